@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { SearchForm } from "@/app/_components/search-form";
 import { app, currentApp } from "@/lib/app";
 import { getUser } from "@/lib/auth";
-import { currentTime } from "@/lib/current-time";
+import { currentTime } from "@/lib/time/current-time";
 import { listPosts, type Sort, sorts } from "@/lib/posts";
 import { hasAccounts } from "@/lib/users";
 import { FirstSteps, NothingFound } from "./_components/empty-states";

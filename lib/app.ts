@@ -1,7 +1,7 @@
 /** The context that pages, actions and the API pass to posts, ratings and accounts. */
 import { authSecret } from "./auth/secret.ts";
 import { derivedKey } from "./auth/token.ts";
-import { trustedTime } from "./current-time.ts";
+import { trustedTime } from "./time/current-time.ts";
 import { database } from "./database.ts";
 import { createGuard, type Guard } from "./limits/guard.ts";
 import { type Limits, limits } from "./limits/index.ts";

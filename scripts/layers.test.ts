@@ -99,7 +99,7 @@ describe("layers", () => {
         /\bDate\.now\b|\bnew Date\(\)/.test(readFileSync(join(root, file), "utf8")),
     );
     expect(reading).toEqual([
-      "lib/current-time.ts", // before the database is open
+      "lib/time/current-time.ts", // before the database is open
       "scripts/demo/seed.ts", // a new SQLite file
       "scripts/restore.ts", // the name of the file that keeps what there was
       "scripts/run-child.mjs", // how long a child takes to stop

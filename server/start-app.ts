@@ -3,7 +3,7 @@
 import { startPeriodicTask } from "../db/periodic-task.ts";
 import { startPruning } from "../db/pruning.ts";
 import { app } from "../lib/app.ts";
-import { checkTime, currentTime, trustedTime } from "../lib/current-time.ts";
+import { checkTime, currentTime, trustedTime } from "../lib/time/current-time.ts";
 import { database, openAppDatabase } from "../lib/database.ts";
 import { log } from "../lib/logging/log.ts";
 import { throttledLog } from "../lib/logging/throttled-log.ts";

@@ -4,7 +4,7 @@ import { notFound, redirect } from "next/navigation";
 import { app } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
 import { signedNotice } from "@/lib/auth/notice";
-import { currentTime } from "@/lib/current-time";
+import { currentTime } from "@/lib/time/current-time";
 import { activityPath, postPath, windowAnchor } from "@/lib/paths";
 import { decideWindow } from "@/lib/ratings/decisions/flood-window-decisions";
 import type { FieldErrors } from "@/lib/validation";

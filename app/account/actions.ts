@@ -8,7 +8,7 @@ import { createApiToken, revokeApiToken } from "@/lib/api-tokens";
 import { app } from "@/lib/app";
 import { clientDevice, endSession, getUser, keepSession, requireSession, requireUser } from "@/lib/auth";
 import { signedNotice } from "@/lib/auth/notice";
-import { currentTime } from "@/lib/current-time";
+import { currentTime } from "@/lib/time/current-time";
 import { clientAddress } from "@/lib/request/current-request";
 import * as secondFactor from "@/lib/second-factor";
 import { endOneSession, endOtherSessions } from "@/lib/sessions";

@@ -1,7 +1,7 @@
 import { Day } from "@/app/_components/time";
 import { apiTokensOf, type ListedToken } from "@/lib/api-tokens";
 import { app } from "@/lib/app";
-import { currentTime } from "@/lib/current-time";
+import { currentTime } from "@/lib/time/current-time";
 import { siteOrigin } from "@/lib/request/site-origin";
 import type { User } from "@/lib/users";
 import { revokeToken } from "./actions";

@@ -4,7 +4,7 @@ import { Section } from "@/app/_components/section";
 import { WaitingForApproval } from "@/app/_components/waiting-for-approval";
 import { requireSession } from "@/lib/auth";
 import { readNotice } from "@/lib/auth/notice";
-import { currentTime } from "@/lib/current-time";
+import { currentTime } from "@/lib/time/current-time";
 import { userPath } from "@/lib/paths";
 import { passwordMinimum } from "@/lib/users/schema";
 import { changePassword, deleteAccount } from "./actions";

@@ -1,6 +1,6 @@
 import { Day } from "@/app/_components/time";
 import { app } from "@/lib/app";
-import { currentTime } from "@/lib/current-time";
+import { currentTime } from "@/lib/time/current-time";
 import { secondFactorStatus } from "@/lib/second-factor";
 import type { Session } from "@/lib/sessions";
 import { BeginForm, RemoveForm, RenewForm } from "./second-factor-forms";

@@ -6,7 +6,7 @@ import { latestChanges } from "@/lib/account-changes";
 import { currentApp } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
 import { readNotice } from "@/lib/auth/notice";
-import { currentTime } from "@/lib/current-time";
+import { currentTime } from "@/lib/time/current-time";
 import { overviewFor } from "@/lib/observe/overview";
 import { reportNow } from "@/lib/observe/reporting";
 import { type WindowOfPost, windowsForDeciders } from "@/lib/ratings/decisions/flood-window-decisions";

@@ -1,6 +1,6 @@
 import { scoreSentence } from "@/app/_components/score";
 import { currentApp } from "@/lib/app";
-import { currentTime } from "@/lib/current-time";
+import { currentTime } from "@/lib/time/current-time";
 import { database } from "@/lib/database";
 import { trustedOrigin } from "@/lib/request/site-origin";
 import { postPath, userPath } from "@/lib/paths";

@@ -3,7 +3,7 @@ import { redirect } from "next/navigation";
 import { Field, Form, SubmitButton } from "@/app/_components/form";
 import { getUser } from "@/lib/auth";
 import { readNotice } from "@/lib/auth/notice";
-import { currentTime } from "@/lib/current-time";
+import { currentTime } from "@/lib/time/current-time";
 import { localPath } from "@/lib/paths";
 import { logIn } from "./actions";
 

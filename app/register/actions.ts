@@ -6,7 +6,7 @@ import { formInput, refused, sentForm, textValues } from "@/app/_components/form
 import { app } from "@/lib/app";
 import { clientDevice, keepSession } from "@/lib/auth";
 import type { ChallengeFault } from "@/lib/challenge";
-import { currentTime } from "@/lib/current-time";
+import { currentTime } from "@/lib/time/current-time";
 import { clientAddress } from "@/lib/request/current-request";
 import { localPath } from "@/lib/paths";
 import * as users from "@/lib/users";

@@ -3,7 +3,7 @@ import { redirect } from "next/navigation";
 import { Field, SubmitButton } from "@/app/_components/form";
 import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
-import { currentTime } from "@/lib/current-time";
+import { currentTime } from "@/lib/time/current-time";
 import { localPath } from "@/lib/paths";
 import { registrationChallenge } from "@/lib/users";
 import { isOpenInvitation } from "@/lib/users/invitations";

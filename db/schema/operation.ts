@@ -60,7 +60,7 @@ export function operationTables(dialect: typeof postgresColumns, { posts }: Reco
     replayed: integer().notNull().default(0),
   });
 
-  /** The latest time that is trusted, in one row (lib/trusted-time.ts). */
+  /** The latest time that is trusted, in one row (lib/time/trusted-time.ts). */
   const trustedTime = table("trusted_time", {
     id: integer().primaryKey(),
     at: bigint().notNull(),

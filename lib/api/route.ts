@@ -10,7 +10,7 @@ import { acceptApiToken, type TokenOutcome } from "../api-tokens/index.ts";
 import type { ApiScope } from "../api-tokens/scopes.ts";
 import { app } from "../app.ts";
 import { getUser } from "../auth/index.ts";
-import { currentTime } from "../current-time.ts";
+import { currentTime } from "../time/current-time.ts";
 import { log } from "../logging/log.ts";
 import { textFromPath } from "../paths.ts";
 import type { User } from "../users/index.ts";

@@ -12,7 +12,7 @@ import Credentials from "next-auth/providers/credentials";
 import { cache } from "react";
 import { z } from "zod";
 import { app } from "../app.ts";
-import { currentTime } from "../current-time.ts";
+import { currentTime } from "../time/current-time.ts";
 import { log } from "../logging/log.ts";
 import { ticketMs } from "../second-factor/ticket.ts";
 import { describeDevice } from "../sessions/device.ts";

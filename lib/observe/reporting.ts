@@ -4,7 +4,7 @@ import { isIP } from "node:net";
 import { hostname } from "node:os";
 import { isPostgresUrl } from "../../db/index.ts";
 import { limiterStoreParts } from "../app.ts";
-import { currentTime, trustedTime } from "../current-time.ts";
+import { currentTime, trustedTime } from "../time/current-time.ts";
 import { database } from "../database.ts";
 import { throttledLog } from "../logging/throttled-log.ts";
 import type { Settings } from "../settings/env.ts";

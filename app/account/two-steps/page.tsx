@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { app } from "@/lib/app";
 import { requireSession } from "@/lib/auth";
-import { currentTime } from "@/lib/current-time";
+import { currentTime } from "@/lib/time/current-time";
 import { siteOrigin } from "@/lib/request/site-origin";
 import { secondFactorStatus } from "@/lib/second-factor";
 import { totpAddress } from "@/lib/second-factor/totp";

@@ -6,7 +6,7 @@ import { Day } from "@/app/_components/time";
 import { feedLink, socialImage } from "@/app/site-metadata";
 import { app, currentApp } from "@/lib/app";
 import { getUser } from "@/lib/auth";
-import { currentTime } from "@/lib/current-time";
+import { currentTime } from "@/lib/time/current-time";
 import { trustedOrigin } from "@/lib/request/site-origin";
 import { activityPath, postPath, textFromPath, userPath } from "@/lib/paths";
 import { mayDelete, mayEdit, readPost } from "@/lib/posts";

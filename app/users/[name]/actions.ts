@@ -6,7 +6,7 @@ import { formInput, sentName, textValues } from "@/app/_components/form-data";
 import { setDisabled } from "@/lib/account-changes";
 import { app } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
-import { currentTime } from "@/lib/current-time";
+import { currentTime } from "@/lib/time/current-time";
 import { userPath } from "@/lib/paths";
 
 /** Disables or enables a user with their ratings; for administrators. */

@@ -7,7 +7,7 @@ import { Day } from "@/app/_components/time";
 import { feedLink } from "@/app/site-metadata";
 import { app, currentApp } from "@/lib/app";
 import { getUser } from "@/lib/auth";
-import { currentTime } from "@/lib/current-time";
+import { currentTime } from "@/lib/time/current-time";
 import { textFromPath, userPath } from "@/lib/paths";
 import { listPosts } from "@/lib/posts";
 import { type Profile, profileOf } from "@/lib/users";

@@ -4,7 +4,7 @@ import { Section } from "@/app/_components/section";
 import { currentApp } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
 import { readNotice } from "@/lib/auth/notice";
-import { currentTime } from "@/lib/current-time";
+import { currentTime } from "@/lib/time/current-time";
 import { activityPath, postPath, textFromPath } from "@/lib/paths";
 import { type ActivitySpan, activityOf } from "@/lib/ratings/decisions/activity";
 import { env } from "@/lib/settings/env";

@@ -9,7 +9,7 @@
  *
  * A person's action counts at the clock's time (docs/decisions/0041-whose-clock-counts.md).
  */
-import type { Database } from "../db/index.ts";
+import type { Database } from "../../db/index.ts";
 
 /** The largest difference of the clock that is trusted at once. */
 export const smallJumpMs = 3_600_000;

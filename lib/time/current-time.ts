@@ -1,7 +1,7 @@
 /** The time that counts, read by the outermost calls only. */
-import { openedDatabase } from "./database.ts";
-import { log } from "./logging/log.ts";
-import { throttle } from "./logging/throttle.ts";
+import { openedDatabase } from "../database.ts";
+import { log } from "../logging/log.ts";
+import { throttle } from "../logging/throttle.ts";
 import { createTrustedTime, type TrustedTime, trustedAfterMs } from "./trusted-time.ts";
 
 const warn = throttle(

@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from "vitest";
-import type { Database } from "../db/index.ts";
-import { addPost, addUser, morning } from "../testing/content.ts";
-import { temporaryDatabase } from "../testing/database.ts";
-import { openWindow } from "./ratings/floods/flood-window.ts";
-import { catchUp } from "./ratings/tally/saved-tally.ts";
-import { scoringDefaults } from "./ratings/tally/tally.ts";
+import type { Database } from "../../db/index.ts";
+import { addPost, addUser, morning } from "../../testing/content.ts";
+import { temporaryDatabase } from "../../testing/database.ts";
+import { openWindow } from "../ratings/floods/flood-window.ts";
+import { catchUp } from "../ratings/tally/saved-tally.ts";
+import { scoringDefaults } from "../ratings/tally/tally.ts";
 import { createTrustedTime, smallJumpMs, trustedAfterMs } from "./trusted-time.ts";
 
 const minuteMs = 60_000;
