@@ -41,14 +41,6 @@ async function load(name: string): Promise<BenchPart> {
       return import("./scale.bench.ts");
     case "lists":
       return import("./lists.bench.ts");
-    case "pages":
-      return import("./pages.bench.ts");
-    case "limiter":
-      return import("./limiter.bench.ts");
-    case "sqlite":
-      return import("./sqlite.bench.ts");
-    case "redis":
-      return import("./redis.bench.ts");
     case "faults":
       return import("./faults.bench.ts");
     case "campaign":

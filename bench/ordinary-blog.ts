@@ -2,13 +2,13 @@
  * A small blog for the load.
  * Its posts are of an ordinary length and rated by a hundred users.
  */
-import { openSqlite } from "../../db/dialects/sqlite/index.ts";
-import { createGuard } from "../../lib/limits/guard.ts";
-import { limitsFrom } from "../../lib/limits/index.ts";
-import { createRenderer } from "../../lib/markdown/index.ts";
-import { createPost } from "../../lib/posts/index.ts";
-import { parseSettings } from "../../lib/settings/env.ts";
-import { addUsers, fill, morning } from "../databases.ts";
+import { openSqlite } from "../db/dialects/sqlite/index.ts";
+import { createGuard } from "../lib/limits/guard.ts";
+import { limitsFrom } from "../lib/limits/index.ts";
+import { createRenderer } from "../lib/markdown/index.ts";
+import { createPost } from "../lib/posts/index.ts";
+import { parseSettings } from "../lib/settings/env.ts";
+import { addUsers, fill, morning } from "./databases.ts";
 
 const posts = 30;
 const raters = 100;

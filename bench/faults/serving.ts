@@ -2,7 +2,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { freePort } from "../../testing/free-port.ts";
-import { folder } from "./build.ts";
 
 const host = "127.0.0.1";
 const patienceMs = 30_000;
@@ -17,10 +16,7 @@ export async function whileServing<T>(
   settings: Record<string, string> = {},
 ): Promise<T> {
   const port = await freePort();
-  const server = spawn(
-    process.execPath,
-    ["--import", "./scripts/stop-with-parent.mjs", "server/index.ts", folder],
-    {
+  const server = spawn(process.execPath, ["--import", "./scripts/stop-with-parent.mjs", "server/index.ts"], {
       env: {
         ...process.env,
         NODE_ENV: "production",
