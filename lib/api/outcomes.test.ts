@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { addPost, addUser, addUsers, contextOf, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
 import { leakyBucket } from "../limiter/index.ts";
-import type { PolicyDecision } from "../limits/guard.ts";
+import type { PolicyDecision } from "../limits/types.ts";
 import { createRating, type RatingOutcome } from "../ratings/index.ts";
 import { type FailedOutcome, problemOf } from "./outcomes.ts";
 import { problemResponse } from "../http/problem.ts";

@@ -2,7 +2,7 @@
 import type { ApiScope } from "../api-tokens/scopes.ts";
 import { type ChallengeFault, explainChallengeFault } from "../challenge/index.ts";
 import { rateLimitHeaders } from "../limiter/index.ts";
-import type { PolicyDecision, Refused } from "../limits/guard.ts";
+import type { PolicyDecision, Refused } from "../limits/types.ts";
 import { explainBadTokens, explainDenial, explainRefusal } from "../limits/refusal.ts";
 import { busyMessage } from "../posts/text.ts";
 import { type PasswordsBusy, passwordsBusyMessage } from "../users/password.ts";

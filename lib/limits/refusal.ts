@@ -7,7 +7,7 @@
  */
 
 import { type Bound, boundOf, type Decision } from "../limiter/index.ts";
-import type { PolicyDecision, Refused } from "./guard.ts";
+import type { PolicyDecision, Refused } from "./types.ts";
 import type { PolicyName } from "./index.ts";
 
 interface Wording {

@@ -7,7 +7,7 @@
  * database the decision comes first; see `lib/limits`.)
  */
 import type { Database, SavedRating, SavedTally } from "../../db/index.ts";
-import type { GuardedPlan, PolicyDecision } from "../limits/guard.ts";
+import type { GuardedPlan, PolicyDecision } from "../limits/types.ts";
 import type { Limits } from "../limits/index.ts";
 import type { SubjectCheck } from "../limits/types.ts";
 import { validate } from "../validation.ts";

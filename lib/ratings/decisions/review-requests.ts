@@ -1,7 +1,7 @@
 /** Authors' requests to review a flood window of their post. */
 import { z } from "zod";
 import type { Database, ReviewRequest, WindowOfPost } from "../../../db/index.ts";
-import type { Guard, GuardedPlan, Refused } from "../../limits/guard.ts";
+import type { Guard, GuardedPlan, Refused } from "../../limits/types.ts";
 import type { Limits } from "../../limits/index.ts";
 import type { User } from "../../users/types.ts";
 import { type FieldErrors, lines, validate } from "../../validation.ts";
