@@ -1,12 +1,11 @@
 /** The context that pages, actions and the API pass to posts, ratings and accounts. */
 import { authSecret } from "./auth/secret.ts";
 import { derivedKey } from "./auth/token.ts";
-import { trustedTime } from "./time/current-time.ts";
 import { database } from "./database.ts";
 import { createGuard } from "./limits/guard.ts";
-import type { Guard } from "./limits/types.ts";
 import { type Limits, limits } from "./limits/index.ts";
 import { type LimiterStore, limiterStore } from "./limits/store.ts";
+import type { Guard } from "./limits/types.ts";
 import { throttledLog } from "./logging/throttled-log.ts";
 import { createRenderer, type Renderer } from "./markdown/index.ts";
 import type { HealthPart } from "./observe/health.ts";
@@ -19,6 +18,7 @@ import { scoring } from "./ratings/tally/scoring-settings.ts";
 import { sessionLifetimesFrom } from "./sessions/lifetimes.ts";
 import { durationMs } from "./settings/durations.ts";
 import { env } from "./settings/env.ts";
+import { trustedTime } from "./time/current-time.ts";
 import { browserSecretFrom } from "./users/known-browsers.ts";
 import type { RegistrationSettings } from "./users/register.ts";
 import { registrationFrom } from "./users/settings.ts";

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { connect } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { clientAddress, requestId, setStatus } from "../lib/request/current-request.ts";
 import { bodyMaximumBytes } from "../lib/http/json-body.ts";
 import { createHttpServer } from "../lib/http/server.ts";
 import { log } from "../lib/logging/log.ts";
+import { clientAddress, requestId, setStatus } from "../lib/request/current-request.ts";
 import { createRequestHandler, replyTo } from "./request-handler.ts";
 
 interface Received {

@@ -3,7 +3,6 @@
 import { startPeriodicTask } from "../db/periodic-task.ts";
 import { startPruning } from "../db/pruning.ts";
 import { app } from "../lib/app.ts";
-import { checkTime, currentTime, trustedTime } from "../lib/time/current-time.ts";
 import { database, openAppDatabase } from "../lib/database.ts";
 import { log } from "../lib/logging/log.ts";
 import { throttledLog } from "../lib/logging/throttled-log.ts";
@@ -17,6 +16,7 @@ import { countWaiting } from "../lib/ratings/waiting-ratings.ts";
 import { startRemoving } from "../lib/removals/index.ts";
 import { durationMs } from "../lib/settings/durations.ts";
 import { env } from "../lib/settings/env.ts";
+import { checkTime, currentTime, trustedTime } from "../lib/time/current-time.ts";
 import { fillSkeletons } from "../lib/users/skeletons.ts";
 import { atShutdown, listening } from "./lifecycle.ts";
 

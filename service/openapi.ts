@@ -1,6 +1,5 @@
 /** The service's HTTP API as an OpenAPI 3.1 document, made from its schemas. */
 import { z } from "zod";
-import { problemAnswer } from "../lib/http/problem.ts";
 import {
   errorName,
   errorResponse,
@@ -11,6 +10,7 @@ import {
   parametersOf,
   schemasOf,
 } from "../lib/api/openapi/parts.ts";
+import { problemAnswer } from "../lib/http/problem.ts";
 import {
   decisionAnswerSchema,
   faultAnswerSchema,

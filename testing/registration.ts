@@ -1,6 +1,7 @@
 /** Registering in tests: as anywhere, with limits and challenges, but for many accounts from one address. */
-import { solveChallenge } from "../lib/challenge/solve.ts";
+
 import { issuedChallengeAnswer } from "../lib/api/accounts.ts";
+import { solveChallenge } from "../lib/challenge/solve.ts";
 
 /** Settings of a server on which one address makes many accounts. */
 export const manyAccounts = {

@@ -8,10 +8,10 @@ import { createApiToken, revokeApiToken } from "@/lib/api-tokens";
 import { app } from "@/lib/app";
 import { clientDevice, endSession, getUser, keepSession, requireSession, requireUser } from "@/lib/auth";
 import { signedNotice } from "@/lib/auth/notice";
-import { currentTime } from "@/lib/time/current-time";
 import { clientAddress } from "@/lib/request/current-request";
 import * as secondFactor from "@/lib/second-factor";
 import { endOneSession, endOtherSessions } from "@/lib/sessions";
+import { currentTime } from "@/lib/time/current-time";
 import * as users from "@/lib/users";
 
 const logInPath = `/login?next=${encodeURIComponent("/account")}`;

@@ -17,19 +17,18 @@ export async function whileServing<T>(
 ): Promise<T> {
   const port = await freePort();
   const server = spawn(process.execPath, ["--import", "./scripts/stop-with-parent.mjs", "server/index.ts"], {
-      env: {
-        ...process.env,
-        NODE_ENV: "production",
-        HOST: host,
-        PORT: String(port),
-        DATABASE_URL: databaseUrl,
-        AUTH_SECRET: crypto.randomUUID(),
-        LOG_LEVEL: "warn",
-        ...settings,
-      },
-      stdio: ["ignore", "ignore", "inherit"],
+    env: {
+      ...process.env,
+      NODE_ENV: "production",
+      HOST: host,
+      PORT: String(port),
+      DATABASE_URL: databaseUrl,
+      AUTH_SECRET: crypto.randomUUID(),
+      LOG_LEVEL: "warn",
+      ...settings,
     },
-  );
+    stdio: ["ignore", "ignore", "inherit"],
+  });
   const ended = once(server, "exit");
   try {
     const origin = `http://${host}:${port}`;

@@ -4,8 +4,12 @@ import type { postgresColumns } from "../dialects/postgres/columns.ts";
 import { attemptVerbs } from "../types.ts";
 import { postReference, type Referenced } from "./columns.ts";
 
-export function attemptTables(dialect: typeof postgresColumns, { users, posts }: Record<"users" | "posts", Referenced>) {
-  const { table, id, integer, bigint, real, boolean, text, key, index, uniqueIndex, primaryKey, isPostgres } = dialect;
+export function attemptTables(
+  dialect: typeof postgresColumns,
+  { users, posts }: Record<"users" | "posts", Referenced>,
+) {
+  const { table, id, integer, bigint, real, boolean, text, key, index, uniqueIndex, primaryKey, isPostgres } =
+    dialect;
   const ofPost = postReference(dialect, posts);
 
   /**

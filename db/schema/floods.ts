@@ -4,7 +4,10 @@ import type { postgresColumns } from "../dialects/postgres/columns.ts";
 import { deciderRoles, windowDeciders, windowStatuses } from "../types.ts";
 import { counterColumns, postReference, type Referenced } from "./columns.ts";
 
-export function floodTables(dialect: typeof postgresColumns, { users, posts }: Record<"users" | "posts", Referenced>) {
+export function floodTables(
+  dialect: typeof postgresColumns,
+  { users, posts }: Record<"users" | "posts", Referenced>,
+) {
   const { table, id, integer, bigint, real, text, index, uniqueIndex, primaryKey } = dialect;
   const ofPost = postReference(dialect, posts);
   const sixCounters = counterColumns(dialect);

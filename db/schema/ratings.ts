@@ -4,7 +4,10 @@ import type { postgresColumns } from "../dialects/postgres/columns.ts";
 import type { Score } from "../types.ts";
 import { counterColumns, postReference, type Referenced, userReference } from "./columns.ts";
 
-export function ratingTables(dialect: typeof postgresColumns, { users, posts }: Record<"users" | "posts", Referenced>) {
+export function ratingTables(
+  dialect: typeof postgresColumns,
+  { users, posts }: Record<"users" | "posts", Referenced>,
+) {
   const { table, integer, bigint, text, index, primaryKey, check, expressions } = dialect;
   const ofUser = userReference(dialect, users);
   const ofPost = postReference(dialect, posts);

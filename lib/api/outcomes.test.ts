@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { addPost, addUser, addUsers, contextOf, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
+import { problemResponse } from "../http/problem.ts";
 import { leakyBucket } from "../limiter/index.ts";
 import type { PolicyDecision } from "../limits/types.ts";
 import { createRating, type RatingOutcome } from "../ratings/index.ts";
 import { type FailedOutcome, problemOf } from "./outcomes.ts";
-import { problemResponse } from "../http/problem.ts";
 
 const { decision } = leakyBucket({ capacity: 1, leakPerSecond: 0.5 }).step(
   leakyBucket({ capacity: 1, leakPerSecond: 0.5 }).step(undefined, 0, 1).next,

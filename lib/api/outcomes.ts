@@ -1,15 +1,15 @@
 /** Every failure of posts, ratings and accounts as a problem: the one place that gives it a status. */
 import type { ApiScope } from "../api-tokens/scopes.ts";
 import { type ChallengeFault, explainChallengeFault } from "../challenge/index.ts";
+import type { Problem } from "../http/problem.ts";
 import { rateLimitHeaders } from "../limiter/index.ts";
-import type { PolicyDecision, Refused } from "../limits/types.ts";
 import { explainBadTokens, explainDenial, explainRefusal } from "../limits/refusal.ts";
+import type { PolicyDecision, Refused } from "../limits/types.ts";
 import { busyMessage } from "../posts/text.ts";
 import { type PasswordsBusy, passwordsBusyMessage } from "../users/password.ts";
 import type { NotOpen } from "../users/register.ts";
 import { type NamesBusy, namesBusyMessage } from "../users/skeletons.ts";
 import type { FieldErrors } from "../validation.ts";
-import type { Problem } from "../http/problem.ts";
 
 export type FailedOutcome =
   | { kind: "invalid"; errors: FieldErrors }

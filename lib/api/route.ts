@@ -10,15 +10,15 @@ import { acceptApiToken, type TokenOutcome } from "../api-tokens/index.ts";
 import type { ApiScope } from "../api-tokens/scopes.ts";
 import { app } from "../app.ts";
 import { getUser } from "../auth/index.ts";
-import { currentTime } from "../time/current-time.ts";
+import { readJson } from "../http/json-body.ts";
+import { problemResponse } from "../http/problem.ts";
 import { log } from "../logging/log.ts";
 import { textFromPath } from "../paths.ts";
-import type { User } from "../users/index.ts";
 import { clientAddress } from "../request/current-request.ts";
 import { databaseOutage } from "../request/database-outage.ts";
-import { readJson } from "../http/json-body.ts";
+import { currentTime } from "../time/current-time.ts";
+import type { User } from "../users/index.ts";
 import { type FailedOutcome, problemOf } from "./outcomes.ts";
-import { problemResponse } from "../http/problem.ts";
 
 /** A request, as handlers get it. */
 export interface Call {

@@ -7,8 +7,8 @@ import { createRating, type RatingContext, type RatingOutcome } from "../ratings
 import type { User } from "../users/index.ts";
 import { accessRules } from "./access-rules.ts";
 import { createGuard } from "./guard.ts";
-import type { PolicyDecision, Verdict } from "./types.ts";
 import type { Limit } from "./index.ts";
+import type { PolicyDecision, Verdict } from "./types.ts";
 
 const secondMs = 1_000;
 

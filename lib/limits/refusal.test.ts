@@ -9,9 +9,9 @@ import {
   tiered,
   tokenBucket,
 } from "../limiter/index.ts";
-import type { PolicyDecision } from "./types.ts";
 import type { PolicyName } from "./index.ts";
 import { explainDenial, explainRefusal, retryAfterSeconds } from "./refusal.ts";
+import type { PolicyDecision } from "./types.ts";
 
 /** What a policy of the app's own says, with this decision. */
 function refusalBy(policy: PolicyName, decision: Decision): PolicyDecision {

@@ -7,8 +7,8 @@
  */
 
 import { type Bound, boundOf, type Decision } from "../limiter/index.ts";
-import type { PolicyDecision, Refused } from "./types.ts";
 import type { PolicyName } from "./index.ts";
+import type { PolicyDecision, Refused } from "./types.ts";
 
 interface Wording {
   /** What comes too fast, before the rate: "this post is being rated". */

@@ -3,8 +3,8 @@
  * They have a file of their own, which the modules for old and for new accounts share.
  */
 import type { Database } from "../../db/index.ts";
-import type { Guard, Refused } from "../limits/types.ts";
 import type { Limits } from "../limits/index.ts";
+import type { Guard, Refused } from "../limits/types.ts";
 import type { User } from "../users/types.ts";
 import type { FieldErrors } from "../validation.ts";
 import type { NetworkHasher } from "./networks.ts";

@@ -1,9 +1,9 @@
 /** Mends a post from its rows: times of the future, counters, windows, and the score by a replay. */
 import type { Database } from "../../db/index.ts";
 import type { FloodWindow } from "../ratings/floods/flood-window.ts";
+import { type Counts, withCounts } from "../ratings/score/score.ts";
 import { replayedTally } from "../ratings/tally/saved-replay.ts";
 import { loadTally, saveTally } from "../ratings/tally/saved-tally.ts";
-import { type Counts, withCounts } from "../ratings/score/score.ts";
 import { emptyTally, isCounted, type TallySettings } from "../ratings/tally/tally.ts";
 import { advanceTo } from "../ratings/tally/tally-windows.ts";
 

@@ -1,6 +1,7 @@
 /** The 503 that programs and readers get while the database is out of reach. */
-import { throttledLog } from "../logging/throttled-log.ts";
+
 import type { Problem } from "../http/problem.ts";
+import { throttledLog } from "../logging/throttled-log.ts";
 import { replaceAnswer } from "./replace-answer.ts";
 
 const outage: Problem = {

@@ -3,9 +3,9 @@
  * Such as its bare server error.
  */
 import type { ServerResponse } from "node:http";
-import { unsentResponse } from "./current-request.ts";
 import type { Problem } from "../http/problem.ts";
 import { bareReply } from "../http/reply.ts";
+import { unsentResponse } from "./current-request.ts";
 
 /** Headers of the replaced answer that would describe the wrong body. */
 const bodyHeaders = [

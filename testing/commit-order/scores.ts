@@ -1,6 +1,11 @@
 /** Settled scores, computed from nothing but the rows. */
 import { isDeepStrictEqual } from "node:util";
-import { emptyReplay, type ReplayedRating, replayOrder, withReplayed } from "../../lib/ratings/score/replay.ts";
+import {
+  emptyReplay,
+  type ReplayedRating,
+  replayOrder,
+  withReplayed,
+} from "../../lib/ratings/score/replay.ts";
 import { scoreFrom, scores } from "../../lib/ratings/score/score.ts";
 import { settledAt } from "../../lib/ratings/score/settled-score.ts";
 import { type OpenBlog, scoring } from "./blog.ts";

@@ -5,8 +5,8 @@ import { formatNumber } from "@/lib/limiter/text";
 import { postPath } from "@/lib/paths";
 import type { Post } from "@/lib/posts";
 import type { Floods } from "@/lib/ratings/decisions/flood-window-decisions";
-import { type PublicScore, ratingsForScore } from "@/lib/ratings/tally/public-score";
 import { scoreFrom } from "@/lib/ratings/score/score";
+import { type PublicScore, ratingsForScore } from "@/lib/ratings/tally/public-score";
 import { FloodMarker } from "./flood-marker";
 
 interface ScoreSectionProps {

@@ -2,6 +2,10 @@
 import { z } from "zod";
 import { accountsChangeSchema, disablingSchema } from "../../account-changes/index.ts";
 import type { ApiScope } from "../../api-tokens/scopes.ts";
+import { problemAnswer } from "../../http/problem.ts";
+import { postChangeSchema, postSchema } from "../../posts/schema.ts";
+import { ratingSchema } from "../../ratings/schema.ts";
+import { logInSchema, registrationSchema } from "../../users/schema.ts";
 import {
   accountAnswer,
   accountChangeAnswer,
@@ -19,11 +23,7 @@ import {
   postListSchema,
   scoreAnswer,
 } from "../posts.ts";
-import { problemAnswer } from "../../http/problem.ts";
 import { ratingAnswer, savedRatingAnswer } from "../ratings.ts";
-import { postChangeSchema, postSchema } from "../../posts/schema.ts";
-import { ratingSchema } from "../../ratings/schema.ts";
-import { logInSchema, registrationSchema } from "../../users/schema.ts";
 
 /** What is sent, by its name in the description. */
 export const inputs = {

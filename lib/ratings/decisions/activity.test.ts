@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { addPost, addUser, addUsers, contextOf, limitsWith, morning } from "../../../testing/content.ts";
 import { temporaryDatabase } from "../../../testing/database.ts";
 import type { User } from "../../users/index.ts";
+import { createRating } from "../index.ts";
 import { activityOf } from "./activity.ts";
 import { decideWindow } from "./flood-window-decisions.ts";
-import { createRating } from "../index.ts";
 
 async function blog(settings: Record<string, string> = {}) {
   const database = temporaryDatabase();

@@ -5,11 +5,11 @@
 import type { Database, ReviewRequest, SavedWindowDecision } from "../../../db/index.ts";
 import { mayEdit } from "../../posts/index.ts";
 import type { User } from "../../users/index.ts";
+import type { FloodWindow } from "../floods/flood-window.ts";
+import type { Counts } from "../score/score.ts";
 import { type AccountAges, accountAgesOf } from "./account-ages.ts";
 import { type DecisionRight, decidesOn, decisionRightOf, maySeeActivity } from "./deciders.ts";
-import type { FloodWindow } from "../floods/flood-window.ts";
 import { windowDecisionsOf } from "./flood-window-decisions.ts";
-import type { Counts } from "../score/score.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

@@ -3,13 +3,13 @@ import { z } from "zod";
 import type { Database, SavedWindowDecision, WindowOfPost } from "../../../db/index.ts";
 import type { User } from "../../users/index.ts";
 import { type FieldErrors, lines, validate } from "../../validation.ts";
-import { type DeciderRole, decidesOn, decisionRightOf, isDecider } from "./deciders.ts";
 import type { FloodWindow } from "../floods/flood-window.ts";
+import { type Counts, scoreFrom } from "../score/score.ts";
 import { saveReplayed } from "../tally/saved-replay.ts";
 import { saveTally, withWindows } from "../tally/saved-tally.ts";
-import { type Counts, scoreFrom } from "../score/score.ts";
 import { scoringDefaults, type TallySettings, windowOf, withEverythingCounted } from "../tally/tally.ts";
 import { advanceTo, decisionReplays, withWindowDecided } from "../tally/tally-windows.ts";
+import { type DeciderRole, decidesOn, decisionRightOf, isDecider } from "./deciders.ts";
 
 const whyMaximum = 500;
 /** Most decisions listed for a post. */

@@ -1,12 +1,12 @@
 /** Authors' requests to review a flood window of their post. */
 import { z } from "zod";
 import type { Database, ReviewRequest, WindowOfPost } from "../../../db/index.ts";
-import type { Guard, GuardedPlan, Refused } from "../../limits/types.ts";
 import type { Limits } from "../../limits/index.ts";
+import type { Guard, GuardedPlan, Refused } from "../../limits/types.ts";
 import type { User } from "../../users/types.ts";
 import { type FieldErrors, lines, validate } from "../../validation.ts";
-import { decidesOn, decisionRightOf, isDecider } from "./deciders.ts";
 import type { Counts } from "../score/score.ts";
+import { decidesOn, decisionRightOf, isDecider } from "./deciders.ts";
 
 export type { ReviewRequest };
 

@@ -3,8 +3,8 @@ import { floods } from "../../../bench/campaign/floods.ts";
 import { honestKinds } from "../../../bench/campaign/honest-kinds.ts";
 import { type Rating, usual } from "../../../bench/campaign/traffic.ts";
 import { seededRandom } from "../../lab/seeded-random.ts";
-import { type DetectorState, detect, firstState, withoutRating } from "./flood-detector.ts";
 import type { Score } from "../score/score.ts";
+import { type DetectorState, detect, firstState, withoutRating } from "./flood-detector.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;

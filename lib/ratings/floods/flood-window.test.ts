@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { seededRandom } from "../../lab/seeded-random.ts";
+import type { Counts } from "../score/score.ts";
 import {
   distance,
   endOf,
@@ -10,7 +11,6 @@ import {
   runUpLength,
   withArrival,
 } from "./flood-window.ts";
-import type { Counts } from "../score/score.ts";
 
 const minute = 60_000;
 const past: Counts = [20, 30, 50, 100, 250, 550];

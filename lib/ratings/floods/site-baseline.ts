@@ -4,8 +4,8 @@
  */
 import { type Counts, countsFrom } from "../../../db/counts.ts";
 import type { RatedPost } from "../../../db/index.ts";
-import { type UsualRatings, usualDefaults } from "./flood-detector.ts";
 import { scoreFrom } from "../score/score.ts";
+import { type UsualRatings, usualDefaults } from "./flood-detector.ts";
 
 const hourMs = 3_600_000;
 

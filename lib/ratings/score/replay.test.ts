@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { anyScore, hour, minute, morning, seeded } from "../../../testing/settled-post.ts";
 import { TalliedPost } from "../../../testing/tallied-post.ts";
+import { scoringDefaults, withReplay } from "../tally/tally.ts";
 import { emptyReplay, type ReplayedRating, replayOrder, withReplayed } from "./replay.ts";
 import { settlingDefaults, unrated } from "./settled-score.ts";
-import { scoringDefaults, withReplay } from "../tally/tally.ts";
 
 const ratingsOf = fc.array(fc.record({ gapMs: fc.nat({ max: 6 * hour }), score: anyScore }), {
   maxLength: 60,

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { upgradedDatabases } from "../../../testing/both-databases.ts";
 import { emptyReplay, type ReplayedRating, withReplayed } from "../score/replay.ts";
-import { replayRequested } from "./saved-replay.ts";
 import type { Score } from "../score/score.ts";
 import { settledAt, settlingDefaults } from "../score/settled-score.ts";
+import { replayRequested } from "./saved-replay.ts";
 import { scoringDefaults } from "./tally.ts";
 
 const hour = 3_600_000;

@@ -10,9 +10,9 @@ import { seededRandom } from "../../lab/seeded-random.ts";
 import { removeAll } from "../../removals/index.ts";
 import { createRating, withdrawRating } from "../index.ts";
 import { emptyReplay, type ReplayedRating, replayOrder, withReplayed } from "../score/replay.ts";
-import { atOnceMaximum, replayRequested } from "./saved-replay.ts";
 import { scores } from "../score/score.ts";
 import { settledAt, settlingDefaults } from "../score/settled-score.ts";
+import { atOnceMaximum, replayRequested } from "./saved-replay.ts";
 import { scoringDefaults } from "./tally.ts";
 
 const second = 1_000;

@@ -21,8 +21,8 @@ import {
   replayOrder,
   withReplayed,
 } from "../score/replay.ts";
-import { loadTally, type Person, saveTally } from "./saved-tally.ts";
 import { sumOf } from "../score/score.ts";
+import { loadTally, type Person, saveTally } from "./saved-tally.ts";
 import { isCounted, type Tally, type TallySettings, windowOf, withSettled } from "./tally.ts";
 import { advanceTo } from "./tally-windows.ts";
 

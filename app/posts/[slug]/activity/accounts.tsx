@@ -1,8 +1,8 @@
 import { ScrollArea } from "@/app/_components/scroll-area";
 import { formatNumber } from "@/lib/limiter/text";
 import type { AccountAges } from "@/lib/ratings/decisions/account-ages";
-import { ageLimitsDays } from "@/lib/ratings/floods/flood-detector";
 import type { RaterClusters } from "@/lib/ratings/decisions/rater-clusters";
+import { ageLimitsDays } from "@/lib/ratings/floods/flood-detector";
 
 /**
  * A window's raters compared with the post's others.

@@ -1,5 +1,5 @@
-import { app } from "@/lib/app";
 import { asUser, failed, type Handler, json, noContent, route, withInput, withSlug } from "@/lib/api/route";
+import { app } from "@/lib/app";
 import { readPost } from "@/lib/posts";
 import { createRating, updateRating, withdrawRating } from "@/lib/ratings";
 

@@ -1,5 +1,5 @@
-import { currentApp } from "@/lib/app";
 import { asViewer, failed, json, route, withSlug } from "@/lib/api/route";
+import { currentApp } from "@/lib/app";
 import { publicScore } from "@/lib/ratings/tally/public-score";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
