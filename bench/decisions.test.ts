@@ -10,7 +10,7 @@ import {
   subject,
 } from "./decisions.ts";
 
-/** Admits so many of each key, and never answers at once. */
+/** Admits a fixed number of requests per key, and never answers at once. */
 function counting(limit: number): Subject {
   const counts = new Map<string, number>();
   return subject({

@@ -21,7 +21,7 @@ export type Subject = (load: DecisionLoad) => Promise<number>;
 export interface Library<Answer> {
   consume: (key: string) => Answer | Promise<Answer>;
   isAllowed: (answer: Answer) => boolean;
-  /** For a library that refuses by rejecting: whether that is what this error says. */
+  /** For a library that refuses by rejecting: whether this error is a refusal. */
   isRefusal?: (error: unknown) => boolean;
 }
 
@@ -95,8 +95,8 @@ function speedOf(name: string, decide: Subject, load: DecisionLoad): Side {
 }
 
 /**
- * Checks that all of them limit, each key by itself, also with several decisions under way. Given three times as
- * many requests as the `narrow` limit admits, each must admit exactly that limit.
+ * Checks that each limits each key by itself, under concurrent decisions too.
+ * Given three times as many requests as the `narrow` limit admits, each must admit exactly that limit.
  */
 export async function requireSameDecisions(
   subjects: Record<string, Subject>,

@@ -42,7 +42,7 @@ parentPort?.postMessage(await figuresOf(part));
 
 async function figuresOf(part: MemoryPart): Promise<Figure[]> {
   if (part === "limiter") return limiterFigures();
-  // A detector has no number as its limit: it refuses what comes much faster than is usual, which no request does here.
+  // A detector has no number as its limit: it refuses requests that arrive much faster than usual, and none does here.
   if (algorithmOf(part, narrow.limit).limit !== null)
     await requireSameDecisions({ [part]: ours(part, narrow), flexible: flexible(narrow) });
   return [...(await costs(part, 1)), ...(await costs(part, 1_000)), await bytes(part, ours(part, wide))];
@@ -131,7 +131,7 @@ function rateLimiterOf(limit: number): RateLimiter {
   return new RateLimiter({ tokensPerInterval: limit, interval: windowMs, fireImmediately: true });
 }
 
-/** What one would do to have keys. */
+/** The usual way of an application to have keys. */
 function rateLimiters(): Subject {
   const limiters = new Map<string, RateLimiter>();
   const consume = (key: string) => {
@@ -146,7 +146,7 @@ function rateLimiters(): Subject {
 async function bytes(name: string, decide: Subject): Promise<Figure> {
   setFlagsFromString("--expose-gc");
   const collectGarbage: () => void = runInNewContext("gc");
-  // What is made once, and is no key's, is there before.
+  // Objects that are made once, and belong to no key, exist before.
   await decide({ decisions: 1, keys: ["first"], inFlight: 1 });
   collectGarbage();
   const before = process.memoryUsage().heapUsed;
@@ -154,7 +154,7 @@ async function bytes(name: string, decide: Subject): Promise<Figure> {
   await decide({ decisions: keysInMemory, keys: keysOf(keysInMemory), inFlight: 1 });
   collectGarbage();
   const value = (process.memoryUsage().heapUsed - before) / keysInMemory;
-  // So the limiter is in use until here, and its states are no garbage.
+  // So the limiter is in use until here, and its states are not garbage.
   await decide({ decisions: 1, keys: ["first"], inFlight: 1 });
   return { name: `${name}: bytes per key`, value, unit: "B" };
 }

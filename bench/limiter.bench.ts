@@ -1,9 +1,9 @@
 /**
- * What one decision in memory costs, beside rate-limiter-flexible's memory limiter on the same keys; and what
- * `limiter` takes for it, which keeps one key: without a target, as it does less.
+ * The cost of one decision in memory, beside rate-limiter-flexible's.
+ * Both have the same keys. `limiter` keeps one key, and has no target, as it does less.
  *
- * Each algorithm is compared in a thread of its own. The compiler fits code to what it has seen, and a program with one
- * algorithm has seen only that; where four run side by side, each takes a tenth longer.
+ * Each algorithm is compared in a thread of its own. The compiler fits code to the types it has seen, and a program
+ * with one algorithm has seen only that; where four run side by side, each takes a tenth longer.
  */
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";

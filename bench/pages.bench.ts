@@ -1,12 +1,12 @@
 /**
  * Pages under load, beside an empty page of the same build.
  *
- * So what is compared is what this app does for a page, not what the framework does. The empty page is made anew at
- * each request and has the site's frame (header, footer, styles, security headers) around its one line.
+ * So the ratio compares the app's own work for a page, without the framework's. The empty page is made anew at each
+ * request and has the site's frame (header, footer, styles, security headers) around its one line.
  *
  * One server, a blog of 30 posts with 3,000 ratings, 8 connections; the addresses take turns in short rounds. The
- * load's own process shares the machine with the server, for all addresses alike. Readers are visitors; the last
- * line shows the same for a reader who is logged in, which has no target.
+ * load's own process shares the machine with the server, for all addresses alike. Readers are visitors; the last line
+ * is for a logged-in reader, and has no target.
  */
 import { join } from "node:path";
 import { registerAt } from "../testing/registration.ts";

@@ -54,8 +54,7 @@ export function flexible(client: Redis, { limit }: typeof wide): Subject {
 /**
  * Its fixed window is the cheapest of its algorithms.
  *
- * Without what it can do besides: no timer for each decision, and no cache of the refused, which it would look into and
- * never find anything in.
+ * Without its extras: no timer for each decision, and no cache of refused keys, in which it would find nothing here.
  */
 export function upstash(
   client: Redis,

@@ -1,5 +1,5 @@
 /**
- * What a limiter's decision costs in Redis.
+ * The cost of a limiter's decision in Redis.
  *
  * The library's store beside rate-limiter-flexible and `@upstash/ratelimit`, and beside the floor, one EVALSHA of a
  * script that reads and writes. All on one plain Redis on this machine, by ioredis with the same options, on the same
@@ -8,9 +8,10 @@
  * The others have a second connection with ioredis's automatic pipelining, which suits them better when many decisions
  * are under way. The library is compared with the fastest of the others, with or without pipelining.
  *
- * How busy the machine is changes these ratios more than those of other parts. With a free processor, what wakes a
- * sleeping one counts: a call and its answer take longest (the library's one key has one call under way, for all who wait), and
- * turns of pipelining wait for each other. With none free, the work of client and server together counts.
+ * How busy the machine is changes these ratios more than those of other parts. With a free processor, the wake-ups of
+ * sleeping processes count: a call and its answer take longest (the library's one key has one call under way, for all
+ * waiting requests), and turns of pipelining wait for each other. With none free, the work of client and server
+ * together counts.
  */
 import { Ratelimit } from "@upstash/ratelimit";
 import type { Redis } from "ioredis";
@@ -117,7 +118,7 @@ async function speeds(
   ];
 }
 
-/** What Redis says that a key takes, its name included. */
+/** The memory of a key as Redis reports it, its name included. */
 async function bytesPerKey({ open }: Connections, admin: Redis): Promise<Figure[]> {
   const tokenBucket = Ratelimit.tokenBucket(1, "100 s", wide.limit);
   const subjects = {

@@ -69,7 +69,7 @@ export function flexibleDrizzle(folder: string, { limit }: typeof wide): SqliteS
 /**
  * It counts, and decides nothing.
  *
- * One upsert for each decision, so many of them in one IMMEDIATE transaction, and awaited like the decisions of the
+ * One upsert for each decision, many of them in one IMMEDIATE transaction, and awaited like the decisions of the
  * others.
  */
 export function floor(folder: string, { limit }: typeof wide, perTransaction: number): SqliteSide {

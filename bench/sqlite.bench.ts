@@ -1,13 +1,13 @@
 /**
- * What a limiter's decision costs in SQLite.
+ * The cost of a limiter's decision in SQLite.
  *
  * The app's store beside rate-limiter-flexible on better-sqlite3 and on Drizzle, and beside the floor, one raw upsert
  * for each decision. All have 1,000 keys, a file of their own on one disk and the app's pragmas (WAL,
  * synchronous=FULL), and decide in this process: one after the other, and 50 at a time.
  *
- * The targets are for that, as the app runs. A limiter that commits each decision by itself waits for the disk each time, so
- * one at a time that wait is most of what is measured on every side. What the libraries themselves cost shows in the lines that do
- * not wait (synchronous=OFF), which have no target.
+ * The targets are for that, as the app runs. A limiter that commits each decision by itself waits for the disk each
+ * time, so one at a time that wait is most of the time on every side. The lines without it (synchronous=OFF) show the
+ * cost of the libraries themselves; they have no target.
  */
 import { inFolder } from "./databases.ts";
 import { compare, keysOf, narrow, requireSameDecisions, wide } from "./decisions.ts";

@@ -7,7 +7,8 @@ import { Redis as UpstashRedis } from "@upstash/redis";
 import type { Redis } from "ioredis";
 
 /**
- * The client that `@upstash/ratelimit` wants, of which it uses `evalsha` and `eval`, for limits that are the same for all.
+ * The client that `@upstash/ratelimit` expects, on ioredis.
+ * It uses `evalsha` and `eval`, for limits that are the same for all.
  *
  * Its scripts begin with a flag that only Upstash's servers know (`#!lua flags=allow-key-locking`) and a plain Redis
  * refuses. That line is left out, so a script has another SHA-1 here than the one it is called by.

@@ -1,4 +1,4 @@
-/** Nothing, as JSON, at each request: what the framework costs by itself. */
+/** Empty JSON at each request: the cost of the framework by itself. */
 export function GET(): Response {
   return Response.json({});
 }

@@ -66,7 +66,7 @@ test("a node killed with -9 under load loses no acknowledged rating, and the oth
   await load.turns(60);
   await load.stop();
   client.close();
-  // What the killed node had before it, and may or may not have saved.
+  // The requests that the killed node may or may not have saved.
   statuses.delete(502);
   expect([...statuses]).toEqual([201]);
   expect(saved.length).toBeGreaterThan(200);
