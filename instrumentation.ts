@@ -1,4 +1,7 @@
-/** What Next.js calls: once when it starts, and for every error that the app does not handle. */
+/**
+ * The hooks of Next.js:
+ * at its start, and for every error that the app does not handle.
+ */
 import type { Instrumentation } from "next";
 
 export async function register(): Promise<void> {

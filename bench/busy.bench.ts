@@ -19,7 +19,7 @@ export const title = "First ratings among 200 busy accounts, accepted and counte
 const busy = 200;
 const people = 200;
 const personEveryMs = 500;
-/** What people give, in turn. */
+/** The scores that people give, in turn. */
 const usualScores = [5, 4, 5, 5, 3, 5, 4, 5, 2, 5, 0, 4, 5, 5, 4, 5, 1, 5, 4, 3];
 const slug = "rated";
 const limits = limitsFrom(parseSettings({}));

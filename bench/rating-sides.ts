@@ -1,9 +1,9 @@
 /**
  * The two sides of a comparison: ratings through `lib/ratings`, and by hand.
  *
- * Both get the same ratings by the same users at the same simulated times: one each 100 ms, as many as a post takes under
- * the default limits. The app has its default settings. Its flood detector counts against it: the side by hand is given
- * what the detector remembers, computed while no clock runs.
+ * Both get the same ratings by the same users at the same simulated times: one each 100 ms, as many as a post takes
+ * under the default limits. The app has its default settings. Its flood detector counts against it: the side by hand is
+ * given the detector's state, computed outside the measured time.
  */
 import type { Database } from "../db/index.ts";
 import { createGuard } from "../lib/limits/guard.ts";
@@ -41,7 +41,7 @@ export function ratingSides(app: Database, saveRaw: (rating: RawRating) => void 
     return { verb, slug, userId, score, now, detector: JSON.stringify(tally.detector) };
   }
 
-  // The app's clock is read, and what that costs counts; but it stands still, so that both sides write the same times.
+  // The app's clock is read, and the cost of that counts; but it stands still, so that both sides write the same times.
   const guard = createGuard({ database: app, clock: () => performance.now() * 0 });
   const context = { database: app, limits, guard, scoring };
   async function saveInApp({ verb, now, userId, score }: RawRating) {

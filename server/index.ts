@@ -4,9 +4,9 @@
  *
  *   node server/index.ts [--dev]
  *
- * The server listens once it can answer, and then prints its address as one line, "Weir is ready on http://…", and who
- * can reach it as another. SIGTERM and SIGINT stop it when the requests in flight are answered; a second one ends it at
- * once.
+ * The server listens once it can answer, and then prints its address as one line, "Weir is ready on http://…", and the
+ * networks that can reach it as another. SIGTERM and SIGINT stop it when the requests in flight are answered; a second
+ * one ends it at once.
  */
 import { createServer } from "node:http";
 import { isIPv6 } from "node:net";
@@ -38,11 +38,14 @@ const bounds: Bounds = {
   // Enough for an office behind one address. Where requests come from a proxy, all have its address.
   connectionsPerAddress: env.TRUSTED_PROXY_HOPS > 0 ? Number.POSITIVE_INFINITY : 256,
 };
-/** While the server closes: how long an idle connection may bring a request; and where proxies connect. */
+/**
+ * While the server closes: how long an idle connection may bring a request.
+ * The second time is for connections from proxies.
+ */
 const idleMs = 500;
 const idleOfProxyMs = 5_000;
 /**
- * How long a node behind a proxy goes on while `/readyz` reports that it stops.
+ * How long a node behind a proxy keeps serving after `/readyz` reports the stop.
  * Longer than nginx avoids another node that it could not reach: with `fail_timeout=2s` up to three seconds, and then
  * until its one attempt at that node is answered.
  */

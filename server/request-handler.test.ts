@@ -15,7 +15,7 @@ interface Received {
   requestId: string | undefined;
 }
 
-/** What has reached the handler in place of Next.js. */
+/** The requests that have reached the handler in place of Next.js. */
 let received: Received[] = [];
 let isStopping = false;
 let port = 0;

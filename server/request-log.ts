@@ -61,7 +61,7 @@ export function logWhenClosed(
   });
 }
 
-/** The kind of a request, for metrics: one of a few, whatever its path. */
+/** The kind of a request, for metrics: one of a few for all paths. */
 export function kindOf(method: string, path: string): Kind {
   if (path.startsWith("/_next/")) return "static";
   if (isApi(path)) return "api";

@@ -1,4 +1,4 @@
-/** The app's own start, beside Next.js: its database, and work that goes on in the background. */
+/** The app's own start, beside Next.js: its database and background work. */
 
 import { startPeriodicTask } from "../db/periodic-task.ts";
 import { startPruning } from "../db/pruning.ts";
@@ -28,7 +28,10 @@ const checkTimeEveryMs = 60_000;
 /** How often ratings of accounts that are no longer new are counted. */
 const countWaitingEveryMs = 30_000;
 
-/** Opens the database and starts the background work; ends the process when the database cannot be opened. */
+/**
+ * Opens the database and starts the background work.
+ * Ends the process when the database cannot be opened.
+ */
 export async function startApp(): Promise<void> {
   try {
     await openAppDatabase();

@@ -23,9 +23,7 @@ export function refused(
   };
 }
 
-/*
- * An action's arguments come from the network, whatever their types say: a crafted request may contain any value.
- */
+/* An action's arguments come from the network: a crafted request may contain any value, against the types. */
 
 /** The submitted form; an empty one for any other value. */
 export function sentForm(sent: unknown): FormData {

@@ -46,7 +46,7 @@ function sentQuery(sent: unknown): PendingQuery {
   return pendingQueryFrom(Object.fromEntries(texts));
 }
 
-/** Makes an invitation; returns its token in the form's state, never in a URL or redirect. */
+/** Makes an invitation; returns its token in the form's state, never in a URL. */
 export async function makeInvitation(_: FormState, form: FormData): Promise<FormState> {
   const actor = await requireUser("/admin");
   const input = formInput(form, "note", "days");

@@ -65,7 +65,10 @@ const notOpen: Record<users.NotOpen["reason"], string> = {
     "This invitation was used before, or has expired. Ask the person who sent it for a new one.",
 };
 
-/** The form again: with the same challenge while the time to wait for is still to come, otherwise with a new one. */
+/**
+ * The form again, with the same challenge or a new one.
+ * The same while the time to wait for is still to come.
+ */
 async function challengeState(
   fault: ChallengeFault,
   values: Record<string, string>,

@@ -28,7 +28,7 @@ export interface Blog {
 }
 
 /**
- * Gives `work` a cluster of so many nodes, with so many users and posts.
+ * Gives `work` a cluster with these numbers of nodes, users and posts.
  * It has ended when this returns.
  */
 export async function withBlog<T>(

@@ -26,7 +26,7 @@ export function invitationQueries({ statements, tables: { invitations, users } }
     async insert(invitation: NewInvitation) {
       await statements.insert(invitations).values(invitation);
     },
-    /** Whether there is an unused invitation that expires later than `now`, by a user who is an administrator still. */
+    /** Whether an unused invitation by an administrator expires later than `now`. */
     isOpen: async (tokenHash: string, now: number) =>
       (await openByHash.execute({ tokenHash, now })).length > 0,
     /**

@@ -1,6 +1,7 @@
 /**
- * The browser's session. next-auth keeps a JWT in a cookie with the session's token, which is looked up in the database
- * at each read (`lib/sessions`), so that a session ends at once.
+ * The browser's session.
+ * next-auth keeps a JWT in a cookie with the session's token, which is looked up in the database at each read
+ * (`lib/sessions`), so that a session ends at once.
  *
  * `lib/users` checks passwords; next-auth only receives checked users, by a one-time ticket that never leaves this
  * process. Its own routes are not served.
@@ -33,7 +34,7 @@ const { auth, signIn, signOut } = NextAuth(() => ({
   trustHost: true,
   session: { strategy: "jwt", maxAge: Math.max(1, Math.floor(app().sessionLifetimes.maximumMs / 1_000)) },
   logger: {
-    // An unreadable cookie is no server error: it has another secret or is forged.
+    // An unreadable cookie is not a server error: it has another secret or is forged.
     error: (error) =>
       log["type" in error && error.type === "JWTSessionError" ? "debug" : "error"]({ err: error }),
     warn: (code) => log.warn({ code }, "next-auth warns"),
@@ -64,7 +65,7 @@ export async function browserCookie(): Promise<string | undefined> {
   return (await cookies()).get(browserCookieName)?.value;
 }
 
-/** Keeps a ticket in this browser, until the log-in goes on. */
+/** Keeps a ticket in this browser, until the log-in continues. */
 export async function keepTicket(ticket: string): Promise<void> {
   (await cookies()).set(ticketCookieName, ticket, { ...(await cookieOptions()), maxAge: ticketMs / 1_000 });
 }

@@ -77,7 +77,7 @@ export function createGuard({
 
     /**
      * Planned anew: during the decision the post or the rating may have changed.
-     * The refusal that was known then stands: what was counted, or not, followed from it.
+     * The earlier refusal stands: its counts followed from it.
      */
     async function executeAfter({ refusal }: GuardedPlan<T>, outcome: Outcome<BlogCheck>): Promise<T> {
       let isCounted = false;

@@ -46,7 +46,7 @@ export async function createPost(
   if (user.isPending) return { kind: "denied", isPending: true };
   const { title, content } = checked.value;
   const client: Client = { address, username: user.username };
-  // Before the text is rendered, and in a transaction of its own: what it costs is spent whatever comes of it.
+  // Before the text is rendered, and in a transaction of its own: the cost of rendering is spent in any case.
   const refusal = await guard.guarded<Refused | undefined>({
     client,
     now,

@@ -28,7 +28,7 @@ const urls = {
 };
 
 describe.each(Object.entries(urls))("on %s", (_, newUrl) => {
-  /** Two posts with the same ratings, an hour apart, of which the first is about to be spoilt. */
+  /** Two posts with the same ratings, an hour apart; the first is to be spoilt. */
   async function blog() {
     const url = await newUrl();
     const database = await openDatabase(url);

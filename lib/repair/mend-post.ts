@@ -1,4 +1,7 @@
-/** Mends a post from its rows: times of the future, counters, windows, and the score by a replay. */
+/**
+ * Mends a post from its rows: future times, counters, windows, and the score.
+ * The score by a replay.
+ */
 import type { Database } from "../../db/index.ts";
 import type { FloodWindow } from "../ratings/floods/flood-window.ts";
 import { type Counts, withCounts } from "../ratings/score/score.ts";

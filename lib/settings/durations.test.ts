@@ -27,7 +27,7 @@ const limiterFractions = Object.fromEntries(durations.map(({ name }) => [name, f
 
 /**
  * Floods a liked post with forty zeros, under these settings.
- * Returns the kinds of outcomes and what was pruned.
+ * Returns the kinds of outcomes and of the pruned rows.
  */
 async function flood(database: Database, environment: Record<string, string>) {
   const settings = parseSettings(environment);

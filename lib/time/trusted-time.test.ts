@@ -15,7 +15,7 @@ beforeEach(() => {
   database = temporaryDatabase();
 });
 
-/** A process with a check every minute, whose clock is at `startsAt` when it starts. */
+/** A process with a check every minute; its clock is at `startsAt` at its start. */
 function processWith(startsAt: number) {
   const trusted = createTrustedTime(database);
   let [clock, uptime] = [startsAt, 5];

@@ -26,7 +26,10 @@ export interface TrustedTime {
   check(now: number, uptime: number): Promise<number>;
 }
 
-/** The trusted part of the time by the database's clock, for a command; all of it where no server has run yet. */
+/**
+ * The trusted part of the time by the database's clock, for a command.
+ * All of it where no server has run yet.
+ */
 export async function trustedTimeOf({ operations, time }: Pick<Database, "operations" | "time">) {
   const last = await operations.trustedTime();
   return Math.min(time(), (last ?? Number.POSITIVE_INFINITY) + smallJumpMs);

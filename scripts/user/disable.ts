@@ -74,8 +74,8 @@ function namesIn(path: string): string[] {
 }
 
 /**
- * Moves the ratings here, so that no server has to run, and replays what that needs; a server at work on the same takes its
- * share, and what it has begun is waited for.
+ * Moves the ratings here, so that no server has to run, and replays where needed.
+ * A server at work on the same takes its share, and its present work is waited for.
  */
 async function moveRatings({ database }: { database: Database }, total: number): Promise<void> {
   const bar = progress();

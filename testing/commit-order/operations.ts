@@ -62,7 +62,7 @@ export async function carryOut(database: Database, operation: Operation, seed: n
     case "change accounts": {
       const rows = [];
       for (const id of operation.userIds) rows.push(await database.users.byId(id));
-      // As if each were to change: what they are is read again, under locks.
+      // As if each were to change: their values are read again, under locks.
       const disabledAt = operation.disabled ? null : now;
       const accounts = rows.flatMap((row) => (row ? [{ ...row, disabledAt }] : []));
       const changed = await changeAccounts(database, accounts, { ...operation, dryRun: false });

@@ -7,7 +7,7 @@ import type { Floods } from "@/lib/ratings/decisions/flood-window-decisions";
 /** Most decisions shown to readers. */
 const shownMaximum = 20;
 
-/** Who decided on the post's floods and why, for all readers. */
+/** The decisions on the post's floods, their makers and reasons, for all readers. */
 export function FloodDecisions({ floods, now }: { floods: Floods; now: number }) {
   const { windows, decisions } = floods;
   if (decisions.length === 0) return null;

@@ -9,7 +9,7 @@ import { scoreFrom } from "@/lib/ratings/score/score";
 interface FloodMarkerProps {
   /** Windows whose ratings do not count, the most important first; at least one. */
   windows: readonly FloodWindow[];
-  /** Who excluded the first. */
+  /** The role of the person who excluded the first window. */
   decider: DeciderRole | null;
   now: number;
   /** A link to the score counted the other way. */

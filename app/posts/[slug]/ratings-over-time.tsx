@@ -3,7 +3,7 @@ import { scoreFrom } from "@/lib/ratings/score/score";
 import { Timeline } from "./_timeline/timeline";
 import { FloodDecisions } from "./flood-decisions";
 
-/** The timeline of ratings, expanded if there was a flood, and who decided on it. */
+/** The timeline of ratings, expanded if there was a flood, with its decisions. */
 export function RatingsOverTime({ floods, now }: { floods: Floods; now: number }) {
   const windows = floods.windows
     .map(({ number, openedAt, lastAt, closedAt, status, counts }) => ({

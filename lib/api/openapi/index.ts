@@ -14,7 +14,7 @@ import {
   schemasOf,
 } from "./parts.ts";
 
-/** What each error says, whichever call answers with it. */
+/** The description of each error, for all calls. */
 const errorTexts: Record<ErrorStatus, string> = {
   400: "The body is not JSON in UTF-8, or is incomplete.",
   401: "No user is logged in, the password is wrong, or the token is not valid.",

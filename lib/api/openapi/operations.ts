@@ -1,4 +1,7 @@
-/** Every call of the API: what it takes, what it answers, who may make it. The API's description is made from this. */
+/**
+ * Every call of the API: its input, its answers and its permissions.
+ * The API's description is made from this.
+ */
 import { z } from "zod";
 import { accountsChangeSchema, disablingSchema } from "../../account-changes/index.ts";
 import type { ApiScope } from "../../api-tokens/scopes.ts";
@@ -25,7 +28,7 @@ import {
 } from "../posts.ts";
 import { ratingAnswer, savedRatingAnswer } from "../ratings.ts";
 
-/** What is sent, by its name in the description. */
+/** The schema of the request's body, by its name in the description. */
 export const inputs = {
   Registration: registrationSchema,
   LogIn: logInSchema,
@@ -36,7 +39,7 @@ export const inputs = {
   NewRating: ratingSchema,
 };
 
-/** What is answered, by its name in the description. */
+/** The schema of the answer's body, by its name in the description. */
 export const answers = {
   Account: accountAnswer,
   AccountChange: accountChangeAnswer,
@@ -63,15 +66,16 @@ export interface Operation {
   path: string;
   summary: string;
   /**
-   * `administrator`: a session of one, no token. `person`: no token makes this call. `anyone`: no login is needed; a token, if sent, needs the scope.
-   * `user`: takes a session, or a token with the scope.
+   * The caller that a call needs.
+   * `administrator`: a session of one, no token. `person`: no token makes this call. `anyone`: no login is needed; a
+   * token, if sent, needs the scope. `user`: takes a session, or a token with the scope.
    */
   who: "administrator" | "person" | "anyone" | "user";
   scope?: ApiScope;
   query?: z.ZodObject;
   input?: keyof typeof inputs;
   success: { status: 200 | 201 | 204; description: string; answer?: keyof typeof answers; location?: true };
-  /** What else it answers, besides what its kind does. */
+  /** Further answers, besides those of its kind. */
   errors?: ErrorStatus[];
 }
 

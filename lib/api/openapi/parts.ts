@@ -52,7 +52,7 @@ export function schemasOf(named: Record<string, z.ZodType>, io: "input" | "outpu
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(named)) registry.add(schema, { id });
   const { schemas } = z.toJSONSchema(registry, { io, uri: schemaPath });
-  // Both are said of the whole document: its place is where the schemas are, and 3.1's dialect is JSON Schema's own.
+  // Both belong to the whole document: its place is where the schemas are, and 3.1's dialect is JSON Schema's own.
   return Object.fromEntries(
     Object.entries(schemas).map(([name, { $id: _, $schema: __, ...schema }]) => [name, schema]),
   );

@@ -19,7 +19,7 @@ interface FloodWindowsProps
 const heldMaximum = 50;
 const othersMaximum = 20;
 
-/** A post's flood windows, newest first, with the forms to decide on them or to request a review. */
+/** A post's flood windows, newest first, with forms for decisions and reviews. */
 export function FloodWindows({
   slug,
   isAuthor,
