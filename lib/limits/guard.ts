@@ -143,7 +143,11 @@ export function createGuard({
       }
     },
     forget: (checks) => change(checks, limiter.reset),
-    refund: (checks) => change(checks, (each) => limiter.refund(each, 1)),
+    refund: (checks, now) =>
+      change(checks, (each) => {
+        const states = transactionStore(limiterStates, () => now);
+        return (store ? limiter : createPolicyLimiter<BlogCheck>({ store: states })).refund(each, 1);
+      }),
   };
 }
 

@@ -98,10 +98,10 @@ export interface Guard {
    */
   forget(checks: readonly SubjectCheck[]): Promise<void>;
   /**
-   * Takes back what one allowed request has counted.
+   * Takes back, at `now` (milliseconds), what one allowed request has counted.
    * When the states are unavailable it stays counted.
    */
-  refund(checks: readonly SubjectCheck[]): Promise<void>;
+  refund(checks: readonly SubjectCheck[], now: number): Promise<void>;
 }
 
 /** The key of a policy's state for a subject; another algorithm is another state. */

@@ -40,7 +40,7 @@ export function observedGuard(guard: Guard, limits: Limits): Guard {
         }
       }),
     forget: (checks) => guard.forget(checks),
-    refund: (checks) => guard.refund(checks),
+    refund: (checks, now) => guard.refund(checks, now),
   };
 }
 

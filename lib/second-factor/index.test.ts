@@ -209,7 +209,9 @@ test("a stolen session cannot confirm a pending secret without the password, wit
   const code = codeAt(secret, morning);
   const confirm = (input: unknown) => confirmSecondFactor(context, { ...request, input });
   expect(await confirm({ code })).toMatchObject({ errors: { currentPassword: ["Password is missing."] } });
-  expect(await confirm({ currentPassword: password })).toMatchObject({ errors: { code: ["Code is missing."] } });
+  expect(await confirm({ currentPassword: password })).toMatchObject({
+    errors: { code: ["Code is missing."] },
+  });
   for (let count = 0; count < 10; count += 1)
     expect(await confirm({ code, currentPassword: "wrong" })).toEqual({ kind: "wrong" });
   expect(await confirm({ code, currentPassword: "wrong" })).toMatchObject({

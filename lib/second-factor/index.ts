@@ -68,9 +68,7 @@ export function beginSecondFactor(
 export async function confirmSecondFactor(
   context: AccountContext,
   request: Request,
-): Promise<
-  { kind: "on"; codes: string[] } | { kind: "wrong-code" } | { kind: "not-begun" } | NotConfirmed
-> {
+): Promise<{ kind: "on"; codes: string[] } | { kind: "wrong-code" } | { kind: "not-begun" } | NotConfirmed> {
   const checked = validate(firstCodeSchema, request.input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
   const code = checked.value.code.replace(/\s/g, "");

@@ -222,22 +222,25 @@ test.each([
 test.each([
   ["before", [0, 1]],
   ["after", [1, 0]],
-])("no other session outlives ending all others %s a change of the password in one of them", async (_, order) => {
-  const { context, user, whileLocked } = await setting();
-  const [own, other] = [await sessionFor(context, user), await sessionFor(context, user)];
-  const input = { currentPassword: password, newPassword: "still water 9" };
-  const both = [
-    async () => endOtherSessions(context, own),
-    async () => void (await changePassword(context, { session: other, input, address, now })),
-  ];
-  const lock = `select 1 from users where id = ${user.id} for update`;
-  const outcomes = await whileLocked(
-    lock,
-    order.map((index) => both[index] ?? expect.fail()),
-  );
-  expect(outcomes?.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled"]);
-  expect((await sessionsOf(context, own, now)).filter(({ id }) => id !== own.id)).toEqual([]);
-});
+])(
+  "no other session outlives ending all others %s a change of the password in one of them",
+  async (_, order) => {
+    const { context, user, whileLocked } = await setting();
+    const [own, other] = [await sessionFor(context, user), await sessionFor(context, user)];
+    const input = { currentPassword: password, newPassword: "still water 9" };
+    const both = [
+      async () => endOtherSessions(context, own),
+      async () => void (await changePassword(context, { session: other, input, address, now })),
+    ];
+    const lock = `select 1 from users where id = ${user.id} for update`;
+    const outcomes = await whileLocked(
+      lock,
+      order.map((index) => both[index] ?? expect.fail()),
+    );
+    expect(outcomes?.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled"]);
+    expect((await sessionsOf(context, own, now)).filter(({ id }) => id !== own.id)).toEqual([]);
+  },
+);
 
 /** Two connections to one new database, with an administrator. */
 async function twoNodes() {

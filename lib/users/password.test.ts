@@ -1,9 +1,10 @@
 import { lookup } from "node:dns/promises";
 import { readFile } from "node:fs/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { accounts, password, sessionFor } from "../../testing/accounts.ts";
+import { accounts, address, password, sessionFor } from "../../testing/accounts.ts";
 import { limitsWith, morning } from "../../testing/content.ts";
-import { changePassword, logIn } from "./index.ts";
+import type { Guard } from "../limits/guard.ts";
+import { changePassword, logIn, register } from "./index.ts";
 import { createPasswordHasher, passwordHasher } from "./password.ts";
 
 function newHasher(settings: Parameters<typeof createPasswordHasher>[0]) {
@@ -98,7 +99,8 @@ test("a guess that finds the queue full after it was counted is not counted", as
   const { context, join, tryPassword } = accounts(limits);
   await join("alder");
   for (let count = 0; count < 2; count += 1) expect((await tryPassword("alder", "wrong")).kind).toBe("wrong");
-  const states = () => context.database.sqlite.prepare("select key, state from limiter_states order by key").all();
+  const states = () =>
+    context.database.sqlite.prepare("select key, state from limiter_states order by key").all();
   const before = states();
   let full: Promise<unknown>[] = [];
   const fill = async () => {
@@ -111,6 +113,29 @@ test("a guess that finds the queue full after it was counted is not counted", as
   );
   expect(await late).toEqual({ kind: "passwords-busy" });
   expect(states()).toEqual(before);
+  await Promise.all(full);
+});
+
+test("a registration that finds the queue full after it was counted is not counted", async () => {
+  const { context, join } = accounts();
+  await join("alder");
+  const levels = () =>
+    context.database.sqlite
+      .prepare("select state from limiter_states where key like 'register.%' order by key")
+      .all();
+  const before = levels();
+  let full: Promise<unknown>[] = [];
+  const guarded: Guard["guarded"] = async (request) => {
+    const outcome = await context.guard.guarded(request);
+    full = Array.from({ length: 22 }, () => passwordHasher().hash(password));
+    return outcome;
+  };
+  // Without a challenge, so that the password follows at once.
+  const registration = { ...context.registration, challenge: null };
+  const late = { ...context, registration, guard: { ...context.guard, guarded } };
+  const input = { username: "birch", email: "birch@example.org", password };
+  expect(await register(late, { input, address, now: morning })).toEqual({ kind: "passwords-busy" });
+  expect(levels()).toEqual(before);
   await Promise.all(full);
 });
 

@@ -124,7 +124,7 @@ export async function register(
   });
   if ("kind" in insertion) {
     // Only now: the queue has filled up since it was checked.
-    if (insertion.kind === "passwords-busy" && !decided.byRule) await guard.refund(checks);
+    if (insertion.kind === "passwords-busy" && !decided.byRule) await guard.refund(checks, now);
     return insertion;
   }
   const insertWithSession = async () => {
