@@ -2,8 +2,8 @@
  * Notices: a page's messages about an action that has just been done there.
  *
  * The action redirects to the page with the notice in the address. It is signed for one reader and for ten minutes, so
- * that no link from elsewhere makes a page say what did not happen. A reader without a session is known by the cookie of
- * their browser; without that too, they read no notices.
+ * that no link from elsewhere shows a message about an action that did not happen. A reader without a session is known
+ * by the cookie of their browser; without that too, they read no notices.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { authSecret } from "./secret.ts";

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { accounts, address, password, sessionFor } from "../../testing/accounts.ts";
 import { limitsWith, morning } from "../../testing/content.ts";
-import type { Guard } from "../limits/guard.ts";
+import type { Guard } from "../limits/types.ts";
 import { changePassword, logIn, register } from "./index.ts";
 import { createPasswordHasher, passwordHasher } from "./password.ts";
 
