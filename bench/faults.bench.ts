@@ -13,6 +13,7 @@ import { logMaximumBytes, logSize } from "../db/dialects/sqlite/write-ahead-log.
 import { type Database, openDatabase } from "../db/index.ts";
 import { inspect } from "../db/inspect.ts";
 import { countersThatDisagree } from "../db/recount.ts";
+import { buildApp } from "../scripts/build.mjs";
 import { type PostgresServer, startPostgres } from "../testing/postgres-server.ts";
 import { inFolder } from "./databases.ts";
 import { backUpWhileRating } from "./faults/backups.ts";
@@ -20,7 +21,6 @@ import { admittedByTwoNodes } from "./faults/clocks.ts";
 import { killRaters } from "./faults/kills.ts";
 import { prepareRaters, type Raters } from "./faults/raters.ts";
 import { type SlowestAnswers, serverFaults } from "./faults/server.ts";
-import { build } from "./pages/build.ts";
 import type { Figure } from "./table.ts";
 
 export const title = "Faults: what is lost, and how long the server's slowest answer takes";
@@ -80,7 +80,7 @@ async function runParts(folder: string, rows: string): Promise<Figure[]> {
   const chosen = Object.entries(parts).filter(([name]) => name.includes(rows));
   const figures: Figure[] = [];
   try {
-    if (chosen.some(([name]) => name === "server")) await build(); // what cannot be built is not worth ten minutes
+    if (chosen.some(([name]) => name === "server")) await buildApp(); // what cannot be built is not worth ten minutes
     for (const [name, part] of chosen) {
       const startedAt = performance.now();
       figures.push(...(await part()));

@@ -8,8 +8,8 @@ import { intricateText } from "../../testing/intricate-texts.ts";
 import { registerAt } from "../../testing/registration.ts";
 import { type Ratio, ratioOf, spreadOf } from "../measure.ts";
 import { type LoadClient, type Person, startLoadClient } from "../nodes/load.ts";
-import { fillBlog } from "../pages/blog.ts";
-import { whileServing } from "../pages/server.ts";
+import { fillBlog } from "../ordinary-blog.ts";
+import { whileServing } from "./serving.ts";
 
 /** The slowest answers of `/healthz`, of the rounds. */
 export interface SlowestAnswers {

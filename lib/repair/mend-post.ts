@@ -1,11 +1,14 @@
-/** Mends a post from its rows: times of the future, counters, windows, and the score by a replay. */
+/**
+ * Mends a post from its rows: future times, counters, windows, and the score.
+ * The score by a replay.
+ */
 import type { Database } from "../../db/index.ts";
-import type { FloodWindow } from "../ratings/flood-window.ts";
-import { replayedTally } from "../ratings/saved-replay.ts";
-import { loadTally, saveTally } from "../ratings/saved-tally.ts";
-import { type Counts, withCounts } from "../ratings/score.ts";
-import { emptyTally, isCounted, type TallySettings } from "../ratings/tally.ts";
-import { advanceTo } from "../ratings/tally-windows.ts";
+import type { FloodWindow } from "../ratings/floods/flood-window.ts";
+import { type Counts, withCounts } from "../ratings/score/score.ts";
+import { replayedTally } from "../ratings/tally/saved-replay.ts";
+import { loadTally, saveTally } from "../ratings/tally/saved-tally.ts";
+import { emptyTally, isCounted, type TallySettings } from "../ratings/tally/tally.ts";
+import { advanceTo } from "../ratings/tally/tally-windows.ts";
 
 /** How many of a post's decisions are looked at. */
 const decisionsMaximum = 10_000;
