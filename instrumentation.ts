@@ -30,8 +30,8 @@ export const onRequestError: Instrumentation.onRequestError = async (error, requ
   ] = await Promise.all([
     import("./lib/logging/log.ts"),
     import("./db/index.ts"),
-    import("./lib/http/database-outage.ts"),
-    import("./lib/http/unreadable-form.ts"),
+    import("./lib/request/database-outage.ts"),
+    import("./lib/request/unreadable-form.ts"),
   ]);
   if (isUnavailable(error) && answerOutage(error)) return;
   const { routePath, routeType } = context;

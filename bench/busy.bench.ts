@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { openSqlite, type SqliteDatabase } from "../db/dialects/sqlite/index.ts";
 import { createGuard } from "../lib/limits/guard.ts";
 import { limitsFrom } from "../lib/limits/index.ts";
-import { activityOf } from "../lib/ratings/activity.ts";
+import { activityOf } from "../lib/ratings/decisions/activity.ts";
 import { createRating, type RatingOutcome, updateRating, withdrawRating } from "../lib/ratings/index.ts";
 import { parseSettings } from "../lib/settings/env.ts";
 import { addPost, addUsers, fill, inFolder, morning } from "./databases.ts";

@@ -5,7 +5,7 @@
  */
 import { openPostgres } from "../db/dialects/postgres/index.ts";
 import { eraseRating } from "../lib/ratings/index.ts";
-import { scoringDefaults } from "../lib/ratings/tally.ts";
+import { scoringDefaults } from "../lib/ratings/tally/tally.ts";
 import { removeAll } from "../lib/removals/index.ts";
 import { patientTimeouts, startPostgres } from "../testing/postgres-server.ts";
 import { morning } from "./databases.ts";

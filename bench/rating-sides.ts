@@ -8,12 +8,12 @@
 import type { Database } from "../db/index.ts";
 import { createGuard } from "../lib/limits/guard.ts";
 import { limitsFrom } from "../lib/limits/index.ts";
+import { usualFrom } from "../lib/ratings/floods/site-baseline.ts";
 import { createRating, type RatingRequest, updateRating } from "../lib/ratings/index.ts";
-import { type Score, scores } from "../lib/ratings/score.ts";
-import { scoringFrom } from "../lib/ratings/scoring-settings.ts";
-import { usualFrom } from "../lib/ratings/site-baseline.ts";
-import { emptyTally, type Tally } from "../lib/ratings/tally.ts";
-import { judge } from "../lib/ratings/tally-floods.ts";
+import { type Score, scores } from "../lib/ratings/score/score.ts";
+import { scoringFrom } from "../lib/ratings/tally/scoring-settings.ts";
+import { emptyTally, type Tally } from "../lib/ratings/tally/tally.ts";
+import { judge } from "../lib/ratings/tally/tally-floods.ts";
 import { parseSettings } from "../lib/settings/env.ts";
 import { morning } from "./databases.ts";
 import { inTurns, ratioOf, speedOf } from "./measure.ts";

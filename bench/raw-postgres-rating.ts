@@ -7,7 +7,7 @@
  * `raw-rating.ts`, it checks no input, can neither refuse nor hold, and is given the flood detector's state.
  */
 import type { Sql } from "postgres";
-import type { Score } from "../lib/ratings/score.ts";
+import type { Score } from "../lib/ratings/score/score.ts";
 import { bucketsOf, filled, levelIn, moved, type RawRating, reasonOf, type TallyRow } from "./raw-rating.ts";
 
 /**

@@ -5,9 +5,9 @@
  * checks no input, can neither refuse nor hold, and is given the flood detector's state.
  */
 import type { Database as Sqlite } from "better-sqlite3";
-import type { Score } from "../lib/ratings/score.ts";
-import { type Counts, withRating } from "../lib/ratings/score.ts";
-import { settledByChange, settledByNewRating, settledMovesAt } from "../lib/ratings/settled-score.ts";
+import type { Score } from "../lib/ratings/score/score.ts";
+import { type Counts, withRating } from "../lib/ratings/score/score.ts";
+import { settledByChange, settledByNewRating, settledMovesAt } from "../lib/ratings/score/settled-score.ts";
 
 export interface RawRating {
   verb: "create" | "update";

@@ -4,7 +4,7 @@
  */
 import type { SQL } from "drizzle-orm";
 import type { PgRemoteDatabase } from "drizzle-orm/pg-proxy";
-import type { Tables } from "./schema.ts";
+import type { Tables } from "./schema/index.ts";
 import type { PostInput } from "./types.ts";
 
 /** Drizzle's builders, typed as PostgreSQL's. */

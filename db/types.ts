@@ -45,7 +45,7 @@ export type DeciderRole = (typeof deciderRoles)[number];
 export type Sort = (typeof sorts)[number];
 export type Score = 0 | 1 | 2 | 3 | 4 | 5;
 
-/** The state of a settled score but its counters (lib/ratings/settled-score.ts). */
+/** The state of a settled score but its counters (lib/ratings/score/settled-score.ts). */
 export interface SettledState {
   /** The settled score at `at`; null before the first counted rating. */
   score: number | null;
@@ -81,7 +81,7 @@ export interface PostInput extends PostText {
 }
 
 /**
- * The flood detector's state of a post, as JSON (lib/ratings/flood-detector.ts).
+ * The flood detector's state of a post, as JSON (lib/ratings/floods/flood-detector.ts).
  * Times are milliseconds.
  */
 export interface DetectorState {
@@ -114,7 +114,7 @@ export interface UsualRatings {
   ages: readonly number[];
 }
 
-/** A flood window (lib/ratings/flood-window.ts). */
+/** A flood window (lib/ratings/floods/flood-window.ts). */
 export interface FloodWindow {
   /** The post's first window is 1. */
   number: number;

@@ -1,6 +1,6 @@
 /** A settled score as readers see it: it moves slowly, and held floods are shown. */
 import { openDatabase } from "../db/index.ts";
-import { decideWindow } from "../lib/ratings/flood-window-decisions.ts";
+import { decideWindow } from "../lib/ratings/decisions/flood-window-decisions.ts";
 import { addUser } from "../testing/content.ts";
 import { gather } from "./crowd.ts";
 import { dayMs, hourMs, type PastRatings, ratePast } from "./past-ratings.ts";

@@ -12,19 +12,7 @@ import { installPackages } from "./install.mjs";
 import { runNode } from "./node-runtime.mjs";
 import { main, StepFailed } from "./step.mjs";
 
-const parts = [
-  "ratings",
-  "busy",
-  "scale",
-  "removal",
-  "lists",
-  "pages",
-  "limiter",
-  "sqlite",
-  "redis",
-  "campaign",
-  "service",
-];
+const parts = ["ratings", "busy", "scale", "removal", "lists", "campaign", "service"];
 const ofNodes = ["transaction", "scale", "pages", "ratings", "hot-post", "capacity", "memory"].map(
   (part) => `nodes-${part}`,
 );

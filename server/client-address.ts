@@ -3,7 +3,7 @@
  * From the socket and the headers of trusted proxies.
  */
 import { countedAddress } from "../lib/http/client-address.ts";
-import { unknownAddress } from "../lib/http/current-request.ts";
+import { unknownAddress } from "../lib/request/current-request.ts";
 
 /**
  * The client's address, as limits count it.

@@ -5,7 +5,7 @@
  * without a trusted proxy, only the socket and the Host header count.
  */
 import type { IncomingHttpHeaders } from "node:http";
-import { isHost, originOf } from "../lib/http/origin.ts";
+import { isHost, originOf } from "../lib/request/origin.ts";
 
 export interface Trust {
   /** How many proxies in front of the server write `X-Forwarded-*`. */

@@ -2,11 +2,11 @@
  * The server: Next.js behind our own HTTP server.
  * It listens on the address and port of the settings HOST and PORT.
  *
- *   node server/index.ts [--dev] [FOLDER]
+ *   node server/index.ts [--dev]
  *
- * FOLDER holds the built app; default: this folder. The server listens once it can answer, and then prints its address
- * as one line, "Weir is ready on http://…", and the networks that can reach it as another. SIGTERM and SIGINT stop it
- * when the requests in flight are answered; a second one ends it at once.
+ * The server listens once it can answer, and then prints its address as one line, "Weir is ready on http://…", and the
+ * networks that can reach it as another. SIGTERM and SIGINT stop it when the requests in flight are answered; a second
+ * one ends it at once.
  */
 import { createServer } from "node:http";
 import { isIPv6 } from "node:net";
@@ -23,11 +23,7 @@ import { createRequestHandler, replyTo } from "./request-handler.ts";
 
 const {
   values: { dev },
-  positionals: [folder = "."],
-} = parseArgs({
-  options: { dev: { type: "boolean", default: false } },
-  allowPositionals: true,
-});
+} = parseArgs({ options: { dev: { type: "boolean", default: false } } });
 
 const bounds: Bounds = {
   maxHeaderSize: 16 * 1024,
@@ -85,7 +81,7 @@ async function start(): Promise<void> {
   });
   const nextApp = next({
     dev,
-    dir: folder,
+    dir: ".",
     port: env.PORT,
     // Next.js takes over this server's upgrades. Only the development server has any, for hot reload.
     httpServer: dev ? server : createServer(),

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { connect } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { clientAddress, requestId, setStatus } from "../lib/http/current-request.ts";
 import { bodyMaximumBytes } from "../lib/http/json-body.ts";
 import { createHttpServer } from "../lib/http/server.ts";
 import { log } from "../lib/logging/log.ts";
+import { clientAddress, requestId, setStatus } from "../lib/request/current-request.ts";
 import { createRequestHandler, replyTo } from "./request-handler.ts";
 
 interface Received {
@@ -377,6 +377,13 @@ describe("100-continue", () => {
 
   test("is not sent for a body that is too large", async () =>
     expect(await send(announced(megabyte.length + 1))).toMatch(/^HTTP\/1.1 413 /));
+});
+
+test("answers GET /healthz itself, and refuses POST", async () => {
+  const answer = await send(head("GET /healthz"));
+  expect(answer).toMatch(/^HTTP\/1\.1 200 .*Cache-Control: no-store.*\r\n\r\nok\n$/s);
+  expect(await send(head("POST /healthz"))).toMatch(/^HTTP\/1\.1 405 .*Allow: GET, HEAD\r\n/s);
+  expect(received).toEqual([]);
 });
 
 test("a stopping server reports it at /readyz, and handles everything else", async () => {

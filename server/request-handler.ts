@@ -7,11 +7,11 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
-import { runWithRequest } from "../lib/http/current-request.ts";
 import { isApi, type Problem } from "../lib/http/problem.ts";
 import { bareReply, type Reply, send } from "../lib/http/reply.ts";
 import type { RequestContext } from "../lib/http/server.ts";
 import { log } from "../lib/logging/log.ts";
+import { runWithRequest } from "../lib/request/current-request.ts";
 import { addressBehind } from "./client-address.ts";
 import { isForeign, type SentTo, sentTo, type Trust } from "./forwarded.ts";
 import { dropFrameworkHeaders } from "./framework-headers.ts";
@@ -38,6 +38,14 @@ const fileMethods = ["GET", "HEAD"];
  * It answers with a server error when they do not fit.
  */
 const ignoredHeaders = ["range", "if-match", "if-unmodified-since"];
+
+/** Whether the process answers; nothing else is checked. Next.js would answer it behind all that it has begun. */
+const healthPath = "/healthz";
+const alive: Reply = {
+  status: 200,
+  headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" },
+  body: "ok\n",
+};
 
 const routerState = "next-router-state-tree";
 
@@ -70,11 +78,13 @@ export function createRequestHandler({
       response.end('{"status":"stopping"}');
       return;
     }
+    const faultyHead = refusal ?? headProblem(request, clientUrl);
+    if (!faultyHead && path === healthPath) {
+      send(response, alive);
+      return;
+    }
     const isInternal = !isDevelopment && isOfFramework(request.url ?? "/");
-    const problem =
-      refusal ??
-      headProblem(request, clientUrl) ??
-      (isInternal ? nothingHere : await bodyProblem(request, response));
+    const problem = faultyHead ?? (isInternal ? nothingHere : await bodyProblem(request, response));
     if (problem) {
       send(response, bareReply(problem, request.url));
       return;
@@ -115,7 +125,7 @@ function headProblem(request: IncomingMessage, clientUrl: SentTo): Problem | und
   if (!url.startsWith("/")) return badTarget;
   const allowed = isApi(url)
     ? apiMethods
-    : isBuiltFile(url) || isFile(pathOf(url))
+    : isBuiltFile(url) || isFile(pathOf(url)) || pathOf(url) === healthPath
       ? fileMethods
       : pageMethods;
   if (!allowed.includes(method))

@@ -4,8 +4,8 @@
  * times. For the theorem of decision 33.
  */
 import { seededRandom } from "../lib/lab/seeded-random.ts";
-import type { Score } from "../lib/ratings/score.ts";
-import { scoringDefaults, withSettled } from "../lib/ratings/tally.ts";
+import type { Score } from "../lib/ratings/score/score.ts";
+import { scoringDefaults, withSettled } from "../lib/ratings/tally/tally.ts";
 import { day, hour, type Instant, instantOf, minute, morning, second } from "./settled-post.ts";
 import { TalliedPost } from "./tallied-post.ts";
 

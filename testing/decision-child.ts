@@ -3,7 +3,7 @@
  * Prints the outcome.
  */
 import { openDatabase } from "../db/index.ts";
-import { decideWindow } from "../lib/ratings/flood-window-decisions.ts";
+import { decideWindow } from "../lib/ratings/decisions/flood-window-decisions.ts";
 import { awaitBarrier } from "./barrier.ts";
 
 const [url = "", slug = "", deciderId, status, after, barrierFolder = "", now] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 /** Registering in tests, with limits and challenges, from one address. */
+import { issuedChallengeAnswer } from "../lib/api/accounts.ts";
 import { solveChallenge } from "../lib/challenge/solve.ts";
-import { issuedChallengeAnswer } from "../lib/http/accounts.ts";
 
 /** Settings of a server on which one address makes many accounts. */
 export const manyAccounts = {

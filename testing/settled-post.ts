@@ -4,8 +4,8 @@
  * fast-check.
  */
 import fc from "fast-check";
-import type { Score } from "../lib/ratings/score.ts";
-import { type Counts, scoreFrom, withRating } from "../lib/ratings/score.ts";
+import type { Score } from "../lib/ratings/score/score.ts";
+import { type Counts, scoreFrom, withRating } from "../lib/ratings/score/score.ts";
 import {
   type SettledState,
   type SettlingSettings,
@@ -14,7 +14,7 @@ import {
   settledScoreAt,
   settlingDefaults,
   unrated,
-} from "../lib/ratings/settled-score.ts";
+} from "../lib/ratings/score/settled-score.ts";
 
 export const second = 1000;
 export const minute = 60 * second;

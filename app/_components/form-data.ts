@@ -1,6 +1,6 @@
 import { notFound } from "next/navigation";
-import type { Refused } from "@/lib/limits/guard";
 import { explainCause, explainDenial, explainRefusal } from "@/lib/limits/refusal";
+import type { Refused } from "@/lib/limits/types";
 import { type PasswordsBusy, passwordsBusyMessage } from "@/lib/users/password";
 import type { FormState } from "./form";
 

@@ -6,9 +6,9 @@ import { formInput, refused, sentForm, textValues } from "@/app/_components/form
 import { app } from "@/lib/app";
 import { clientDevice, keepSession } from "@/lib/auth";
 import type { ChallengeFault } from "@/lib/challenge";
-import { currentTime } from "@/lib/current-time";
-import { clientAddress } from "@/lib/http/current-request";
 import { localPath } from "@/lib/paths";
+import { clientAddress } from "@/lib/request/current-request";
+import { currentTime } from "@/lib/time/current-time";
 import * as users from "@/lib/users";
 import { namesBusyMessage } from "@/lib/users/skeletons";
 

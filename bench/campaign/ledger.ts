@@ -1,5 +1,5 @@
-import type { ReplayedRating } from "../../lib/ratings/replay.ts";
-import { type Counts, type Score, scoreFrom, scores, withRating } from "../../lib/ratings/score.ts";
+import type { ReplayedRating } from "../../lib/ratings/score/replay.ts";
+import { type Counts, type Score, scoreFrom, scores, withRating } from "../../lib/ratings/score/score.ts";
 
 /** Each user's score, and the six counters of them. */
 export class Ledger {

@@ -3,7 +3,7 @@
  * Every rating counts at once; they differ in how much.
  */
 import { rankPrior } from "../../db/types.ts";
-import { scoreFrom } from "../../lib/ratings/score.ts";
+import { scoreFrom } from "../../lib/ratings/score/score.ts";
 import { Ledger, scoreGiven } from "./ledger.ts";
 import type { Way } from "./public-score.ts";
 

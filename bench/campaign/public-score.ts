@@ -3,7 +3,7 @@
  * It makes one public score of the ratings that arrive.
  */
 
-import type { Counts } from "../../lib/ratings/score.ts";
+import type { Counts } from "../../lib/ratings/score/score.ts";
 
 export type Answer = "counted" | "held" | "refused";
 

@@ -2,7 +2,7 @@
  * Simulated ratings: people who come by themselves, and crowds that are sent.
  * The same random numbers, the same ratings.
  */
-import { type Score, scores } from "../../lib/ratings/score.ts";
+import { type Score, scores } from "../../lib/ratings/score/score.ts";
 import type { Seen } from "./public-score.ts";
 
 export type Random = () => number;

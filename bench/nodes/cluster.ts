@@ -9,7 +9,7 @@ import { buildApp } from "../../scripts/build.mjs";
 import { type Cluster, type Settings, startCluster } from "../../testing/cluster.ts";
 import { sessionCookie } from "../../testing/session-cookie.ts";
 import { morning } from "../databases.ts";
-import { content } from "../pages/blog.ts";
+import { content } from "../ordinary-blog.ts";
 import { addUsers, connect } from "./databases.ts";
 
 /** Limits that are checked and refuse no request. */

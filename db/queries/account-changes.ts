@@ -5,7 +5,7 @@
  */
 import { and, count, desc, eq, gt, inArray, isNotNull, isNull, lt, max, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
-import type { Tables } from "../schema.ts";
+import type { Tables } from "../schema/index.ts";
 import type { AccountChangeActor } from "../types.ts";
 
 const { placeholder } = sql;

@@ -1,7 +1,7 @@
 /** The nodes' reports, and the number of each limit's decisions by kind. */
 import { eq, gte, lt, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
-import type { Tables } from "../schema.ts";
+import type { Tables } from "../schema/index.ts";
 
 const { placeholder } = sql;
 

@@ -6,7 +6,7 @@
 import { and, eq, inArray, notInArray, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Dialect } from "../dialect.ts";
-import type { Tables } from "../schema.ts";
+import type { Tables } from "../schema/index.ts";
 
 /** A table whose rows stay without the person. */
 type Parted = Tables["attempts" | "windowDecisions" | "accountChanges" | "invitations"];

@@ -6,7 +6,7 @@ import { and, desc, eq, gte, isNull, lt, lte, sql } from "drizzle-orm";
 import { type Counts, countColumns, takeCounts } from "../counts.ts";
 import type { Dialect } from "../dialect.ts";
 import { takeSettled } from "../rows.ts";
-import type { Tables } from "../schema.ts";
+import type { Tables } from "../schema/index.ts";
 import type { DetectorState, SettledState } from "../types.ts";
 
 const { placeholder } = sql;

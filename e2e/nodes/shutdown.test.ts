@@ -177,12 +177,13 @@ test("one node after the other restarts under constant form posts, and none is l
 });
 
 /**
- * Whether a connection was refused.
+ * Whether a connection was refused, or reset before it was open: it has carried nothing.
+ * The kernel resets connections that the node has not accepted when it stops listening.
  * Fetch gives the reason as the cause of its error.
  */
 function isRefused(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return ("code" in error && error.code === "ECONNREFUSED") || isRefused(error.cause);
+  return ("syscall" in error && error.syscall === "connect") || isRefused(error.cause);
 }
 
 /**

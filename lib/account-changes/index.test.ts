@@ -10,7 +10,7 @@ import { temporaryDatabase, temporaryDatabaseUrl } from "../../testing/database.
 import { integrityFaults } from "../../testing/integrity.ts";
 import { sharedPostgres } from "../../testing/postgres-server.ts";
 import { createRating, withdrawRating } from "../ratings/index.ts";
-import { settledAt } from "../ratings/settled-score.ts";
+import { settledAt } from "../ratings/score/settled-score.ts";
 import { removeAll } from "../removals/index.ts";
 import type { User } from "../users/index.ts";
 import { accountsMaximum, changeSelected, latestChanges, moveSomeRatings, setDisabled } from "./index.ts";

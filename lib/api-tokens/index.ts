@@ -6,7 +6,7 @@
  */
 import type { ApiTokenRow } from "../../db/index.ts";
 import { newToken, tokenHash } from "../auth/token.ts";
-import type { PolicyDecision, Refused } from "../limits/guard.ts";
+import type { PolicyDecision, Refused } from "../limits/types.ts";
 import type { Session } from "../sessions/index.ts";
 import {
   type AccountContext,

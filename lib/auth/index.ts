@@ -13,11 +13,11 @@ import Credentials from "next-auth/providers/credentials";
 import { cache } from "react";
 import { z } from "zod";
 import { app } from "../app.ts";
-import { currentTime } from "../current-time.ts";
 import { log } from "../logging/log.ts";
 import { ticketMs } from "../second-factor/ticket.ts";
 import { describeDevice } from "../sessions/device.ts";
 import { endSessionOf, type Session, sessionOf } from "../sessions/index.ts";
+import { currentTime } from "../time/current-time.ts";
 import type { User } from "../users/index.ts";
 import { knownBrowserLifetimeMs, rememberBrowser } from "../users/known-browsers.ts";
 import { authSecret } from "./secret.ts";
@@ -63,6 +63,12 @@ const { auth, signIn, signOut } = NextAuth(() => ({
 /** The cookie by which this browser is recognised; for `logIn`. */
 export async function browserCookie(): Promise<string | undefined> {
   return (await cookies()).get(browserCookieName)?.value;
+}
+
+/** This browser as the reader of notices while no user is logged in. */
+export async function loggedOutReader(): Promise<{ browser: string } | null> {
+  const browser = await browserCookie();
+  return browser === undefined ? null : { browser };
 }
 
 /** Keeps a ticket in this browser, until the log-in continues. */

@@ -5,8 +5,10 @@ import { integrityFaults } from "../../testing/integrity.ts";
 import { memoryStore } from "../limiter/index.ts";
 import { createRating, type RatingContext, type RatingOutcome } from "../ratings/index.ts";
 import type { User } from "../users/index.ts";
-import { accessRules, createGuard, type PolicyDecision, type Verdict } from "./guard.ts";
+import { accessRules } from "./access-rules.ts";
+import { createGuard } from "./guard.ts";
 import type { Limit } from "./index.ts";
+import type { PolicyDecision, Verdict } from "./types.ts";
 
 const secondMs = 1_000;
 

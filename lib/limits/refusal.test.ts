@@ -9,9 +9,9 @@ import {
   tiered,
   tokenBucket,
 } from "../limiter/index.ts";
-import type { PolicyDecision } from "./guard.ts";
-import type { PolicyName } from "./index.ts";
+import type { PolicyName } from "./default-limits.ts";
 import { explainDenial, explainRefusal, retryAfterSeconds } from "./refusal.ts";
+import type { PolicyDecision } from "./types.ts";
 
 /** The message of a policy of the app's own, with this decision. */
 function refusalBy(policy: PolicyName, decision: Decision): PolicyDecision {

@@ -7,8 +7,8 @@
  */
 
 import { type Bound, boundOf, type Decision } from "../limiter/index.ts";
-import type { PolicyDecision, Refused } from "./guard.ts";
-import type { PolicyName } from "./index.ts";
+import type { PolicyName } from "./default-limits.ts";
+import type { PolicyDecision, Refused } from "./types.ts";
 
 interface Wording {
   /** The subject of the refusal, before the rate: "this post is being rated". */

@@ -1,7 +1,8 @@
 /** The guard's requests and its answers. */
 import type { Decision, PolicyCheck } from "../limiter/index.ts";
 import type { Client } from "./access-rules.ts";
-import type { Limit, PolicyName } from "./index.ts";
+import type { PolicyName } from "./default-limits.ts";
+import type { Limit } from "./index.ts";
 
 /** Policies and their subjects: a post, a user, an address. */
 export type SubjectCheck = readonly [policies: readonly Limit[], subject: string | number];
@@ -96,6 +97,11 @@ export interface Guard {
    * When the states are unavailable they stay: that harms no user.
    */
   forget(checks: readonly SubjectCheck[]): Promise<void>;
+  /**
+   * Takes back, at `now` (milliseconds), what one allowed request has counted.
+   * When the states are unavailable it stays counted.
+   */
+  refund(checks: readonly SubjectCheck[], now: number): Promise<void>;
 }
 
 /** The key of a policy's state for a subject; another algorithm is another state. */

@@ -1,8 +1,7 @@
 /** Wraps a guard to count its decisions and trace them as spans. */
 import { type Span, SpanStatusCode, trace } from "@opentelemetry/api";
-import type { Guard, PolicyDecision, Verdict } from "../limits/guard.ts";
 import type { Limit, Limits } from "../limits/index.ts";
-import type { GuardedRequest, SubjectCheck } from "../limits/types.ts";
+import type { Guard, GuardedRequest, PolicyDecision, SubjectCheck, Verdict } from "../limits/types.ts";
 import { deciderOf } from "../ratings/record-attempt.ts";
 import { type CountedDecision, limitCounters } from "./limit-counters.ts";
 import { metrics } from "./metrics.ts";
@@ -43,6 +42,7 @@ export function observedGuard(guard: Guard, limits: Limits): Guard {
         }
       }),
     forget: (checks) => guard.forget(checks),
+    refund: (checks, now) => guard.refund(checks, now),
   };
 }
 

@@ -11,7 +11,7 @@ import type { Database, Removal } from "../../db/index.ts";
 import { startPeriodicTask } from "../../db/periodic-task.ts";
 import { moveSomeRatings } from "../account-changes/move-ratings.ts";
 import { eraseRating } from "../ratings/index.ts";
-import { scoringDefaults, type TallySettings } from "../ratings/tally.ts";
+import { scoringDefaults, type TallySettings } from "../ratings/tally/tally.ts";
 
 export type { Removal };
 

@@ -6,8 +6,8 @@ import { addPost, addUser, addUsers, contextOf, morning } from "../../testing/co
 import { algorithmNames } from "../limiter/index.ts";
 import { limitsFrom } from "../limits/index.ts";
 import { createRating } from "../ratings/index.ts";
-import { catchUp } from "../ratings/saved-tally.ts";
-import { scoringFrom } from "../ratings/scoring-settings.ts";
+import { catchUp } from "../ratings/tally/saved-tally.ts";
+import { scoringFrom } from "../ratings/tally/scoring-settings.ts";
 import { durationMs } from "./durations.ts";
 import { parseSettings } from "./env.ts";
 import { ratingVariables } from "./rating-settings.ts";

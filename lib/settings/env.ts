@@ -9,7 +9,7 @@ import { isDatabaseUrl, isPostgresUrl } from "../../db/address.ts";
 import { algorithmNames } from "../limiter/index.ts";
 import { accessRules } from "../limits/access-rules.ts";
 import { errorMessage } from "../logging/error-message.ts";
-import { scoringDefaults } from "../ratings/tally.ts";
+import { scoringDefaults } from "../ratings/tally/tally.ts";
 import { type Validated, validate } from "../validation.ts";
 import { durationSchema } from "./durations.ts";
 import { holdDefaults, ratingVariableSchemas } from "./rating-settings.ts";

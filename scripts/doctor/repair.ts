@@ -38,7 +38,7 @@ export async function repairDatabase(
   if (first) throw new Failure(`Nothing was repaired; mend this first: ${first.name}: ${first.says}`);
   const [{ env }, { scoring }] = await Promise.all([
     import("../../lib/settings/env.ts"),
-    import("../../lib/ratings/scoring-settings.ts"),
+    import("../../lib/ratings/tally/scoring-settings.ts"),
   ]);
   const inspection = await inspect(env.DATABASE_URL);
   let miscounted: number[];

@@ -2,7 +2,7 @@ import { Decider } from "@/app/_components/decider";
 import { ratingsText } from "@/app/_components/score";
 import { Day, Days } from "@/app/_components/time";
 import { formatNumber } from "@/lib/limiter/text";
-import type { Floods } from "@/lib/ratings/flood-window-decisions";
+import type { Floods } from "@/lib/ratings/decisions/flood-window-decisions";
 
 /** Most decisions shown to readers. */
 const shownMaximum = 20;

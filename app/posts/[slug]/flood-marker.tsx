@@ -2,9 +2,9 @@ import { deciderText } from "@/app/_components/decider";
 import { ratingsText } from "@/app/_components/score";
 import { Days } from "@/app/_components/time";
 import { formatNumber } from "@/lib/limiter/text";
-import type { FloodWindow } from "@/lib/ratings/flood-window";
-import type { DeciderRole } from "@/lib/ratings/flood-window-decisions";
-import { scoreFrom } from "@/lib/ratings/score";
+import type { DeciderRole } from "@/lib/ratings/decisions/flood-window-decisions";
+import type { FloodWindow } from "@/lib/ratings/floods/flood-window";
+import { scoreFrom } from "@/lib/ratings/score/score";
 
 interface FloodMarkerProps {
   /** Windows whose ratings do not count, the most important first; at least one. */

@@ -1,5 +1,5 @@
-import type { Floods } from "@/lib/ratings/flood-window-decisions";
-import { scoreFrom } from "@/lib/ratings/score";
+import type { Floods } from "@/lib/ratings/decisions/flood-window-decisions";
+import { scoreFrom } from "@/lib/ratings/score/score";
 import { Timeline } from "./_timeline/timeline";
 import { FloodDecisions } from "./flood-decisions";
 

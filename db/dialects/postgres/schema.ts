@@ -1,6 +1,6 @@
 /** PostgreSQL's tables, for Drizzle's tool and the queries, with the search index. */
 import { bigint, customType, index, pgTable, text } from "drizzle-orm/pg-core";
-import { defineTables } from "../../schema.ts";
+import { defineTables } from "../../schema/index.ts";
 import { postgresColumns } from "./columns.ts";
 
 export const tables = defineTables(postgresColumns);

@@ -1,7 +1,7 @@
 /** PostgreSQL's transactions with several connections and nodes at work at once. */
 import postgres from "postgres";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
-import { makeHeldDue } from "../../../lib/ratings/saved-tally.ts";
+import { makeHeldDue } from "../../../lib/ratings/tally/saved-tally.ts";
 import { patientTimeouts, sharedPostgres } from "../../../testing/postgres-server.ts";
 import {
   addPost,

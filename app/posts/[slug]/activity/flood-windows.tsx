@@ -1,7 +1,7 @@
 import { Section } from "@/app/_components/section";
 import { activityPath } from "@/lib/paths";
-import type { PostActivity } from "@/lib/ratings/activity";
-import { decidesOn } from "@/lib/ratings/deciders";
+import type { PostActivity } from "@/lib/ratings/decisions/activity";
+import { decidesOn } from "@/lib/ratings/decisions/deciders";
 import { FloodWindowPart, type Happening } from "./flood-window";
 
 interface FloodWindowsProps
