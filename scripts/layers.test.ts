@@ -61,6 +61,7 @@ const sharedWithService = [
   "db/index.ts",
   "db/limiter-store.ts",
   "db/pruning.ts",
+  "lib/http/bearer-token.ts",
   "lib/http/body.ts",
   "lib/http/client-address.ts",
   "lib/http/json-body.ts",

@@ -14,6 +14,7 @@ import { currentTime } from "../current-time.ts";
 import { log } from "../logging/log.ts";
 import { textFromPath } from "../paths.ts";
 import type { User } from "../users/index.ts";
+import { bearerToken } from "./bearer-token.ts";
 import { clientAddress } from "./current-request.ts";
 import { databaseOutage } from "./database-outage.ts";
 import { readJson } from "./json-body.ts";
@@ -135,7 +136,7 @@ function answering(handler: Handler): NextHandler {
     try {
       const params = await context.params;
       const call = { request, params, address: clientAddress(), now: currentTime() };
-      const token = tokenOf(request.headers);
+      const token = bearerToken(request.headers.get("authorization"));
       if (token === undefined) return await handler(call);
       const outcome = await acceptApiToken(app(), { ...call, token });
       return outcome.kind === "accepted" ? await handler({ ...call, token: outcome }) : failed(outcome);
@@ -149,9 +150,4 @@ function answering(handler: Handler): NextHandler {
       });
     }
   };
-}
-
-/** The bearer token. Other schemes belong to a proxy, of a site that is not public yet, say. */
-function tokenOf(headers: Headers): string | undefined {
-  return /^bearer(?=\s|$)\s*(.*)$/i.exec(headers.get("authorization") ?? "")?.[1];
 }
