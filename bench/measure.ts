@@ -1,25 +1,24 @@
 /**
  * Ratios that hold on a busy machine.
  *
- * The sides of a comparison are measured in turns, round by round, and only what was measured in the same round is
- * compared.
+ * The sides of a comparison are measured in turns, round by round, and only results of the same round are compared.
  */
 
 /**
  * A side of a comparison.
- * Does one round of work and says how fast that was, in anything per second.
+ * Does one round of work and resolves to its speed, in anything per second.
  */
 export type Side = () => number | Promise<number>;
 
-/**
- * The ratio of two speeds in the median round.
- * The middle half of the rounds lies between `low` and `high`.
- */
-export interface Ratio {
+/** The median of all rounds; the middle half of them lies between `low` and `high`. */
+export interface Spread {
   median: number;
   low: number;
   high: number;
 }
+
+/** The ratio of two speeds, round by round. */
+export type Ratio = Spread;
 
 /**
  * The speeds of all sides, a list by round for each.
@@ -45,8 +44,12 @@ export async function inTurns<Name extends string>(
 
 /** How many times as fast the one side was as the other, round by round. */
 export function ratioOf(speeds: readonly number[], reference: readonly number[]): Ratio {
-  const ratios = speeds.map((speed, round) => speed / (reference[round] ?? Number.NaN)).sort((a, b) => a - b);
-  return { median: quantile(ratios, 0.5), low: quantile(ratios, 0.25), high: quantile(ratios, 0.75) };
+  return spreadOf(speeds.map((speed, round) => speed / (reference[round] ?? Number.NaN)));
+}
+
+export function spreadOf(values: readonly number[]): Spread {
+  const sorted = values.toSorted((a, b) => a - b);
+  return { median: quantile(sorted, 0.5), low: quantile(sorted, 0.25), high: quantile(sorted, 0.75) };
 }
 
 /** The same comparison the other way round: how many times as long it took. */
@@ -55,10 +58,9 @@ export function inverseOf({ median, low, high }: Ratio): Ratio {
 }
 
 /**
- * Runs `work` so many times, one after the other.
+ * Runs `work` this many times, one after the other.
  *
- * Returns how often a second that was. Work that is done at once is awaited like any other, so that all sides have the
- * same around them.
+ * Returns the runs per second. Synchronous work is awaited like any other, so that all sides have the same overhead.
  */
 export async function speedOf(times: number, work: (index: number) => void | Promise<void>): Promise<number> {
   const startedAt = performance.now();
@@ -67,8 +69,8 @@ export async function speedOf(times: number, work: (index: number) => void | Pro
 }
 
 /**
- * How often a second by the processor's time.
- * For work that waits for nothing, so that what other programs do hardly counts.
+ * Runs per second of the processor's time.
+ * For work that waits for nothing, so that other programs hardly matter.
  */
 export async function processorSpeedOf(
   times: number,
@@ -82,10 +84,7 @@ export async function processorSpeedOf(
 
 /** The middle one, or between the two in the middle. */
 export function medianOf(values: readonly number[]): number {
-  return quantile(
-    values.toSorted((a, b) => a - b),
-    0.5,
-  );
+  return spreadOf(values).median;
 }
 
 function quantile(sorted: readonly number[], share: number): number {

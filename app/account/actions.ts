@@ -6,12 +6,20 @@ import type { FormState } from "@/app/_components/form";
 import { formInput, refused, sentForm, textValues } from "@/app/_components/form-data";
 import { createApiToken, revokeApiToken } from "@/lib/api-tokens";
 import { app } from "@/lib/app";
-import { clientDevice, endSession, getUser, keepSession, requireSession, requireUser } from "@/lib/auth";
+import {
+  clientDevice,
+  endSession,
+  getUser,
+  keepSession,
+  loggedOutReader,
+  requireSession,
+  requireUser,
+} from "@/lib/auth";
 import { signedNotice } from "@/lib/auth/notice";
-import { currentTime } from "@/lib/current-time";
-import { clientAddress } from "@/lib/http/current-request";
+import { clientAddress } from "@/lib/request/current-request";
 import * as secondFactor from "@/lib/second-factor";
 import { endOneSession, endOtherSessions } from "@/lib/sessions";
+import { currentTime } from "@/lib/time/current-time";
 import * as users from "@/lib/users";
 
 const logInPath = `/login?next=${encodeURIComponent("/account")}`;
@@ -21,7 +29,7 @@ export async function logOutEverywhere(): Promise<void> {
   const user = await getUser();
   if (user) await users.logOutEverywhere(app(), user);
   await endSession();
-  redirectLoggedOut("everywhere");
+  await redirectLoggedOut("everywhere");
 }
 
 /** Ends one of the user's sessions; the current one as logging out does. */
@@ -30,7 +38,7 @@ export async function endOne(sent: number): Promise<void> {
   const id: unknown = sent;
   if (id === session.id) {
     await endSession();
-    redirectLoggedOut("here");
+    await redirectLoggedOut("here");
   }
   if (typeof id === "number" && Number.isSafeInteger(id)) await endOneSession(app(), session, id);
   redirect(sessionsPath("one", session.user));
@@ -66,7 +74,7 @@ export async function deleteAccount(_: FormState, form: FormData): Promise<FormS
   return redirect("/");
 }
 
-/** Creates an API token; returns it in the form's state, never in a URL or redirect. */
+/** Creates an API token; returns it in the form's state, never in a URL. */
 export async function makeToken(_: FormState, form: FormData): Promise<FormState> {
   const request = await sessionRequest(form, "name", "lifetime", "currentPassword");
   const scopes = sentForm(form).getAll("scopes");
@@ -88,22 +96,22 @@ export async function beginSecondFactor(_: FormState, form: FormData): Promise<F
   return unconfirmed(outcome, request.now);
 }
 
-/** Turns the second factor on with a first code; returns the recovery codes in the form's state. */
+/** Turns the second factor on; returns the recovery codes in the form's state. */
 export async function confirmSecondFactor(_: FormState, form: FormData): Promise<FormState> {
-  const session = await requireSession("/account/two-steps");
-  const { code = "" } = textValues(form, "code");
-  const outcome = await secondFactor.confirmSecondFactor(app(), {
-    session,
-    code: code.replace(/\s/g, ""),
-    now: currentTime(),
-  });
+  const request = await sessionRequest(form, "code", "currentPassword");
+  const outcome = await secondFactor.confirmSecondFactor(app(), request);
+  const values = textValues(form, "code");
   switch (outcome.kind) {
     case "on":
       return { made: outcome.codes.join("\n") };
-    case "wrong":
-      return { errors: { code: ["This code is wrong. Check that your device's clock is right."] } };
+    case "wrong-code": {
+      const errors = { code: ["This code is wrong. Check that your device's clock is right."] };
+      return { errors, values, keepsPasswords: true };
+    }
     case "not-begun":
       return { errors: { form: ["This took too long. Begin again on your account page."] } };
+    default:
+      return unconfirmed(outcome, request.now, values);
   }
 }
 
@@ -128,7 +136,10 @@ async function sessionRequest(form: FormData, ...names: string[]) {
   return { session, input, address: clientAddress(), now: currentTime() };
 }
 
-/** The state of a form that needs the password again, when nothing was done; keeps these values. */
+/**
+ * The state of an unfinished form that needs the password again;
+ * keeps these values.
+ */
 function unconfirmed(
   outcome: secondFactor.NotConfirmed,
   now: number,
@@ -162,7 +173,8 @@ function sessionsPath(ended: string, reader: users.User): string {
   return `/account?ended=${signedNotice(ended, { about: "ended", reader, now: currentTime() })}#sessions`;
 }
 
-/** Redirects to the log-in page, with a notice of what ended. */
-function redirectLoggedOut(ended: string): never {
-  redirect(`/login?ended=${signedNotice(ended, { about: "ended", reader: null, now: currentTime() })}`);
+/** Redirects to the log-in page, with a notice that a session or account has ended. */
+async function redirectLoggedOut(ended: string): Promise<never> {
+  const reader = await loggedOutReader();
+  return redirect(`/login?ended=${signedNotice(ended, { about: "ended", reader, now: currentTime() })}`);
 }

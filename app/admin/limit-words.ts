@@ -1,5 +1,6 @@
 import { type AlgorithmSettings, algorithmDefinition, summarizeAlgorithm } from "@/lib/limiter/index";
-import type { Limit, PolicyName } from "@/lib/limits";
+import type { Limit } from "@/lib/limits";
+import type { PolicyName } from "@/lib/limits/default-limits";
 
 export const countedWords: Record<PolicyName, string> = {
   "rating.post": "Ratings of one post",
@@ -36,7 +37,7 @@ export function modeText({ counts, mode }: Pick<Limit, "counts" | "mode">): stri
     : modeWords[mode];
 }
 
-/** An algorithm and its numbers, as "Leaky bucket: 30 at once, then one every 2 minutes". */
+/** An algorithm in words: "Leaky bucket: 30 at once, then one every 2 minutes". */
 export function limitText(settings: AlgorithmSettings): string {
   return `${algorithmDefinition(settings.algorithm).title}: ${summarizeAlgorithm(settings)}`;
 }

@@ -3,7 +3,8 @@ import { addPost, addUser, addUsers, contextOf, limitsWith, morning } from "../.
 import { temporaryDatabase } from "../../testing/database.ts";
 import { ema } from "../limiter/index.ts";
 import { createRating } from "../ratings/index.ts";
-import type { Limit, Limits, PolicyName } from "./index.ts";
+import type { PolicyName } from "./default-limits.ts";
+import type { Limit, Limits } from "./index.ts";
 
 const hourMs = 3_600_000;
 const withLimits = (limits: unknown, environment: Record<string, string> = {}) =>
@@ -16,7 +17,7 @@ function policyOf(limits: Limits, name: PolicyName): Limit {
   return policy;
 }
 
-/** What a policy answers to the first request of all. */
+/** A policy's decision on the first request of all. */
 const firstReason = ({ algorithm }: Pick<Limit, "algorithm">) =>
   algorithm.step(undefined, morning, 1).decision.reason;
 
@@ -177,7 +178,7 @@ test.each([
     9.25 * hourMs,
   ],
   ["tiered", { TIERED_FREE_PER_DAY: "1", TIERED_LIMIT: "1", TIERED_SECONDS: "1.1" }, 1_100],
-  // What comes after the free ones waits for less than a day: the next one begins.
+  // A request beyond the free ones waits for less than a day: the next day begins.
   [
     "tiered",
     {

@@ -1,5 +1,6 @@
 /**
- * Repairs what a clock ahead or a change by hand has left in a database, from its rows (`npm run doctor -- --repair`).
+ * Repairs rows that a clock ahead or a change by hand has left in a database.
+ * From its other rows (`npm run doctor -- --repair`).
  *
  * It takes `now` for the time: with a clock that is behind, it would date the whole blog back. So the command compares the
  * clock with a date that a person gives.
@@ -9,7 +10,7 @@
  */
 import { aheadMs, pastColumns } from "../../db/future-times.ts";
 import type { Database } from "../../db/index.ts";
-import type { TallySettings } from "../ratings/tally.ts";
+import type { TallySettings } from "../ratings/tally/tally.ts";
 import { type MendedPost, mendPost } from "./mend-post.ts";
 
 export type { MendedPost };
@@ -31,7 +32,10 @@ export interface RepairOptions {
 
 export interface RepairReport {
   posts: MendedPost[];
-  /** How many rows of other tables were dated to now, or removed, such as `users.created_at`. */
+  /**
+   * The number of rows dated to now, or removed, such as `users.created_at`.
+   * Of other tables than posts.
+   */
   dated: Record<string, number>;
   removed: Record<string, number>;
 }
@@ -51,7 +55,7 @@ export async function repair(
       const step = () =>
         isRecord
           ? repairs.removeAfter(table, column, after, batch)
-          : repairs.setBack(
+          : repairs.clampToNow(
               { table, column, expiry: column === "created_at" ? expiry : undefined },
               after,
               now,
@@ -63,7 +67,7 @@ export async function repair(
     }
   }
   await database.transaction(async () => {
-    await repairs.setBackWaiting(now + newAccountMs);
+    await repairs.clampWaiting(now + newAccountMs);
     await repairs.removeLimitCountsAfter(after);
   });
   const postIds = [...new Set([...(await repairs.postsAfter(after)), ...miscounted])].sort((a, b) => a - b);

@@ -1,11 +1,14 @@
-/** Mends a post from its rows: times of the future, counters, windows, and the score by a replay. */
+/**
+ * Mends a post from its rows: future times, counters, windows, and the score.
+ * The score by a replay.
+ */
 import type { Database } from "../../db/index.ts";
-import type { FloodWindow } from "../ratings/flood-window.ts";
-import { replayedTally } from "../ratings/saved-replay.ts";
-import { loadTally, saveTally } from "../ratings/saved-tally.ts";
-import { type Counts, withCounts } from "../ratings/score.ts";
-import { emptyTally, isCounted, type TallySettings } from "../ratings/tally.ts";
-import { advanceTo } from "../ratings/tally-windows.ts";
+import type { FloodWindow } from "../ratings/floods/flood-window.ts";
+import { type Counts, withCounts } from "../ratings/score/score.ts";
+import { replayedTally } from "../ratings/tally/saved-replay.ts";
+import { loadTally, saveTally } from "../ratings/tally/saved-tally.ts";
+import { emptyTally, isCounted, type TallySettings } from "../ratings/tally/tally.ts";
+import { advanceTo } from "../ratings/tally/tally-windows.ts";
 
 /** How many of a post's decisions are looked at. */
 const decisionsMaximum = 10_000;
@@ -33,8 +36,8 @@ export function mendPost(
   return database.transaction(async () => {
     if (!(await repairs.isThere(postId))) return undefined;
     const loaded = await loadTally(database, postId); // locks the post
-    const dated = await repairs.setBackPost(postId, now);
-    const undone = await repairs.setBackDecisions(postId, now);
+    const dated = await repairs.clampPostToNow(postId, now);
+    const undone = await repairs.clampDecisionsToNow(postId, now);
     const decisions = await floodWindows.decisionsOf(postId, decisionsMaximum);
     const recounted = await repairs.recountWindows(postId);
     const windows: FloodWindow[] = [];
@@ -42,7 +45,7 @@ export function mendPost(
       const removed = undone.filter((number) => number === window.number).length;
       const last = decisions.find((decision) => decision.window === window.number);
       const mended = {
-        ...setBackWindow(window, now, loaded.windowCount),
+        ...clampWindowToNow(window, now, loaded.windowCount),
         counts: recounted.get(window.number) ?? emptyTally.counts,
         ...(removed > 0 && {
           status: last?.status ?? ("held" as const),
@@ -75,7 +78,7 @@ export function mendPost(
   });
 }
 
-function setBackWindow(window: FloodWindow, now: number, newest: number): FloodWindow {
+function clampWindowToNow(window: FloodWindow, now: number, newest: number): FloodWindow {
   const { number, openedAt, lastAt, closedAt } = window;
   // Only the newest one may still be open.
   const closed = closedAt !== null && closedAt > now ? (number === newest ? null : now) : closedAt;
