@@ -30,7 +30,7 @@ export type { ReplayProgress };
 export type ReplayQueries = Pick<Database, "ratings" | "replays" | "tallies" | "floodWindows">;
 type ReplayDatabase = ReplayQueries & Pick<Database, "transaction">;
 
-/** Up to this number of counted ratings, they are replayed in one transaction. */
+/** Up to this number of ratings are replayed in one transaction, unless an option says another one. */
 export const atOnceMaximum = 20_000;
 /** The share of a large post's ratings that may change while they are replayed. */
 const strayMaximum = 1 / replayMaximum;
@@ -57,7 +57,7 @@ const beginning = { userId: 0, at: 0 };
 /**
  * Saves a tally from which ratings were removed, or to which they returned.
  * With the score of a replay of the counted ratings: at once, or where they are more than `atOnceMaximum`, soon. Call
- * it in the transaction that changed the ratings.
+ * it in the transaction that changed the ratings. Resolves to what was saved, and whether that has the replay's score.
  */
 export async function saveReplayed(
   database: ReplayQueries,
@@ -66,12 +66,13 @@ export async function saveReplayed(
   tally: Tally,
   now: number,
   settings: TallySettings,
-  person?: Person,
-): Promise<void> {
-  const isSmall = sumOf(tally.counts).count <= atOnceMaximum;
-  const replayed = isSmall ? await replayedTally(database, postId, tally, now, settings) : tally;
-  await saveTally(database, postId, loaded, replayed, settings, person);
-  if (!isSmall) await database.replays.request(postId, now);
+  { person, maximum = atOnceMaximum }: { person?: Person; maximum?: number | undefined } = {},
+): Promise<{ tally: Tally; isReplayed: boolean }> {
+  const isReplayed = sumOf(tally.counts).count <= maximum;
+  const saved = isReplayed ? await replayedTally(database, postId, tally, now, settings) : tally;
+  await saveTally(database, postId, loaded, saved, settings, person);
+  if (!isReplayed) await database.replays.request(postId, now);
+  return { tally: saved, isReplayed };
 }
 
 /** The tally with the score as a replay of the post's counted ratings gives it. */
@@ -92,6 +93,8 @@ export interface ReplayOptions {
   leaseMs?: number;
   /** Whether to stop, and leave the rest for others. */
   isStopping?: () => boolean;
+  /** The most ratings that one transaction replays. */
+  maximum?: number;
 }
 
 /**
@@ -103,7 +106,7 @@ export async function replayRequested(
   clock: () => number,
   settings: TallySettings,
   report: (error: unknown) => void,
-  { leaseMs = claimLeaseMs, isStopping = () => false }: ReplayOptions = {},
+  { leaseMs = claimLeaseMs, isStopping = () => false, maximum = atOnceMaximum }: ReplayOptions = {},
 ): Promise<number> {
   let replayed = 0;
   const left: number[] = [];
@@ -111,7 +114,7 @@ export async function replayRequested(
     const claimed = await database.replays.claim(randomUUID(), leaseMs, left);
     if (!claimed) break;
     try {
-      const outcome = await replayPost(database, claimed, clock, settings, isStopping);
+      const outcome = await replayPost(database, claimed, clock, settings, { isStopping, maximum });
       if (outcome !== "given up") replayed += 1;
       if (outcome !== "replayed") left.push(claimed.postId);
     } catch (error) {
@@ -152,26 +155,25 @@ export function startReplaying(
 
 /**
  * Replays a post's ratings and puts the result in place.
- * Gives up when too many changed meanwhile, or the claim is lost.
+ * Gives up when too many changed meanwhile or are of the last moments, or the claim is lost.
  */
 async function replayPost(
   database: ReplayDatabase,
   claimed: ClaimedReplay,
   clock: () => number,
   settings: TallySettings,
-  isStopping: () => boolean,
+  { isStopping, maximum }: Required<Pick<ReplayOptions, "isStopping" | "maximum">>,
 ): Promise<"replayed" | "requested again" | "given up"> {
   const { postId } = claimed;
   const renewClaim = throttledRenewal(database, claimed, isStopping);
   for (let tries = 0; tries < triesMaximum; tries += 1) {
     const tally = await loadTally(database, postId);
-    const isSmall = sumOf(tally.counts).count <= atOnceMaximum;
+    const isSmall = sumOf(tally.counts).count <= maximum;
     const windows = await countedWindows(database, postId, tally);
     const background = { until: clock() - recentMs, renewClaim };
     const before = isSmall ? begun : await continued(database, postId, windows, begun, settings, background);
     if (!before) return "given up";
-    const outcome = await putInPlace(database, claimed, before, windows, clock, settings);
-    if (outcome === "claim lost") return "given up";
+    const outcome = await putInPlace(database, claimed, before, windows, clock, settings, maximum);
     if (outcome !== "changed meanwhile") return outcome;
   }
   return "given up";
@@ -210,13 +212,16 @@ function putInPlace(
   windows: Windows,
   clock: () => number,
   settings: TallySettings,
-): Promise<"replayed" | "requested again" | "claim lost" | "changed meanwhile"> {
+  maximum: number,
+): Promise<"replayed" | "requested again" | "given up" | "changed meanwhile"> {
   const { postId } = claimed;
   return database.transaction(async () => {
-    if (!(await database.replays.renew(claimed, sumOf(before.replay.counts).count))) return "claim lost";
+    if (!(await database.replays.renew(claimed, sumOf(before.replay.counts).count))) return "given up";
     const now = clock();
     const loaded = await loadTally(database, postId);
     const tally = advanceTo(loaded, now, settings);
+    // So many are of the last moments that the transaction would take too long: a repair may have dated them to now.
+    if (sumOf(tally.counts).count - sumOf(before.replay.counts).count > maximum) return "given up";
     const counted = await countedWindows(database, postId, tally);
     if (before !== begun && windows.join() !== counted.join()) return "changed meanwhile";
     const { replay } = await continued(database, postId, counted, before, settings);
