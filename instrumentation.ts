@@ -1,4 +1,7 @@
-/** What Next.js calls: once when it starts, and for every error that the app does not handle. */
+/**
+ * The hooks of Next.js:
+ * at its start, and for every error that the app does not handle.
+ */
 import type { Instrumentation } from "next";
 
 export async function register(): Promise<void> {
@@ -27,8 +30,8 @@ export const onRequestError: Instrumentation.onRequestError = async (error, requ
   ] = await Promise.all([
     import("./lib/logging/log.ts"),
     import("./db/index.ts"),
-    import("./lib/http/database-outage.ts"),
-    import("./lib/http/unreadable-form.ts"),
+    import("./lib/request/database-outage.ts"),
+    import("./lib/request/unreadable-form.ts"),
   ]);
   if (isUnavailable(error) && answerOutage(error)) return;
   const { routePath, routeType } = context;

@@ -1,4 +1,4 @@
-/** The browser tests: Chromium against the built app, as `npm start` serves it, with a database of its own. */
+/** The browser tests: Chromium against the built app, with a database of its own. */
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -7,15 +7,15 @@ import { defineConfig } from "@playwright/test";
 import findBrowser from "./scripts/find-browser.mjs";
 import { manyAccounts, quickChallenge } from "./testing/registration.ts";
 
-// Every worker loads this file again: what the first one chose holds for all.
+// Every worker loads this file again: the choice of the first one holds for all.
 process.env.E2E_PORT ??= String(await freePort());
 process.env.E2E_FOLDER ??= join(tmpdir(), `weir-e2e-${randomUUID()}`);
 const browser = findBrowser();
 const { E2E_PORT: port, E2E_FOLDER: folder } = process.env;
 
 /**
- * All tests come from one address, create an account each and log in, so those limits are wider than the app's own; the
- * others are as small here as anywhere. No limit is switched off.
+ * Wider limits for accounts and log-ins, as all tests come from one address.
+ * The others are as small here as anywhere. No limit is switched off.
  */
 const limits = { ...manyAccounts, "login.address": { capacity: 500 } };
 
@@ -26,7 +26,7 @@ const excluded = (process.env.E2E_EXCLUDED ?? "")
 
 export default defineConfig({
   testDir: "e2e",
-  // What is in e2e/nodes is Vitest's.
+  // Vitest runs e2e/nodes.
   testMatch: "*.spec.ts",
   // Those that need a program that is not there.
   testIgnore: excluded,
@@ -36,7 +36,7 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   workers: 2,
   retries: 0,
-  // There to end what hangs: no test is to fail because a machine is busy.
+  // To end hanging tests: no test is to fail because a machine is busy.
   timeout: 600_000,
   expect: { timeout: 120_000 },
   reporter: "list",

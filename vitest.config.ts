@@ -11,7 +11,7 @@ export default defineConfig({
     isolate: false,
     // Vitest leaves one core free unless set.
     maxWorkers: availableParallelism(),
-    // There to end what hangs: no test is to fail because a machine is busy.
+    // To end hanging tests: no test is to fail because a machine is busy.
     testTimeout: 600_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: 300_000, interval: 20 } },

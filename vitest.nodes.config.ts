@@ -11,7 +11,7 @@ export default defineConfig({
     // Each has the machine to itself: a cluster is four nodes and three servers.
     fileParallelism: false,
     isolate: false,
-    // There to end what hangs: no test is to fail because a machine is busy.
+    // To end hanging tests: no test is to fail because a machine is busy.
     testTimeout: 600_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: 300_000, interval: 20 } },

@@ -1,5 +1,5 @@
 import type { Metadata, Viewport } from "next";
-import { trustedOrigin } from "@/lib/http/site-origin";
+import { trustedOrigin } from "@/lib/request/site-origin";
 import { SiteHeader } from "./_components/site-header";
 import { fontVariables } from "./fonts";
 import { feedLink, socialImage } from "./site-metadata";

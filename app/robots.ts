@@ -1,5 +1,5 @@
 import type { MetadataRoute } from "next";
-import { trustedOrigin } from "@/lib/http/site-origin";
+import { trustedOrigin } from "@/lib/request/site-origin";
 
 export default async function robots(): Promise<MetadataRoute.Robots> {
   const origin = await trustedOrigin();

@@ -1,7 +1,7 @@
 import type { MetadataRoute } from "next";
 import { database } from "@/lib/database";
-import { trustedOrigin } from "@/lib/http/site-origin";
 import { postPath } from "@/lib/paths";
+import { trustedOrigin } from "@/lib/request/site-origin";
 
 /** Most URLs in one sitemap. */
 const maximum = 50_000;

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { openSqlite, type SqliteDatabase } from "../db/dialects/sqlite/index.ts";
 import { createGuard } from "../lib/limits/guard.ts";
 import { limitsFrom } from "../lib/limits/index.ts";
-import { activityOf } from "../lib/ratings/activity.ts";
+import { activityOf } from "../lib/ratings/decisions/activity.ts";
 import { createRating, type RatingOutcome, updateRating, withdrawRating } from "../lib/ratings/index.ts";
 import { parseSettings } from "../lib/settings/env.ts";
 import { addPost, addUsers, fill, inFolder, morning } from "./databases.ts";
@@ -19,7 +19,7 @@ export const title = "First ratings among 200 busy accounts, accepted and counte
 const busy = 200;
 const people = 200;
 const personEveryMs = 500;
-/** What people give, in turn. */
+/** The scores that people give, in turn. */
 const usualScores = [5, 4, 5, 5, 3, 5, 4, 5, 2, 5, 0, 4, 5, 5, 4, 5, 1, 5, 4, 3];
 const slug = "rated";
 const limits = limitsFrom(parseSettings({}));

@@ -1,6 +1,6 @@
 /**
- * What a million ratings an hour and ten thousand reads a second need, by simulation from what the other parts of
- * `npm run bench:nodes` have measured: `docs/capacity.md` says what is assumed and what this does not tell.
+ * Simulates a million ratings an hour and ten thousand reads a second.
+ * From the measurements of the other parts of `npm run bench:nodes`: `docs/capacity.md` has its assumptions and limits.
  */
 import { availableParallelism, loadavg } from "node:os";
 import { seededRandom } from "../lib/lab/seeded-random.ts";

@@ -35,7 +35,7 @@ export function fill(sqlite: Sqlite, work: () => void): void {
   sqlite.pragma(`synchronous = ${synchronous}`);
 }
 
-/** Users with the numbers from 1 to `count`, who cannot log in. */
+/** Users with the numbers from 1 to `count`; they cannot log in. */
 export function addUsers(sqlite: Sqlite, count: number): void {
   sqlite
     .prepare(

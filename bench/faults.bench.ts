@@ -13,6 +13,7 @@ import { logMaximumBytes, logSize } from "../db/dialects/sqlite/write-ahead-log.
 import { openDatabase } from "../db/index.ts";
 import { inspect } from "../db/inspect.ts";
 import { countersThatDisagree } from "../db/recount.ts";
+import { buildApp } from "../scripts/build.mjs";
 import { startPostgres } from "../testing/postgres-server.ts";
 import { inFolder } from "./databases.ts";
 import { backUpWhileRating } from "./faults/backups.ts";
@@ -20,7 +21,6 @@ import { admittedByTwoNodes } from "./faults/clocks.ts";
 import { killRaters } from "./faults/kills.ts";
 import { prepareRaters } from "./faults/raters.ts";
 import { slowestAnswers } from "./faults/server.ts";
-import { build } from "./pages/build.ts";
 import type { Figure } from "./table.ts";
 
 export const title = "Faults: what is lost, and how long the server's slowest answer takes";
@@ -39,7 +39,7 @@ const inTime = { below: 200 };
 const behindManyRequests = { below: 1_000 };
 
 export async function run(): Promise<Figure[]> {
-  await build(); // what cannot be built is not worth ten minutes
+  await buildApp(); // what cannot be built is not worth ten minutes
   return inFolder(async (folder) => {
     let files = 0;
     const newFile = async () => {

@@ -1,7 +1,7 @@
 /**
- * Whether a page of the list costs the same wherever it is and however many posts there are: through
- * `lib/posts`, 20 posts a page, the first page and a late one in a blog of 100 posts and in one of 100,000, in every
- * order, for a visitor and for a user with ratings of their own.
+ * Whether a page of the list costs the same anywhere, with any number of posts.
+ * Through `lib/posts`, 20 posts a page, the first page and a late one in a blog of 100 posts and in one of 100,000, in
+ * every order, for a visitor and for a user with ratings of their own.
  *
  * All four pages are full and have a next one, so the late page of 100 posts is the fourth; that of 100,000 is the
  * hundredth. Pages are requested by cursor, as a reader does. The figure is the time of the slowest of the four to

@@ -1,13 +1,12 @@
 /**
  * Ratios that hold on a busy machine.
  *
- * The sides of a comparison are measured in turns, round by round, and only what was measured in the same round is
- * compared.
+ * The sides of a comparison are measured in turns, round by round, and only results of the same round are compared.
  */
 
 /**
  * A side of a comparison.
- * Does one round of work and says how fast that was, in anything per second.
+ * Does one round of work and resolves to its speed, in anything per second.
  */
 export type Side = () => number | Promise<number>;
 
@@ -55,10 +54,9 @@ export function inverseOf({ median, low, high }: Ratio): Ratio {
 }
 
 /**
- * Runs `work` so many times, one after the other.
+ * Runs `work` this many times, one after the other.
  *
- * Returns how often a second that was. Work that is done at once is awaited like any other, so that all sides have the
- * same around them.
+ * Returns the runs per second. Synchronous work is awaited like any other, so that all sides have the same overhead.
  */
 export async function speedOf(times: number, work: (index: number) => void | Promise<void>): Promise<number> {
   const startedAt = performance.now();
@@ -67,8 +65,8 @@ export async function speedOf(times: number, work: (index: number) => void | Pro
 }
 
 /**
- * How often a second by the processor's time.
- * For work that waits for nothing, so that what other programs do hardly counts.
+ * Runs per second of the processor's time.
+ * For work that waits for nothing, so that other programs hardly matter.
  */
 export async function processorSpeedOf(
   times: number,

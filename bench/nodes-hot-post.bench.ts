@@ -1,7 +1,8 @@
 /**
- * One post, and 200 people who rate it and change their ratings, all at once, through nginx and two nodes, on PostgreSQL
- * and Redis. The limits are checked, and are so wide that they refuse no rating: what is measured is the post's own lock, which its
- * ratings pass one after the other. Every rating that was answered with success must be in the post's final score.
+ * One post, rated by 200 people at once through nginx and two nodes.
+ * They also change their ratings, on PostgreSQL and Redis. The limits are checked, and are so wide that they refuse no
+ * rating: the measured part is the post's own lock, which its ratings pass one after the other. Every rating that was
+ * answered with success must be in the post's final score.
  */
 import { z } from "zod";
 import { medianOf } from "./measure.ts";
@@ -23,7 +24,7 @@ export function run(): Promise<Figure[]> {
     const client = startLoadClient();
     try {
       const runs: Loaded[] = [];
-      // One post after the other: the first is for what is compiled and cached at first use, and is not counted.
+      // One post after the other: the first compiles code and fills caches, and is not counted.
       for (const slug of blog.slugs) {
         const people = Array.from({ length: raters }, (_, index) => rater(blog, index + 1, [slug], changes));
         const run = await client.runAnyway({ origin, people: await Promise.all(people) });

@@ -3,9 +3,9 @@
  *
  * The score as JSON mostly, lists as JSON, pages of readers with a session, and ratings.
  *
- * Two measures, for two questions. What the heap holds after a collection says whether something is kept that should have
- * gone: it knows of no garbage. Resident memory is what the machine has to have; it grows at first with how large a heap the
- * engine allows itself under load, and says that too.
+ * Two measures, for two questions. The heap after a collection shows whether objects are kept that should be gone: it
+ * contains no garbage. Resident memory is the machine's share; it grows at first with the heap that the engine allows
+ * itself under load.
  */
 import { residentMebibytes } from "../testing/resident-memory.ts";
 import { withBlog } from "./nodes/cluster.ts";

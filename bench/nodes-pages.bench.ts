@@ -1,7 +1,7 @@
 /**
- * Visitors' pages through nginx, which keeps each for a second, beside the same page from one node directly. The same
- * process makes the load on either side, with the same connections: so where nginx is faster than that process can ask, the
- * ratio says how fast that is. Its speed against a server that does nothing is shown.
+ * Visitors' pages through nginx's cache of a second, beside one node directly.
+ * The same process makes the load on either side, with the same connections: so where nginx is faster than that process
+ * can send, the ratio measures that process. Its speed against a server that does nothing is shown.
  */
 import { inTurns, medianOf, ratioOf } from "./measure.ts";
 import { bytesOf, whileServingBytes } from "./nodes/bare.ts";

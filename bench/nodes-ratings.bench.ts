@@ -2,7 +2,7 @@
  * Ratings through nginx and two nodes, beside nginx and one.
  *
  * Many people, many posts, each rated and then changed once, on PostgreSQL and Redis. All of it and the load itself
- * share the machine's processors, so the ratio says little by itself: beside it stands what each part took of a
+ * share the machine's processors, so the ratio means little by itself: beside it stands each part's share of a
  * processor, 1.00 being one of them all the time.
  */
 import { availableParallelism } from "node:os";

@@ -5,7 +5,7 @@
  */
 import { openPostgres } from "../db/dialects/postgres/index.ts";
 import { eraseRating } from "../lib/ratings/index.ts";
-import { scoringDefaults } from "../lib/ratings/tally.ts";
+import { scoringDefaults } from "../lib/ratings/tally/tally.ts";
 import { removeAll } from "../lib/removals/index.ts";
 import { patientTimeouts, startPostgres } from "../testing/postgres-server.ts";
 import { morning } from "./databases.ts";
@@ -18,7 +18,7 @@ export const title = "Waits for a post's lock while an account is deleted / whil
 const postsOfAccount = 10_000;
 const ratersOfEach = 20;
 const now = morning + 86_400_000;
-/** What waits is to be measured, not to be given up. */
+/** Waiting requests are to be measured, not given up. */
 const patient = { timeouts: patientTimeouts };
 
 export async function run(): Promise<Figure[]> {

@@ -1,9 +1,9 @@
 /**
- * Whether a rating costs the same on PostgreSQL on a post that has a million ratings as on one that has ten: as
- * `scale.bench.ts` for SQLite. Both posts are in one database, with 1,100,000 users, the million ratings and as many
- * attempts. The million raters are spread over all users, so that a new rating falls anywhere in the index, as it does in
- * life. Both posts get the same new raters; after each round their ratings are withdrawn, outside the measured time, so
- * that ten stay ten.
+ * Whether a rating's cost on PostgreSQL depends on the post's number of ratings.
+ * A million, or ten. As `scale.bench.ts` for SQLite. Both posts are in one database, with 1,100,000 users, the million
+ * ratings and as many attempts. The million raters are spread over all users, so that a new rating falls anywhere in
+ * the index, as it does in life. Both posts get the same new raters; after each round their ratings are withdrawn,
+ * outside the measured time, so that ten stay ten.
  */
 import { openPostgres } from "../db/dialects/postgres/index.ts";
 import type { Database } from "../db/index.ts";
@@ -35,7 +35,7 @@ const limits = limitsFrom(
 );
 
 export async function run(): Promise<Figure[]> {
-  // What is filled in beforehand is much more than what is measured; nothing of it is to be written down meanwhile.
+  // Much more is filled in beforehand than is measured; none of it is to be written to disk meanwhile.
   const server = await startPostgres({ settings: { max_wal_size: "8GB", checkpoint_timeout: "1h" } });
   try {
     const url = await server.newDatabase();

@@ -1,12 +1,12 @@
 /**
- * What a rating through `lib/ratings` costs on PostgreSQL.
+ * The cost of a rating through `lib/ratings` on PostgreSQL.
  * Beside the same statements through postgres.js.
  *
  * As `ratings.bench.ts` for SQLite: two databases of one server, each side on one connection, with the same ratings under
  * the default settings (`rating-sides.ts`); at the end both must hold the same.
  *
- * The server is durable (fsync, synchronous_commit): a commit waits for the disk. What the layers cost by themselves shows
- * in the lines that do not wait, which have no target.
+ * The server is durable (fsync, synchronous_commit): a commit waits for the disk. The lines without that wait show the
+ * cost of the layers by themselves; they have no target.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { openPostgres } from "../db/dialects/postgres/index.ts";
@@ -38,7 +38,7 @@ export async function compareWithRaw(rounds: number) {
   const server = await startPostgres();
   try {
     const [appUrl, rawUrl] = [await server.newDatabase(), await server.newDatabase()];
-    // One connection: that is what the other side has.
+    // One connection, as the other side has.
     const app = await openPostgres(appUrl, { poolSize: 1 });
     await (await openPostgres(rawUrl)).close();
     const [inApp, raw] = [connect(appUrl), connect(rawUrl)];

@@ -1,19 +1,19 @@
 /**
  * The two sides of a comparison: ratings through `lib/ratings`, and by hand.
  *
- * Both get the same ratings by the same users at the same simulated times: one each 100 ms, as many as a post takes under
- * the default limits. The app has its default settings. Its flood detector counts against it: the side by hand is given
- * what the detector remembers, computed while no clock runs.
+ * Both get the same ratings by the same users at the same simulated times: one each 100 ms, as many as a post takes
+ * under the default limits. The app has its default settings. Its flood detector counts against it: the side by hand is
+ * given the detector's state, computed outside the measured time.
  */
 import type { Database } from "../db/index.ts";
 import { createGuard } from "../lib/limits/guard.ts";
 import { limitsFrom } from "../lib/limits/index.ts";
+import { usualFrom } from "../lib/ratings/floods/site-baseline.ts";
 import { createRating, type RatingRequest, updateRating } from "../lib/ratings/index.ts";
-import { type Score, scores } from "../lib/ratings/score.ts";
-import { scoringFrom } from "../lib/ratings/scoring-settings.ts";
-import { usualFrom } from "../lib/ratings/site-baseline.ts";
-import { emptyTally, type Tally } from "../lib/ratings/tally.ts";
-import { judge } from "../lib/ratings/tally-floods.ts";
+import { type Score, scores } from "../lib/ratings/score/score.ts";
+import { scoringFrom } from "../lib/ratings/tally/scoring-settings.ts";
+import { emptyTally, type Tally } from "../lib/ratings/tally/tally.ts";
+import { judge } from "../lib/ratings/tally/tally-floods.ts";
 import { parseSettings } from "../lib/settings/env.ts";
 import { morning } from "./databases.ts";
 import { inTurns, ratioOf, speedOf } from "./measure.ts";
@@ -41,7 +41,7 @@ export function ratingSides(app: Database, saveRaw: (rating: RawRating) => void 
     return { verb, slug, userId, score, now, detector: JSON.stringify(tally.detector) };
   }
 
-  // The app's clock is read, and what that costs counts; but it stands still, so that both sides write the same times.
+  // The app's clock is read, and the cost of that counts; but it stands still, so that both sides write the same times.
   const guard = createGuard({ database: app, clock: () => performance.now() * 0 });
   const context = { database: app, limits, guard, scoring };
   async function saveInApp({ verb, now, userId, score }: RawRating) {

@@ -1,13 +1,13 @@
 /**
- * What a rating through `lib/ratings` costs.
+ * The cost of a rating through `lib/ratings`.
  * Beside the same statements on bare better-sqlite3.
  *
  * Find, decide, save the limiters' states, record the attempt, write the rating, move the counters, commit: each side has
  * a file of its own on disk, of the same tables, with the app's pragmas (WAL, synchronous=FULL), and gets the same ratings
  * (`rating-sides.ts`) under the default settings; at the end both files must hold the same.
  *
- * A commit waits for the disk, and that takes most of the time on either side. What the layers cost by themselves
- * shows in the lines that do not wait (synchronous=OFF), which have no target.
+ * A commit waits for the disk, and that takes most of the time on either side. The lines without that wait
+ * (synchronous=OFF) show the cost of the layers by themselves; they have no target.
  */
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";

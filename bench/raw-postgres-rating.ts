@@ -3,12 +3,11 @@
  *
  * The statements of `lib/ratings`.
  *
- * They run in the same transaction (what the app sends together is sent together here), prepared, with no more around
- * them than they need. As `raw-rating.ts`, it checks no input, can neither refuse nor hold, and is given what the flood
- * detector remembers.
+ * They run in the same transaction (pipelined where the app pipelines), prepared, without any layer. As
+ * `raw-rating.ts`, it checks no input, can neither refuse nor hold, and is given the flood detector's state.
  */
 import type { Sql } from "postgres";
-import type { Score } from "../lib/ratings/score.ts";
+import type { Score } from "../lib/ratings/score/score.ts";
 import { bucketsOf, filled, levelIn, moved, type RawRating, reasonOf, type TallyRow } from "./raw-rating.ts";
 
 /**

@@ -1,13 +1,13 @@
 /**
  * A rating by hand, on bare better-sqlite3: the statements of `lib/ratings`.
  *
- * They are prepared once, with no more around them than they need. It shows what the app's layers cost, so it leaves out
- * what they are for: it checks no input, can neither refuse nor hold, and is given what the flood detector remembers.
+ * They are prepared once, without any layer. It shows the cost of the app's layers, so it leaves out their work: it
+ * checks no input, can neither refuse nor hold, and is given the flood detector's state.
  */
 import type { Database as Sqlite } from "better-sqlite3";
-import type { Score } from "../lib/ratings/score.ts";
-import { type Counts, withRating } from "../lib/ratings/score.ts";
-import { settledByChange, settledByNewRating, settledMovesAt } from "../lib/ratings/settled-score.ts";
+import type { Score } from "../lib/ratings/score/score.ts";
+import { type Counts, withRating } from "../lib/ratings/score/score.ts";
+import { settledByChange, settledByNewRating, settledMovesAt } from "../lib/ratings/score/settled-score.ts";
 
 export interface RawRating {
   verb: "create" | "update";
@@ -15,7 +15,7 @@ export interface RawRating {
   userId: number;
   score: Score;
   now: number;
-  /** What the flood detector remembers of the post after this rating, as JSON. */
+  /** The flood detector's state of the post after this rating, as JSON. */
   detector: string;
 }
 

@@ -38,7 +38,10 @@ export function run(): Promise<Figure[]> {
   });
 }
 
-/** The longest time, in milliseconds, from when a request was due to its answer, during `work` on a full post. */
+/**
+ * The longest time from when a request was due to its answer, during `work`.
+ * In milliseconds, on a full post.
+ */
 async function longestWait(
   database: SqliteDatabase,
   work: (postId: number) => Promise<unknown>,

@@ -6,7 +6,7 @@
  */
 import { type Figure, isMet, type Report, tableOf } from "./table.ts";
 
-/** A table of figures, or whatever tables a part writes itself. */
+/** A table of figures, or any tables that a part writes itself. */
 type BenchPart =
   | { title: string; run: () => Promise<Figure[]> }
   | { report: (rows: string) => Promise<Report> };
@@ -25,7 +25,7 @@ async function reportOf(part: BenchPart): Promise<Report> {
 
 /**
  * Only the part that runs is loaded.
- * What the others import would be compiled and kept in memory beside it.
+ * The imports of the others would be compiled and kept in memory beside it.
  */
 async function load(name: string): Promise<BenchPart> {
   switch (name) {
@@ -41,14 +41,6 @@ async function load(name: string): Promise<BenchPart> {
       return import("./scale.bench.ts");
     case "lists":
       return import("./lists.bench.ts");
-    case "pages":
-      return import("./pages.bench.ts");
-    case "limiter":
-      return import("./limiter.bench.ts");
-    case "sqlite":
-      return import("./sqlite.bench.ts");
-    case "redis":
-      return import("./redis.bench.ts");
     case "faults":
       return import("./faults.bench.ts");
     case "campaign":

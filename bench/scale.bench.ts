@@ -7,8 +7,8 @@
  * users, so that a new rating falls anywhere in the index, as it does in life. Both posts get the same new raters;
  * after each round their ratings are withdrawn, outside the measured time, so that ten stay ten.
  *
- * The last lines compare the large post with one of ten ratings in a small file of its own: that is what the whole
- * blog's size costs, the disk's cache included, and it has no target.
+ * The last lines compare the large post with one of ten ratings in a small file of its own: that is the cost of the
+ * whole blog's size, the disk's cache included, and it has no target.
  */
 import { join } from "node:path";
 import type { Database as Sqlite } from "better-sqlite3";
@@ -119,7 +119,7 @@ function side(database: SqliteDatabase, slug: string, userCount: number, verb: "
     round += 1;
     const rateAll = (save: typeof createRating, score: number) =>
       speedOf(ratingsPerRound, (index) => rate(save, raters[index] ?? 0, score));
-    // What is not measured need not wait for the disk.
+    // Unmeasured work need not wait for the disk.
     if (verb === "update") await withoutWaiting(database, () => rateAll(createRating, round % 6));
     const speed =
       verb === "create"

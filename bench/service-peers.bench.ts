@@ -131,7 +131,7 @@ function listen(addresses: string[], hear: (from: string, events: readonly PeerE
   return subscriber;
 }
 
-/** Resolves when each service has heard each other one. */
+/** Resolves when each service has received a message of each other one. */
 async function allHear(addresses: string[]): Promise<void> {
   const requesters = addresses.map(requesterOf);
   for (const [index, teller] of requesters.entries())

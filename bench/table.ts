@@ -1,5 +1,5 @@
 /**
- * What a benchmark found, as lines of text.
+ * A benchmark's result, as lines of text.
  * The figure, its target, and whether it was met.
  */
 import type { Ratio } from "./measure.ts";

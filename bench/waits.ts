@@ -32,7 +32,7 @@ export async function waitsAgainstIdle(
   return against(name, busy, await waits(probe, () => sleep(idleMs)));
 }
 
-/** What requests one after the other wait while `work` is done. */
+/** How long sequential requests wait while `work` runs. */
 async function waits(probe: () => Promise<unknown>, work: () => Promise<unknown>): Promise<Waits> {
   let isOver = false;
   const all: number[] = [];

@@ -1,6 +1,7 @@
 /**
  * Backups: one SQLite file with the whole blog, for either database.
- * It is a copy of SQLite's file, or of PostgreSQL's rows as they were at one instant. The server goes on meanwhile.
+ * It is a copy of SQLite's file, or of PostgreSQL's rows as they were at one instant. The server keeps running
+ * meanwhile.
  */
 import { closeSync, existsSync, linkSync, openSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -14,7 +15,10 @@ export type OnStage = (stage: string, done: number, total: number) => void;
 export interface BackupOptions {
   /** Whether a file of that name may be replaced. */
   replaces?: boolean;
-  /** Whether the backup must be sound; one of what is about to be replaced need not. */
+  /**
+   * Whether the backup must be sound;
+   * a backup of data about to be replaced need not be.
+   */
   isChecked?: boolean;
   onStage?: OnStage | undefined;
 }
@@ -52,7 +56,7 @@ export async function backUp(
   }
 }
 
-/** A name for what is kept before `step` changes it: `weir.db.before-restore-20260301T090000Z`. */
+/** The backup's name before `step`, as `weir.db.before-restore-20260301T090000Z`. */
 export function keptName(target: string, step: "repair" | "restore", now: number): string {
   return `${target}.before-${step}-${new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, "")}`;
 }

@@ -1,5 +1,5 @@
 /**
- * What every database must do, as one suite for all of them.
+ * The contract of every database, as one suite for all of them.
  * `databaseContract("SQLite", open)`, where `open` makes an empty database that ends with the test.
  */
 import { describe } from "vitest";

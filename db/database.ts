@@ -28,10 +28,10 @@ import type { LimiterStateQueries } from "./types.ts";
 export interface Database extends ReturnType<typeof queriesOn> {
   limiterStates: LimiterStateQueries;
   /**
-   * Runs `work` in a transaction and resolves to what it resolves to.
+   * Runs `work` in a transaction and resolves to its result.
    *
-   * Rejects with what it rejects with, and nothing is saved. Every query that `work` makes is part of the transaction.
-   * A transaction within another is part of that one, and rolls back alone when it fails; nested ones run one after the
+   * Rejects with the error of `work`, and nothing is saved. Every query that `work` makes is part of the transaction. A
+   * transaction within another is part of that one, and rolls back alone when it fails; nested ones run one after the
    * other.
    *
    * A query that fails fails the whole transaction, caught or not: only a transaction within it may fail alone.
@@ -52,7 +52,7 @@ export interface Database extends ReturnType<typeof queriesOn> {
   close(): Promise<void>;
 }
 
-/** What each dialect implements by itself. */
+/** The parts that each dialect implements by itself. */
 type OfDialect = Pick<Database, "limiterStates" | "time" | "ping" | "close" | "poolFigures">;
 
 export function createDatabase(dialect: Dialect, ofDialect: OfDialect): Database {
@@ -88,7 +88,7 @@ function queriesOn(dialect: Dialect) {
   };
 }
 
-/** Queries as promises; what Drizzle returns can be awaited, but is a builder. */
+/** Queries as promises; Drizzle's return values can be awaited, but are builders. */
 type Promised<Queries> = {
   [Name in keyof Queries]: Queries[Name] extends (...values: infer Values) => PromiseLike<infer Found>
     ? (...values: Values) => Promise<Found>
@@ -114,7 +114,7 @@ function withPlainErrors<Queries extends object>(queries: Queries): Promised<Que
   return Object.fromEntries(plain) as Promised<Queries>;
 }
 
-/** What a query finds; of a list, one of its items. */
+/** The result of a query; of a list, one of its items. */
 type Found<Query extends (...values: never[]) => Promise<unknown>> =
   NonNullable<Awaited<ReturnType<Query>>> extends infer Result
     ? Result extends readonly (infer Item)[]
@@ -126,7 +126,7 @@ type Found<Query extends (...values: never[]) => Promise<unknown>> =
 export type Post = Found<Database["posts"]["bySlug"]>;
 /** A post in a list, with the viewer's own score; null when they have none. */
 export type ListedPost = Found<Database["posts"]["list"]>;
-/** A post as an example of what is usual. */
+/** A post as an example of usual ratings. */
 export type RatedPost = Found<Database["tallies"]["examples"]>;
 export type SavedWindowDecision = Found<Database["floodWindows"]["decisionsOf"]>;
 export type WindowOfPost = Found<Database["floodWindows"]["byStatus"]>;

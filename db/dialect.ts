@@ -1,7 +1,10 @@
-/** What the queries need of a database; each folder in `dialects/` provides it. */
+/**
+ * The interface between the queries and a database;
+ * each folder in `dialects/` provides it.
+ */
 import type { SQL } from "drizzle-orm";
 import type { PgRemoteDatabase } from "drizzle-orm/pg-proxy";
-import type { Tables } from "./schema.ts";
+import type { Tables } from "./schema/index.ts";
 import type { PostInput } from "./types.ts";
 
 /** Drizzle's builders, typed as PostgreSQL's. */
@@ -17,7 +20,7 @@ export interface LockOptions {
   of?: Tables["users"];
 }
 
-/** What is locked by name, for rows that do not exist yet or may be any of many. */
+/** Locks by name, for rows that do not exist yet or may be any of many. */
 export type NamedLock = "first user" | "administrators" | "administrators, shared";
 
 export interface Dialect {
@@ -59,8 +62,8 @@ export interface Dialect {
 
 export interface TransactionOptions {
   /**
-   * Names what the transaction will lock.
-   * Those with the same key wait for each other before they enter the database.
+   * Names the locks that the transaction will take.
+   * Transactions with the same key wait for each other before they enter the database.
    */
   lockKey?: string | undefined;
 }

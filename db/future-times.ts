@@ -16,7 +16,7 @@ const mayBeAhead = new Set(["due_at", "replay_due_at", "expires_at"]);
 export interface PastColumns {
   table: string;
   columns: readonly string[];
-  /** The column with the time at which a row expires, a lifetime after its `created_at`. */
+  /** The column of the time at which a row expires, a lifetime after `created_at`. */
   expiry: string | undefined;
 }
 

@@ -3,8 +3,8 @@
  *
  * `database.ts` has its interface.
  *
- * Tables (`schema.ts`) and queries (`queries/`) are written once for both, with Drizzle's builders typed as PostgreSQL's.
- * Each folder in `dialects/` has only what differs, and provides it as a `Dialect` (`dialect.ts`):
+ * Tables (`schema/`) and queries (`queries/`) are written once for both, with Drizzle's builders typed as
+ * PostgreSQL's. Each folder in `dialects/` has only the differences, and provides them as a `Dialect` (`dialect.ts`):
  *
  * - `columns.ts`, `schema.ts`: column types, and the tables made with them, for Drizzle's tool
  * - `index.ts`: the builders, and the few fragments of SQL that differ: row locks, planner hints, old attempts, the time
@@ -40,15 +40,15 @@ export type * from "./types.ts";
 export { databaseFile, isPostgresUrl };
 
 /**
- * Opens the database at an address, `file:…` or `postgres://…`, and brings its tables up to date. Rejects when it cannot be
- * opened or is not a database. The options are for PostgreSQL.
+ * Opens the database at an address, `file:…` or `postgres://…`.
+ * Brings its tables up to date. Rejects when it cannot be opened or is not a database. The options are for PostgreSQL.
  */
 export async function openDatabase(url: string, options: PostgresOptions = {}): Promise<Database> {
   return isPostgresUrl(url) ? openPostgres(url, options) : openSqlite(url);
 }
 
 /**
- * Whether an error says that the database cannot be used at the moment.
+ * Whether an error means that the database cannot be used at the moment.
  * Locked, full, read-only, or out of reach.
  */
 export function isUnavailable(error: unknown): boolean {

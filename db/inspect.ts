@@ -9,7 +9,7 @@ export type { Inspection };
 
 /**
  * Opens a database to be looked at.
- * Rejects with a `Failure` that says why it cannot be.
+ * Rejects with a `Failure` that gives the reason when it cannot be opened.
  */
 export async function inspect(url: string): Promise<Inspection> {
   return isPostgresUrl(url) ? inspectPostgres(url) : inspectSqlite(url);

@@ -1,4 +1,4 @@
-/** What an inspection of a database reports. */
+/** The report of a database's inspection. */
 import type { MigrationState } from "./migration-state.ts";
 import type { RunQuery } from "./recount.ts";
 
@@ -8,7 +8,7 @@ export interface Inspection {
   /** How large it is. */
   bytes: number;
   migrations: MigrationState;
-  /** What matters of how it is set up. */
+  /** A setting of the database that matters. */
   settings: readonly DatabaseSetting[];
   /**
    * The faults below the counters, by the part that was checked.
@@ -24,8 +24,8 @@ export interface Inspection {
 export interface DatabaseSetting {
   name: string;
   value: string;
-  /** What it may be. */
+  /** Its allowed values. */
   wanted: readonly string[];
-  /** What to do when it is something else. */
+  /** The remedy for another value. */
   advice: string;
 }

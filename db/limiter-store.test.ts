@@ -16,8 +16,8 @@ function counting(times: number, store: Store): Promise<number>[] {
 }
 
 /**
- * How many commits the write-ahead log holds.
- * The last page of each says how large the database is then.
+ * The number of commits in the write-ahead log.
+ * The last page of each contains the size of the database at that time.
  */
 function commitsIn(url: string): number {
   const [logHeader, pageHeader, page] = [32, 24, 4096];
@@ -138,8 +138,8 @@ test("admits exactly the capacity of fifty concurrent requests over two connecti
 });
 
 /**
- * What three processes do with one key.
- * How many passed in all, and how long it was until the last one did.
+ * Three processes consume one key.
+ * The number of requests that passed in all, and the time until the last one did.
  */
 async function consumeInThree(url: string, ...settings: number[]) {
   const file = join(import.meta.dirname, "../testing/consume-child.ts");

@@ -9,8 +9,8 @@ type Step<S, R> = (states: readonly (S | undefined)[], now: number) => ManyUpdat
 /**
  * A store for use inside a transaction of the database.
  *
- * What it saves is part of that. The clock is read when the locks of the states are held, and the database's clock with
- * them: several nodes, whose clocks differ, count time by that one.
+ * The states that it saves are part of the transaction. The clock is read when the locks of the states are held, and
+ * the database's clock with them: several nodes, whose clocks differ, count time by that one.
  */
 export function transactionStore(states: States, clock: Clock): Store {
   return storeFrom(async <S, R>(keys: readonly string[], step: Step<S, R>, callersNow?: number) => {
@@ -82,22 +82,19 @@ export function databaseStore(
   );
 }
 
-/** Settles the promise of an update, once what it saved is committed. */
+/** Settles the promise of an update, once its states are committed. */
 type Settle = () => void;
 
 interface QueuedUpdate {
   keys: readonly string[];
   /** The caller's time; undefined for the clock's. */
   callersNow: number | undefined;
-  /** Runs the step. Throws what that throws. */
+  /** Runs the step, and throws its errors. */
   run(states: readonly unknown[], now: number): { toSave: LimiterStateToSave[]; settle: Settle };
   reject(error: unknown): void;
 }
 
-/**
- * The step's result, and the states to save.
- * Throws what the step throws.
- */
+/** The step's result, and the states to save. Throws the step's errors. */
 function runStep<S, R>(keys: readonly string[], step: Step<S, R>, states: readonly unknown[], now: number) {
   // The one cast here: that the states saved under these keys are an S, only the caller can know.
   const { result, changes } = step(states as readonly (S | undefined)[], now);

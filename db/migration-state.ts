@@ -13,8 +13,8 @@ export interface MigrationState {
 
 /**
  * Throws a `Failure` when a database is of a later version than this one.
- * `newest` is the time of its newest migration, `last` that of this version's. What an older version writes into newer
- * tables may be wrong.
+ * `newest` is the time of its newest migration, `last` that of this version's. Rows that an older version writes into
+ * newer tables may be wrong.
  */
 export function requireNotNewer(newest: number, last: number): void {
   if (newest <= last) return;

@@ -1,10 +1,10 @@
 /** Work that is done again and again in the background of a process. */
 
 /**
- * Runs `round` every so often from now on, never twice at once.
+ * Runs `round` every `everyMs` from now on, never twice at once.
  *
- * This keeps no process from ending. `report` gets the failures, and the next round is another try. Returns what ends
- * it; that resolves when the last round is over.
+ * This keeps no process from ending. `report` gets the failures, and the next round is another try. Returns a function
+ * that ends it and resolves when the last round is over.
  */
 export function startPeriodicTask(
   round: () => Promise<unknown>,

@@ -1,4 +1,4 @@
-/** Files and folders that only their owner can read, whatever the umask. */
+/** Files and folders that only their owner can read, with any umask. */
 import { chmodSync, closeSync, mkdirSync, openSync, realpathSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
@@ -29,7 +29,7 @@ export function makePrivateSqliteFile(file: string): void {
     // Never opens one that exists: closing it would drop the locks that this process has on it.
     closeSync(openSync(file, "wx", 0o600));
   } catch (error) {
-    if (!isRefused(error)) throw error; // SQLite says what is wrong with the file
+    if (!isRefused(error)) throw error; // SQLite's error describes the file's fault
   }
   const target = targetOf(file);
   for (const ending of ["", "-wal", "-shm", "-journal"]) makePrivate(`${target}${ending}`);

@@ -55,8 +55,8 @@ test("removes old attempts and expired limiter states in batches, and keeps the 
   await database.limiterStates.save([...states, { key: "stays", state: 1 }], morning);
   const { batches, counted } = batchesOf(database);
   const removed = await prune(counted, morning + 100, { attemptsKeptMs: 90 * dayMs, batch: 10 });
-  // The one of exactly 90 days before that, and what expired twice as far ahead as it was saved for.
-  // Minutes are kept for two days, hours as long as attempts, each for attempts and for shadows.
+  // The row of exactly 90 days before, and the state that expired twice as far ahead as it was saved for. Minutes are
+  // kept for two days, hours as long as attempts, each for attempts and for shadows.
   expect(removed).toEqual({ attempts: 26, attemptCounts: 2 * (27 + 26), limiterStates: 5, sessions: 0 });
   const rows = (table: string) =>
     database.sqlite.prepare<[], number>(`select count(*) from ${table}`).pluck().get();

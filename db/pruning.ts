@@ -67,8 +67,8 @@ export async function prune(
 /**
  * Prunes once a minute from now on, which keeps no process from ending.
  *
- * `report` gets the failures, and the next round is another try. Returns what ends it; that resolves when the last
- * round is over.
+ * `report` gets the failures, and the next round is another try. Returns a function that ends it and resolves when the
+ * last round is over.
  */
 export function startPruning(
   database: Pick<Database, "attempts" | "limiterStates" | "sessions" | "transaction" | "time">,

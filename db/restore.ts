@@ -44,7 +44,7 @@ export interface RestoreOptions {
  *
  * Sessions are not restored: among them would be those that have been logged out since.
  *
- * Resolves to the backup that was made of what was replaced, if anything was.
+ * Resolves to the backup of the replaced database, if there was one.
  */
 export async function restore(
   url: string,
@@ -162,7 +162,7 @@ async function keep(target: string, kept: string): Promise<void> {
       await copySqliteFile(target, kept);
       syncToDisk(kept);
     } catch (error) {
-      // No room, say. What there is stays where it is.
+      // No room, for example. The database stays as it is.
       rmSync(kept, { force: true });
       throw error;
     }

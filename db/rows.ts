@@ -1,4 +1,4 @@
-/** Rows as both databases give them, as what the app is given. */
+/** Conversion of the databases' rows to the app's values. */
 import type { Reason } from "../lib/limiter/index.ts";
 import { type CountColumns, takeCounts } from "./counts.ts";
 import type { FloodWindow, LimiterStateToSave, SavedLimiterState, SettledState } from "./types.ts";

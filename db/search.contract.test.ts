@@ -1,4 +1,4 @@
-/** SQLite and PostgreSQL find the same posts, whatever the texts and the queries. */
+/** SQLite and PostgreSQL find the same posts for all texts and queries. */
 import fc from "fast-check";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { temporaryDatabase } from "../testing/database.ts";
@@ -43,7 +43,7 @@ const word = fc
 const anyWord = fc.oneof({ weight: 5, arbitrary: word }, fc.string({ unit: "grapheme", maxLength: 4 }));
 const text = fc.array(anyWord, { maxLength: 8 }).map((words) => words.join(" "));
 
-/** As what was typed becomes words: db/search-text.ts. */
+/** As the typed text becomes words: db/search-text.ts. */
 function wordsOf(typed: string): string[] {
   return foldForSearch(typed).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }

@@ -5,14 +5,15 @@
 import type { Counts } from "./counts.ts";
 
 /**
- * The prior of the Bayesian average by which "top" sorts: a post is ranked as if it had, before its first
- * rating, this many ratings of this score. Written once here; shown to readers by the "How scores work" page.
+ * The prior of the Bayesian average by which "top" sorts.
+ * A post is ranked as if it had, before its first rating, this many ratings of this score. Written once here; shown to
+ * readers by the "How scores work" page.
  */
 export const rankPrior = { ratings: 10, score: 2.5 } as const;
 
 export const windowStatuses = ["held", "counted", "excluded"] as const;
 export const windowDeciders = ["shape", "time", "person"] as const;
-/** What makes a person the decider on a flood window. */
+/** The right that makes a person the decider on a flood window. */
 export const deciderRoles = ["author", "author-administrator", "moderator", "administrator"] as const;
 export const attemptVerbs = ["create", "update"] as const;
 export const sorts = ["newest", "top", "most-rated"] as const;
@@ -34,8 +35,8 @@ export const accountChangeKinds = [
   "withdraw-invitation",
 ] as const;
 /**
- * Who changes an account: an administrator, the operator's command, its owner, the server where it would have no
- * administrator, or an upgrade.
+ * The maker of an account's change.
+ * An administrator, the operator's command, its owner, the server where it would have no administrator, or an upgrade.
  */
 export const accountChangeActors = ["administrator", "operator", "owner", "server", "upgrade"] as const;
 export type AccountChangeActor = (typeof accountChangeActors)[number];
@@ -44,13 +45,16 @@ export type DeciderRole = (typeof deciderRoles)[number];
 export type Sort = (typeof sorts)[number];
 export type Score = 0 | 1 | 2 | 3 | 4 | 5;
 
-/** The state of a post's settled score, besides its six counters (lib/ratings/settled-score.ts). */
+/** The state of a settled score but its counters (lib/ratings/score/settled-score.ts). */
 export interface SettledState {
   /** The settled score at `at`; null before the first counted rating. */
   score: number | null;
-  /** How fast the ratings pull it up, or down when negative, in stars per unit of the post's clock. */
+  /**
+   * How fast the ratings pull it up, or down when negative.
+   * In stars per unit of the post's clock.
+   */
   velocity: number;
-  /** How many new ratings have been counted since the first one, or by the last replay. */
+  /** The number of new ratings counted since the first one, or by the last replay. */
   raters: number;
   /** When the first of them came. */
   firstAt: number;
@@ -76,7 +80,10 @@ export interface PostInput extends PostText {
   searchContent: string;
 }
 
-/** What the flood detector (lib/ratings/flood-detector.ts) remembers of a post, as JSON. Times are milliseconds. */
+/**
+ * The flood detector's state of a post, as JSON (lib/ratings/floods/flood-detector.ts).
+ * Times are milliseconds.
+ */
 export interface DetectorState {
   /** The time of the latest rating. */
   at: number;
@@ -107,7 +114,7 @@ export interface UsualRatings {
   ages: readonly number[];
 }
 
-/** A flood window (lib/ratings/flood-window.ts). */
+/** A flood window (lib/ratings/floods/flood-window.ts). */
 export interface FloodWindow {
   /** The post's first window is 1. */
   number: number;
@@ -124,9 +131,15 @@ export interface FloodWindow {
   /** Its ratings, as they are now. */
   counts: Counts;
   status: WindowStatus;
-  /** Who or what decided last: the shape of its ratings, the time passed, a person; null without a decision. */
+  /**
+   * The maker of the last decision:
+   * the ratings' shape, the time passed, or a person. Null without a decision.
+   */
   decidedBy: WindowDecider | null;
-  /** The number of decisions so far: a new decision names the last one that its maker has seen. */
+  /**
+   * The number of decisions so far.
+   * A new decision names the last one that its maker has seen.
+   */
   decisions: number;
 }
 
@@ -144,27 +157,28 @@ export interface LimiterStateToSave {
 export interface SavedLimiterState {
   state: unknown;
   expiresAt: number;
-  /** The time of the update that made it; undefined where an earlier version has saved it. */
+  /** The time of the update that made it; undefined when an earlier version saved it. */
   writtenAt: number | undefined;
 }
 
 export interface LimiterStateQueries {
   /**
-   * The rows under these keys, in their order, and how far the database's clock is ahead of this node's, in milliseconds:
-   * several nodes count time by that one. Locks the states as `load` does.
+   * Reads the rows under these keys, in their order, and the database clock's lead.
+   * The lead over this node's clock is in milliseconds: several nodes count time by that one. Locks the states as
+   * `load` does.
    */
   loadToUpdate(
     keys: readonly string[],
   ): Promise<{ saved: (SavedLimiterState | undefined)[]; aheadMs: number }>;
   /**
-   * The states under these keys, in their order, each as it was saved, or undefined when there is none or its time has
-   * passed. In a transaction, locks them until it ends: load all of them in one call, or two
-   * transactions may wait for each other.
+   * The states under these keys, in their order, each as it was saved.
+   * Undefined when there is none or its time has passed. In a transaction, locks them until it ends: load all of them
+   * in one call, or two transactions may wait for each other.
    */
   load(keys: readonly string[], now: number): Promise<unknown[]>;
   /** Saves states; one that has expired already is removed. */
   save(states: readonly LimiterStateToSave[], now: number): Promise<void>;
   remove(keys: readonly string[]): Promise<void>;
-  /** Removes states whose time has passed, at most `limit` of them; resolves to how many there were. */
+  /** Removes at most `limit` states whose time has passed; resolves to their number. */
   removeExpired(now: number, limit: number): Promise<number>;
 }

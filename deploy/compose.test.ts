@@ -1,5 +1,5 @@
 /**
- * The compose files name only what exists.
+ * The compose files name only existing things.
  * Settings, files, services, addresses, ports, roles and passwords.
  */
 import { existsSync, readFileSync } from "node:fs";

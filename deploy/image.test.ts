@@ -1,7 +1,7 @@
 /**
- * The image, as far as it can be tried without a container engine.
- * A folder gets what the Dockerfile's last stage copies, with the packages that stay in it, and the image's command
- * runs there.
+ * The container image, without a container engine.
+ * The test copies the files of the Dockerfile's last stage into a folder, with the packages that stay in it, and runs
+ * the image's command there.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -61,12 +61,15 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** The build's own cache is removed, and of the scripts only those that `.dockerignore` names get there. */
+/** Without the build's own cache, and only with the scripts of `.dockerignore`. */
 function isInImage(path: string): boolean {
   return path !== ".next/cache" && (!path.startsWith("scripts/") || ignored.includes(`!${path}`));
 }
 
-/** The packages at the top of node_modules that `npm prune --omit=dev` leaves, without those removed by name. */
+/**
+ * The packages at the top of node_modules after `npm prune --omit=dev`.
+ * Without those that the Dockerfile removes by name.
+ */
 function productionPackages(): string[] {
   const lock = z
     .object({ packages: z.record(z.string(), z.object({ dev: z.boolean().optional() })) })
@@ -77,10 +80,10 @@ function productionPackages(): string[] {
     .filter((path) => !/^node_modules\/(@next\/swc-|node-linux-)/.test(path));
 }
 
-/** Runs one of the image's commands with its settings, its paths being below `root`. */
+/** Runs one of the image's commands with its settings; its paths are below `root`. */
 function run([program = "", ...args]: string[], changes: Record<string, string> = {}): ChildProcess {
   const env: NodeJS.ProcessEnv = {
-    NODE_ENV: "production", // which the image says as well
+    NODE_ENV: "production", // also set in the image
     ...environment,
     DATABASE_URL: String(environment.DATABASE_URL).replace("file:", `file:${root}`),
     PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,

@@ -2,6 +2,8 @@
 import { readFileSync } from "node:fs";
 
 /**
+ * The text of an nginx configuration.
+ *
  * @param {{ listen: string, upstreams: string[], folder: string, tls?: string }} place
  *   listen: address and port, such as `127.0.0.1:8080`; upstreams: the nodes' addresses; folder: the absolute path of an
  *   existing one, for nginx's cache, process id and log, `access.log`; tls: address and port for TLS, with the certificate

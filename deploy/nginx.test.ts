@@ -31,7 +31,7 @@ async function refreshEachSecond() {
   nginx = await startNginx([node.address]);
 }
 
-/** The log is read before it is removed: whatever a test does, nginx logs no error. */
+/** The log is read before it is removed: in no test may nginx log an error. */
 async function stopNginx() {
   const errors = nginx.errorLog();
   await nginx.stop();

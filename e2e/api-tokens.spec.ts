@@ -115,7 +115,7 @@ test("uses the token when a request has both a session and a token", async ({ pa
   expect(await (await ask({ Authorization: `bearer ${token}` })).json()).toMatchObject({ myScore: null });
   await expectBadToken(await ask({ Authorization: "Bearer" }));
   await expectBadToken(await ask({ Authorization: `Bearer ${token} and more` }));
-  // What is meant for a proxy in front is none of ours.
+  // Credentials for a proxy in front are not ours.
   expect(await (await ask({ Authorization: "Basic YTpi" })).json()).toMatchObject({ myScore: 5 });
 });
 

@@ -14,7 +14,7 @@ interface Fixtures {
   newUser(baseURL?: string): Promise<ApiUser>;
 }
 
-/** `test` for what is between programs and needs no page. */
+/** `test` for calls between programs, without a page. */
 export const test = base.extend<Fixtures>({
   newUser: async ({ playwright, baseURL }, use) => {
     const contexts: APIRequestContext[] = [];

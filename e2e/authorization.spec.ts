@@ -68,7 +68,7 @@ test("one user's forms change nothing when others send them", async ({ newUser, 
   expect(forms).toBeGreaterThanOrEqual(6);
 });
 
-/** A post, the author's own rating of it, and how many posts have the title that the forms send. */
+/** A post, the author's rating of it, and the number of posts with the sent title. */
 async function facts({ api }: ApiUser, path: string) {
   const post = await (await api.get(path)).json();
   const posts: { items: { title: string }[] } = await (await api.get("/api/posts?limit=100")).json();
@@ -76,7 +76,10 @@ async function facts({ api }: ApiUser, path: string) {
   return { post, forged, mine: (await api.get(`${path}/rating`)).status() };
 }
 
-/** The hidden fields of each form of a page that is a server action's, as a browser without JavaScript sends them. */
+/**
+ * The hidden fields of each form of a page that calls a server action.
+ * As a browser without JavaScript sends them.
+ */
 async function formsOf(page: Page, path: string): Promise<Record<string, string>[]> {
   const html = await (await page.request.get(path)).text();
   await page.setContent(html.replaceAll(/<script\b.*?<\/script>/gs, ""));

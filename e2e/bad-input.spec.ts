@@ -1,13 +1,13 @@
-/** Whatever is sent: an answer of 400 to 499 that says what is wrong, and nothing has changed. */
+/** Bad input has an answer of 400 to 499 that names the fault, and changes nothing. */
 import { expect } from "@playwright/test";
 import { expectProblem, publish, test } from "./api-user.ts";
 import { newName, password } from "./people.ts";
 
-// As bytes: a text that is no JSON would be made some by the client.
+// As bytes: the client would turn a text that is not JSON into JSON.
 const json = { "Content-Type": "application/json" };
 const fiveMegabytes = "a".repeat(5_000_000);
 
-/** Bodies that no call of the API takes, with the statuses that they may be answered with. */
+/** Bodies that no call of the API takes, with the statuses allowed for them. */
 const rubbish: [what: string, body: string | Buffer, status: number][] = [
   ["nothing", "", 400],
   ["half of an object", '{"score": ', 400],

@@ -9,7 +9,7 @@ export class Faults {
   readonly #found: string[] = [];
   readonly #expectedStatuses = new Set<number>();
 
-  /** Says that answers with this status are part of the test. */
+  /** Declares that answers with this status are part of the test. */
   expectStatus(status: number): void {
     this.#expectedStatuses.add(status);
   }

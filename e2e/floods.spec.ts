@@ -1,4 +1,4 @@
-/** Floods that are held in windows: what authors request, and what administrators and moderators decide. */
+/** Floods held in windows: authors' requests, and the decisions on them. */
 import type { Page } from "@playwright/test";
 import { hourMs, ratePast } from "./past-ratings.ts";
 import {
@@ -24,7 +24,7 @@ interface Flooded {
   open: () => Promise<Page>;
 }
 
-/** A blog with a post that 60 people liked in ten hours, and that 40 gave nothing within 20 seconds. */
+/** A blog with a post liked by 60 people in ten hours, then given 40 zeros in 20 s. */
 const flooded = test.extend<{ blog: Flooded }>({
   blog: async ({ sharedServer, openBrowser }, use) => {
     const server = await sharedServer({ RATING_OVERFLOW: "hold" });

@@ -1,6 +1,6 @@
 /**
  * Texts that take a Markdown parser minutes are refused in time.
- * Meanwhile the server goes on answering.
+ * Meanwhile the server keeps answering.
  */
 import { intricateText } from "../testing/intricate-texts.ts";
 import { expectProblem, test } from "./api-user.ts";

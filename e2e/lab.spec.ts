@@ -1,4 +1,4 @@
-/** The lab compares algorithms on a trace with chosen settings, with JavaScript and without. */
+/** The lab compares algorithms on a trace, with JavaScript and without. */
 import type { Page } from "@playwright/test";
 import { publish, rate, signUp } from "./people.ts";
 import { expect, test } from "./test.ts";

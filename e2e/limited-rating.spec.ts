@@ -103,7 +103,7 @@ test("only the author and administrators see accepted and refused attempts with 
   await expect(stranger).toHaveURL(`${server.origin}/login?next=${encodeURIComponent(activityPath)}`);
 });
 
-/** Does what time would: the limits forget what they have counted. */
+/** Time would have the same effect: the limits forget their counts. */
 async function emptyBuckets({ databaseUrl }: Server): Promise<void> {
   const database = openSqlite(databaseUrl);
   await database.transaction(async () => void database.sqlite.exec("delete from limiter_states"));

@@ -1,6 +1,6 @@
 /**
  * Another program holds SQLite's write lock.
- * The server goes on answering, and writes wait for their turn.
+ * The server keeps answering, and writes wait for their turn.
  */
 import Sqlite from "better-sqlite3";
 import { databaseFile } from "../db/index.ts";

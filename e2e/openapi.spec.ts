@@ -1,4 +1,4 @@
-/** The API's description, and whether it is true: every call is made, and answers as described. */
+/** The API's description is true: every call is made, and answers as described. */
 import { globSync } from "node:fs";
 import type { APIRequestContext } from "@playwright/test";
 import { callsOf, checksOf, type Document, documentSchema, methods } from "../testing/openapi-document.ts";

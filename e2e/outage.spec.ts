@@ -83,7 +83,7 @@ test("in an outage a closed policy answers with a 503 that says so, and a local 
   await redis.kill();
   await expectOutage();
   await redis.restart();
-  // A server that was killed has forgotten what it had counted.
+  // A killed server has forgotten its counts.
   const restarted = await rateAll();
   expect(restarted.saved.length + restarted.undecided).toBeGreaterThanOrEqual(5 - requestsInOutage);
 });

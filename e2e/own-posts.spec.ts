@@ -39,7 +39,7 @@ test("what is typed before the page's scripts have run is kept and saved", {
   scripts.resolve();
   await page.waitForLoadState("load");
   const content = page.getByRole("textbox", { name: "Content" });
-  // React leaves a mark on what it has taken over.
+  // React leaves a mark on elements that it has taken over.
   const isTakenOver = () =>
     content.evaluate((element) => Object.keys(element).some((key) => key.startsWith("__react")));
   if (javaScriptEnabled !== false) await expect.poll(isTakenOver).toBe(true);

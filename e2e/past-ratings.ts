@@ -28,7 +28,7 @@ export async function ratePast(
   past: readonly PastRatings[],
 ): Promise<void> {
   const database = openSqlite(server.databaseUrl);
-  // What a power cut would lose is not the test's concern, and waiting for the disk is slow.
+  // The test does not concern power cuts, and waiting for the disk is slow.
   database.sqlite.pragma("synchronous = OFF");
   try {
     const context = contextOf(database, limitsWith({ RATING_OVERFLOW: "hold" }));

@@ -1,4 +1,7 @@
-/** Registering from a form: its challenge, with JavaScript and without; approval and invitations. */
+/**
+ * Registering from a form:
+ * challenge, approval, invitations, without JavaScript too.
+ */
 import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -146,7 +149,7 @@ test("an administrator finds waiting accounts by name and network, and decides o
   await expect(page.getByText("No account was selected: nothing was changed.")).toBeVisible();
   await expect(page.getByText(`Rejected: ${group}-51, ${group}-52, ${group}-53`)).toBeVisible();
 
-  // An address of which the server's action is not the source says nothing.
+  // An address that did not come from the server's action has no notice.
   await page.goto("/admin?done=rejected-9999-0");
   await expect(page.getByRole("heading", { name: "Waiting for approval" })).toBeVisible();
   await expect(page.getByText("rejected.")).toHaveCount(0);

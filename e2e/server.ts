@@ -1,7 +1,7 @@
 /**
  * A server of a test's own.
- * The built app in a process of its own on a new database, for what cannot be tried on the server that all tests
- * share: an empty blog, small limits, an administrator, a crash.
+ * The built app in a process of its own on a new database, for tests that cannot use the shared server: an empty blog,
+ * small limits, an administrator, a crash.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -16,7 +16,7 @@ export interface Server {
   /** Where it answers, as `http://localhost:3000`. */
   readonly origin: string;
   readonly databaseUrl: string;
-  /** What it has written since it was started, its log included. */
+  /** Its output since it was started, its log included. */
   readonly output: string;
   /** Resolves to its exit code when it has ended. */
   readonly ended: Promise<number | null>;
@@ -93,7 +93,7 @@ async function run(environment: NodeJS.ProcessEnv): Promise<{
   return { child, output, ended, origin: await announcedOrigin(child) };
 }
 
-/** The address that the server says it has, once it is ready. */
+/** The address that the server prints once it is ready. */
 function announcedOrigin(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let output = "";

@@ -1,6 +1,6 @@
-/** A score that cannot be rushed, as readers see it: it settles, floods are held and said so, and nothing is hidden. */
+/** A settled score as readers see it: it moves slowly, and held floods are shown. */
 import { openDatabase } from "../db/index.ts";
-import { decideWindow } from "../lib/ratings/flood-window-decisions.ts";
+import { decideWindow } from "../lib/ratings/decisions/flood-window-decisions.ts";
 import { addUser } from "../testing/content.ts";
 import { gather } from "./crowd.ts";
 import { dayMs, hourMs, type PastRatings, ratePast } from "./past-ratings.ts";
@@ -173,7 +173,7 @@ test("marks and draws a flood, and can show the score with everything counted", 
   await expect(score).toContainText("60 ratings");
   await expect(score).toContainText(/3\.[45]\d of 5/);
 
-  // What is held still comes first.
+  // The held ratings still come first.
   await decide(server, slug, "excluded", 2);
   await page.goto(postPath(slug));
   await expect(score).toContainText(`Unusual activity on ${firstDay}: 100 ratings are held.`);
@@ -211,7 +211,7 @@ test("How scores work explains what this blog does with a flood", async ({
   );
 });
 
-/** A moderator's decision on a post's window, as the activity page would have it made. */
+/** A moderator's decision on a post's window, as on the activity page. */
 async function decide(
   { databaseUrl }: Server,
   slug: string,
@@ -233,7 +233,7 @@ async function decide(
   }
 }
 
-/** The date of so many days ago, as pages write it. */
+/** The date this many days ago, as pages write it. */
 function dayAgo(days: number): string {
   return new Date(Date.now() - days * dayMs).toLocaleDateString("en-GB", {
     day: "numeric",

@@ -1,10 +1,10 @@
-/** Pages that hold on a phone and a desk, in the light and in the dark, and that a screen reader can read. */
+/** Checks pages on a phone and a desk, in light and dark, and for screen readers. */
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 
 /**
  * Both widths and both themes.
- * Each theme at one width, since what one breaks does not depend on the other.
+ * Each theme at one width, since their faults are independent.
  */
 const views = [
   { width: 375, colorScheme: "light" },

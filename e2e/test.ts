@@ -25,7 +25,7 @@ interface Fixtures {
 interface WorkerFixtures {
   /**
    * A server with these settings that tests share, one after the other.
-   * It holds what others have published.
+   * It holds the posts of other tests.
    */
   sharedServer: (settings: ServerSettings) => Promise<Server>;
 }

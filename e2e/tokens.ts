@@ -7,7 +7,7 @@ type Scope = (typeof apiScopes)[number];
 
 const labels: Record<Scope, string> = { read: "Read posts", rate: "Rate posts", write: "Publish posts" };
 
-/** Makes a token on the account page of the logged-in user, and stays on the page that shows it. */
+/** Makes a token on the account page, and stays on the page that shows it. */
 export async function makeToken(
   page: Page,
   name: string,

@@ -1,4 +1,4 @@
-/** Logging in with a second factor: codes of an authenticator app, and recovery codes. */
+/** Logging in with a second factor: an app's codes, and recovery codes. */
 import type { Page } from "@playwright/test";
 import { Secret, TOTP } from "otpauth";
 import { password, signUp } from "./people.ts";

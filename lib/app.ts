@@ -1,11 +1,11 @@
 /** The context that pages, actions and the API pass to posts, ratings and accounts. */
 import { authSecret } from "./auth/secret.ts";
 import { derivedKey } from "./auth/token.ts";
-import { trustedTime } from "./current-time.ts";
 import { database } from "./database.ts";
-import { createGuard, type Guard } from "./limits/guard.ts";
+import { createGuard } from "./limits/guard.ts";
 import { type Limits, limits } from "./limits/index.ts";
 import { type LimiterStore, limiterStore } from "./limits/store.ts";
+import type { Guard } from "./limits/types.ts";
 import { throttledLog } from "./logging/throttled-log.ts";
 import { createRenderer, type Renderer } from "./markdown/index.ts";
 import type { HealthPart } from "./observe/health.ts";
@@ -13,11 +13,12 @@ import { countingOutages, countRedisRetry } from "./observe/metrics.ts";
 import { observedGuard } from "./observe/observed-guard.ts";
 import { timedStates } from "./observe/timed-states.ts";
 import { dailyNetworkHasher } from "./ratings/networks.ts";
-import { catchUp } from "./ratings/saved-tally.ts";
-import { scoring } from "./ratings/scoring-settings.ts";
+import { catchUp } from "./ratings/tally/saved-tally.ts";
+import { scoring } from "./ratings/tally/scoring-settings.ts";
 import { sessionLifetimesFrom } from "./sessions/lifetimes.ts";
 import { durationMs } from "./settings/durations.ts";
 import { env } from "./settings/env.ts";
+import { trustedTime } from "./time/current-time.ts";
 import { browserSecretFrom } from "./users/known-browsers.ts";
 import type { RegistrationSettings } from "./users/register.ts";
 import { registrationFrom } from "./users/settings.ts";
@@ -53,8 +54,8 @@ export function limiterStoreParts(): HealthPart[] {
 }
 
 /**
- * Like `app()`, after catching up with what is due by `now` (milliseconds), as far as that is trusted.
- * For readers of scores and windows.
+ * Like `app()`, after catching up with the work due by `now` (milliseconds).
+ * As far as `now` is trusted. For readers of scores and windows.
  */
 export async function currentApp(now: number) {
   await catchUp(database(), trustedTime(now), scoring, reportCatchUp);

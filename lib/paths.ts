@@ -16,7 +16,7 @@ export function textFromPath(part: string): string | null {
 /**
  * A redirect target after log-in: a path on this site, else the front page.
  *
- * What counts is the resolved path: `/.//other.example` resolves to `//other.example`, which names another site.
+ * The resolved path counts: `/.//other.example` resolves to `//other.example`, which names another site.
  */
 export function localPath(path: unknown): string {
   const base = "http://weir.invalid";

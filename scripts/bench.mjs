@@ -1,10 +1,10 @@
 /**
- * `npm run bench`: every benchmark but those of several processes that know of each other, each a table of ratios with their
- * targets; `npm run bench -- lists scale` runs those parts, `npm run bench:nodes` those of several nodes,
- * `npm run bench:faults` what survives kills and backups under load, and
- * `npm run bench:service` those of the limiter as a service, alone and with peers, of which
- * `npm run bench -- "service:ZeroMQ, memory" "service-peers:4 services"` runs some rows, by their names. A missed target is printed but is not a
- * failure: on a busy machine it may be chance (except for `campaign`, which is the same in every run).
+ * `npm run bench`:
+ * the benchmarks of one process, as tables of ratios with targets. `npm run bench -- lists scale` runs those parts,
+ * `npm run bench:nodes` those of several nodes, `npm run bench:faults` those of kills and backups under load, and `npm
+ * run bench:service` those of the limiter as a service, alone and with peers, of which `npm run bench --
+ * "service:ZeroMQ, memory" "service-peers:4 services"` runs some rows, by their names. A missed target is printed but
+ * is not a failure: on a busy machine it may be chance (except for `campaign`, which is the same in every run).
  */
 import { rmSync } from "node:fs";
 import { exclusively } from "./exclusive.mjs";
@@ -12,19 +12,7 @@ import { installPackages } from "./install.mjs";
 import { runNode } from "./node-runtime.mjs";
 import { main, StepFailed } from "./step.mjs";
 
-const parts = [
-  "ratings",
-  "busy",
-  "scale",
-  "removal",
-  "lists",
-  "pages",
-  "limiter",
-  "sqlite",
-  "redis",
-  "campaign",
-  "service",
-];
+const parts = ["ratings", "busy", "scale", "removal", "lists", "campaign", "service"];
 const ofNodes = ["transaction", "scale", "pages", "ratings", "hot-post", "capacity", "memory"].map(
   (part) => `nodes-${part}`,
 );
@@ -46,11 +34,11 @@ await main(async () => {
   return exclusively("bench", () => runParts(requested.length > 0 ? requested : parts));
 });
 
-/** Each in a process of its own, so that none runs on what another has compiled or left in memory. */
+/** Each in a process of its own, without the compiled code or memory of another. */
 async function runParts(names) {
   let missed = 0;
   for (const name of names) {
-    rmSync(".cache/bench", { recursive: true, force: true }); // what a run left that was killed
+    rmSync(".cache/bench", { recursive: true, force: true }); // files of a killed run
     const onMessage = (message) => {
       missed += message.missed;
     };

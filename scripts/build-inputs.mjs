@@ -8,7 +8,7 @@ const files =
   /^(package(-lock)?\.json|tsconfig\.json|(next\.config|postcss\.config|instrumentation(-client)?)\.\w+)$/;
 /** The configuration names the deployment by this file. */
 const scripts = ["scripts/build-inputs.mjs"];
-/** Tests, and what packing the limiter's package makes. */
+/** Tests, and the results of packing the limiter's package. */
 const notBuilt = /\.test\.tsx?$|^lib\/limiter\/dist\//;
 
 export function isBuildInput(path) {
@@ -26,10 +26,7 @@ export function hashBuildInputs(root = ".") {
   return hash.digest("hex");
 }
 
-/**
- * The name of what is built from the inputs below `root`.
- * The same wherever it is built.
- */
+/** The name of a build from the inputs below `root`. The same in every folder. */
 export function deploymentIdOf(root = ".") {
   return hashBuildInputs(root).slice(0, 16);
 }

@@ -4,7 +4,7 @@ import { changeByHand, newBlogUrl } from "../testing/blog.ts";
 import { jsonOf, runCommand, runCommandHere } from "../testing/command.ts";
 import { startRedis } from "../testing/redis-server.ts";
 
-/** What the command says of each part, with the number of faults and warnings. */
+/** The command's report on each part, with the number of faults and warnings. */
 async function examine(env: Record<string, string>) {
   const ended = await runCommand("doctor", ["--json"], { env });
   const { ok, faults, warnings, checks } = jsonOf(ended);

@@ -5,7 +5,7 @@ import { pathWithoutPackages } from "./node-runtime.mjs";
 import { runChild } from "./run-child.mjs";
 import { StepFailed, step } from "./step.mjs";
 
-// Whatever NODE_ENV or npm's settings say: the build needs TypeScript, and Node.js itself is an optional package.
+// Independent of NODE_ENV and npm's settings: the build needs TypeScript, and Node.js itself is an optional package.
 const npmCi = ["ci", "--include=dev", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"];
 
 export async function installPackages() {
@@ -14,7 +14,7 @@ export async function installPackages() {
     if (isInstalled()) return; // by the process that we waited for
     await step("Installing packages", async () => {
       const env = { ...process.env, PATH: pathWithoutPackages() };
-      // npm answers other signals with a long tidying-up; what this one leaves, the next `npm ci` clears away.
+      // npm answers other signals with a long clean-up; the next `npm ci` removes the remains of this one.
       const { code, output } = await runChild("npm", npmCi, { env, capture: true, stopWith: "SIGKILL" });
       if (code !== 0)
         throw new StepFailed(`${output.trimEnd()}\nnpm ci failed: the packages are not installed.`);

@@ -1,8 +1,8 @@
 /**
  * Checks the settings and migrates the database.
  *
- * Prints nothing when both are in order, and one line that names a bad setting or says why not. Sends port and host to a parent process
- * that opened a channel.
+ * Prints nothing when both are in order, and one line that names a bad setting or the fault. Sends port and host to a
+ * parent process that opened a channel.
  */
 try {
   const { env, SettingsError } = await import("../lib/settings/env.ts");

@@ -1,6 +1,6 @@
 /**
  * `npm run backup`, `restore`, `copy`, `doctor`, `user` and `limiter`.
- * Runs scripts/NAME.ts with what follows its name, on the Node.js that comes with the packages.
+ * Runs scripts/NAME.ts with the arguments after its name, on the Node.js that comes with the packages.
  */
 import { existsSync } from "node:fs";
 import { runNode } from "./node-runtime.mjs";
@@ -17,7 +17,7 @@ await main(async () => {
   const [name, ...args] = process.argv.slice(2);
   const settingsFile = existsSync(".env") ? ["--env-file=.env"] : [];
   const script = [...settingsFile, `scripts/${name}.ts`, ...args];
-  // What ends by itself within ten seconds, as the limiter does, is not cut off.
+  // A command that ends by itself within ten seconds, as the limiter does, is not cut off.
   const { code } = await runNode(script, { env: { INIT_CWD: folder }, takesInput: true, graceMs: 15_000 });
   return code;
 });

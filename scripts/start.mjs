@@ -1,6 +1,7 @@
 /**
- * `npm start`: installs what is missing, checks the settings, migrates, builds when needed, serves until stopped.
- * `--dev` serves the sources, unbuilt, with hot reload; `--demo` serves a database of its own, filled with posts and ratings.
+ * `npm start`:
+ * installs, checks the settings, migrates, builds when needed, and serves. `--dev` serves the sources, unbuilt, with
+ * hot reload; `--demo` serves a database of its own, filled with posts and ratings.
  */
 import { existsSync } from "node:fs";
 import { createServer } from "node:net";

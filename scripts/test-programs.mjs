@@ -7,7 +7,10 @@ import { dirname, join, normalize } from "node:path";
 import { runChild } from "./run-child.mjs";
 import { step } from "./step.mjs";
 
-/** `finder` is the module whose default export returns a program's path, and that every test of it imports. */
+/**
+ * `finder` is the module whose default export returns a program's path.
+ * Every test of the program imports it.
+ */
 export const programs = {
   redis: { package: "redis-server", finder: "scripts/find-redis.mjs" },
   nginx: { package: "nginx", finder: "scripts/find-nginx.mjs" },
@@ -17,7 +20,7 @@ export const programs = {
 
 /**
  * Installs the missing ones of `wanted` with apt-get.
- * On Debian and as root only, and says so before.
+ * On Debian and as root only; announces it before.
  *
  * @returns {Promise<(typeof programs)[keyof typeof programs][]>} those that are still missing
  */
@@ -46,7 +49,7 @@ async function missingOf(wanted) {
   return wanted.filter((_, index) => found[index] === undefined);
 }
 
-/** Those of the files that import, directly or through others, the finder of one of these programs. */
+/** Those of the files that import, also indirectly, a finder of these programs. */
 export function filesThatNeed(wanted, files) {
   const finders = wanted.map(({ finder }) => finder);
   return files.filter((file) => finders.some((finder) => importsOf(file).has(finder)));

@@ -1,13 +1,13 @@
 /**
- * Counts what the test runners report, and names what failed.
- * What cannot be counted counts as failed.
+ * Counts the test runners' results, and names the failures.
+ * Results that cannot be counted count as failed.
  */
 import { readFileSync } from "node:fs";
 import { stripVTControlCharacters } from "node:util";
 
 /**
- * A runner that left no report, or one without tests, or that failed although none of its tests did (an error
- * outside of a test, a crash), is one failure more.
+ * Counts one failure more for a runner that left no report.
+ * Also for one without tests, or that failed although none of its tests did (an error outside of a test, a crash).
  */
 export function countRun(reportFile, exitCode, countReport) {
   const counts = countReport(readReport(reportFile));
@@ -77,7 +77,7 @@ function none() {
 
 const shownLines = 12;
 
-/** A test's name, and below it the beginning of what went wrong. */
+/** A test's name, and below it the beginning of its error. */
 function failure(name, messages) {
   const lines = stripVTControlCharacters(messages.join("\n"))
     .split("\n")
@@ -86,7 +86,7 @@ function failure(name, messages) {
 }
 
 /**
- * What failed, each with its beginning.
+ * The failures, each with its beginning.
  * Repeated last, since the runners' own output is far above by then.
  */
 export function failuresOf({ failures }) {

@@ -1,9 +1,9 @@
 /**
  * The address of a request's client.
- * From the socket and what trusted proxies have added.
+ * From the socket and the headers of trusted proxies.
  */
 import { countedAddress } from "../lib/http/client-address.ts";
-import { unknownAddress } from "../lib/http/current-request.ts";
+import { unknownAddress } from "../lib/request/current-request.ts";
 
 /**
  * The client's address, as limits count it.

@@ -5,7 +5,7 @@
  * without a trusted proxy, only the socket and the Host header count.
  */
 import type { IncomingHttpHeaders } from "node:http";
-import { isHost, originOf } from "../lib/http/origin.ts";
+import { isHost, originOf } from "../lib/request/origin.ts";
 
 export interface Trust {
   /** How many proxies in front of the server write `X-Forwarded-*`. */
@@ -31,7 +31,7 @@ export function sentTo(
   const host = [forwardedHost, headers.host].find((candidate) => candidate && isHost(candidate));
   if (forwardedProtocol === "https" || forwardedProtocol === "http")
     return { host, protocol: forwardedProtocol };
-  // A proxy that ends TLS without saying so: the site's own address says it.
+  // A proxy that ends TLS without a header for it: the site's own address has the protocol.
   const site = siteUrl ? new URL(siteUrl) : undefined;
   const isSiteHttps = site?.protocol === "https:" && originOf("https", host) === site.origin;
   return { host, protocol: socketIsEncrypted || isSiteHttps ? "https" : "http" };

@@ -2,11 +2,11 @@
  * The server: Next.js behind our own HTTP server.
  * It listens on the address and port of the settings HOST and PORT.
  *
- *   node server/index.ts [--dev] [FOLDER]
+ *   node server/index.ts [--dev]
  *
- * FOLDER holds the built app; default: this folder. The server listens once it can answer, and then prints its address
- * as one line, "Weir is ready on http://…", and who can reach it as another. SIGTERM and SIGINT stop it when the
- * requests in flight are answered; a second one ends it at once.
+ * The server listens once it can answer, and then prints its address as one line, "Weir is ready on http://…", and the
+ * networks that can reach it as another. SIGTERM and SIGINT stop it when the requests in flight are answered; a second
+ * one ends it at once.
  */
 import { createServer } from "node:http";
 import { isIPv6 } from "node:net";
@@ -23,11 +23,7 @@ import { createRequestHandler, replyTo } from "./request-handler.ts";
 
 const {
   values: { dev },
-  positionals: [folder = "."],
-} = parseArgs({
-  options: { dev: { type: "boolean", default: false } },
-  allowPositionals: true,
-});
+} = parseArgs({ options: { dev: { type: "boolean", default: false } } });
 
 const bounds: Bounds = {
   maxHeaderSize: 16 * 1024,
@@ -42,11 +38,14 @@ const bounds: Bounds = {
   // Enough for an office behind one address. Where requests come from a proxy, all have its address.
   connectionsPerAddress: env.TRUSTED_PROXY_HOPS > 0 ? Number.POSITIVE_INFINITY : 256,
 };
-/** While the server closes: how long an idle connection may bring a request; and where proxies connect. */
+/**
+ * While the server closes: how long an idle connection may bring a request.
+ * The second time is for connections from proxies.
+ */
 const idleMs = 500;
 const idleOfProxyMs = 5_000;
 /**
- * How long a node behind a proxy goes on while `/readyz` reports that it stops.
+ * How long a node behind a proxy keeps serving after `/readyz` reports the stop.
  * Longer than nginx avoids another node that it could not reach: with `fail_timeout=2s` up to three seconds, and then
  * until its one attempt at that node is answered.
  */
@@ -82,7 +81,7 @@ async function start(): Promise<void> {
   });
   const nextApp = next({
     dev,
-    dir: folder,
+    dir: ".",
     port: env.PORT,
     // Next.js takes over this server's upgrades. Only the development server has any, for hot reload.
     httpServer: dev ? server : createServer(),

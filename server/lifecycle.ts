@@ -42,7 +42,7 @@ export function atShutdown(work: () => Promise<unknown>): void {
   lifecycle.shutdownWork.push(work);
 }
 
-/** Does what `atShutdown` was given, whatever of it fails, for at most `timeoutMs`. */
+/** Runs the tasks of `atShutdown`, even if some fail, for at most `timeoutMs`. */
 export async function doShutdownWork(timeoutMs: number): Promise<void> {
   const works = lifecycle.shutdownWork.map((work) => within(timeoutMs, work));
   await Promise.allSettled(works);

@@ -1,10 +1,10 @@
 /** Receives request bodies before Next.js: complete, bounded, forms checked. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createBodyReader } from "../lib/http/body.ts";
-import { clientAddress } from "../lib/http/current-request.ts";
 import { bodyMaximumBytes } from "../lib/http/json-body.ts";
 import { isApi, type Problem } from "../lib/http/problem.ts";
-import { incompleteForm } from "../lib/http/unreadable-form.ts";
+import { clientAddress } from "../lib/request/current-request.ts";
+import { incompleteForm } from "../lib/request/unreadable-form.ts";
 
 const tooLarge: Problem = {
   status: 413,

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { connect } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { clientAddress, requestId, setStatus } from "../lib/http/current-request.ts";
 import { bodyMaximumBytes } from "../lib/http/json-body.ts";
 import { createHttpServer } from "../lib/http/server.ts";
 import { log } from "../lib/logging/log.ts";
+import { clientAddress, requestId, setStatus } from "../lib/request/current-request.ts";
 import { createRequestHandler, replyTo } from "./request-handler.ts";
 
 interface Received {
@@ -15,7 +15,7 @@ interface Received {
   requestId: string | undefined;
 }
 
-/** What has reached the handler in place of Next.js. */
+/** The requests that have reached the handler in place of Next.js. */
 let received: Received[] = [];
 let isStopping = false;
 let port = 0;

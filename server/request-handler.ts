@@ -1,17 +1,17 @@
 /**
- * What happens to a request before Next.js handles it.
+ * Checks and prepares a request before Next.js handles it.
  *
- * Forwarding headers are replaced by what can be believed, security headers are set, and requests that nothing here
- * takes are refused. Who may do what is decided beside the data, never here.
+ * Forwarding headers are replaced by trusted ones, security headers are set, and requests without a handler are
+ * refused. Authorisation is beside the data, never here.
  */
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
-import { runWithRequest } from "../lib/http/current-request.ts";
 import { isApi, type Problem } from "../lib/http/problem.ts";
 import { bareReply, type Reply, send } from "../lib/http/reply.ts";
 import type { RequestContext } from "../lib/http/server.ts";
 import { log } from "../lib/logging/log.ts";
+import { runWithRequest } from "../lib/request/current-request.ts";
 import { addressBehind } from "./client-address.ts";
 import { isForeign, type SentTo, sentTo, type Trust } from "./forwarded.ts";
 import { dropFrameworkHeaders } from "./framework-headers.ts";
@@ -103,13 +103,13 @@ export function createRequestHandler({
   };
 }
 
-/** The reply to what is not a request. */
+/** The reply to a malformed request. */
 export function replyTo(problem: Problem): Reply {
   const { headers, ...reply } = bareReply(problem);
   return { ...reply, headers: { ...securityHeaders, ...headers } };
 }
 
-/** What is wrong with a request, judged by its head. */
+/** The fault of a request, judged by its head. */
 function headProblem(request: IncomingMessage, clientUrl: SentTo): Problem | undefined {
   const { headers, method = "", url = "" } = request;
   if (!url.startsWith("/")) return badTarget;
@@ -154,7 +154,7 @@ function splitTarget(request: IncomingMessage): void {
   request.url = path.startsWith("/") ? path : `/${path}`;
 }
 
-/** Leaves in the request's head only what Next.js may believe, and can digest. */
+/** Leaves only headers that Next.js may believe and can parse. */
 function rewriteHeaders(request: IncomingMessage, { host, protocol }: SentTo): void {
   const { headers } = request;
   for (const name of ["x-forwarded-for", "x-forwarded-port", "x-forwarded-host", ...ignoredHeaders])
@@ -166,7 +166,7 @@ function rewriteHeaders(request: IncomingMessage, { host, protocol }: SentTo): v
 }
 
 /**
- * Whether Next.js can read what a browser says to have of the page.
+ * Whether Next.js can parse the browser's router state header.
  * It answers a server error where it cannot.
  */
 function isRouterState(value: string | string[] | undefined): boolean {
@@ -210,7 +210,10 @@ function isOfFramework(url: string): boolean {
   return path.startsWith("/_") && !isBuiltFile(path);
 }
 
-/** Gives a page a Content-Security-Policy with a nonce, which Next.js reads from the request's head. */
+/**
+ * Gives a page a Content-Security-Policy with a nonce.
+ * Next.js reads it from the request's head.
+ */
 function setPagePolicy(
   { headers }: IncomingMessage,
   response: ServerResponse,
@@ -224,5 +227,5 @@ function setPagePolicy(
 function fail(response: ServerResponse, err: unknown): void {
   log.error({ err }, "a request could not be handled");
   if (!response.headersSent) response.writeHead(500).end();
-  else if (!response.writableEnded) response.destroy(); // ended normally, what was sent would look complete
+  else if (!response.writableEnded) response.destroy(); // ended normally, the incomplete answer would look complete
 }

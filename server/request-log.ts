@@ -1,11 +1,11 @@
 /** A log line and metrics for every request, when it has ended. */
 import { createHmac, randomBytes, randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { unknownAddress } from "../lib/http/current-request.ts";
 import { isApi } from "../lib/http/problem.ts";
 import { log } from "../lib/logging/log.ts";
 import { metrics } from "../lib/observe/metrics.ts";
 import { routeClock } from "../lib/observe/route-times.ts";
+import { unknownAddress } from "../lib/request/current-request.ts";
 
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 const operations = new Set(["/healthz", "/readyz", "/metrics"]);
@@ -61,7 +61,7 @@ export function logWhenClosed(
   });
 }
 
-/** The kind of a request, for metrics: one of a few, whatever its path. */
+/** The kind of a request, for metrics: one of a few for all paths. */
 export function kindOf(method: string, path: string): Kind {
   if (path.startsWith("/_next/")) return "static";
   if (isApi(path)) return "api";

@@ -1,4 +1,4 @@
-/** The headers that tell browsers what to forbid, on every answer. */
+/** The security headers of every answer. */
 import type { ServerResponse } from "node:http";
 
 const oneYearSeconds = 31_536_000;
@@ -19,7 +19,7 @@ export const securityHeaders = {
 const always = Object.entries(securityHeaders);
 
 /**
- * Sets the headers of every answer, whatever its kind.
+ * Sets the headers of every answer, of any kind.
  * Pages replace the policy by `pagePolicy`.
  */
 export function setSecurityHeaders(response: ServerResponse, isHttps: boolean): void {
@@ -29,7 +29,7 @@ export function setSecurityHeaders(response: ServerResponse, isHttps: boolean): 
 
 /**
  * A page's Content-Security-Policy.
- * Only scripts and styles with this nonce, and what those scripts load.
+ * Only scripts and styles with this nonce, and those that such scripts load.
  */
 export function pagePolicy({
   nonce,

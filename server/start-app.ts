@@ -1,22 +1,22 @@
-/** The app's own start, beside Next.js: its database, and work that goes on in the background. */
+/** The app's own start, beside Next.js: its database and background work. */
 
 import { startPeriodicTask } from "../db/periodic-task.ts";
 import { startPruning } from "../db/pruning.ts";
 import { app } from "../lib/app.ts";
-import { checkTime, currentTime, trustedTime } from "../lib/current-time.ts";
 import { database, openAppDatabase } from "../lib/database.ts";
 import { log } from "../lib/logging/log.ts";
 import { throttledLog } from "../lib/logging/throttled-log.ts";
 import { setFloodFigures, setReplayFigures } from "../lib/observe/metrics.ts";
 import { startReporting } from "../lib/observe/reporting.ts";
 import { renderMissing } from "../lib/posts/text.ts";
-import { startReplaying } from "../lib/ratings/saved-replay.ts";
-import { makeHeldDue } from "../lib/ratings/saved-tally.ts";
-import { scoring } from "../lib/ratings/scoring-settings.ts";
+import { startReplaying } from "../lib/ratings/tally/saved-replay.ts";
+import { makeHeldDue } from "../lib/ratings/tally/saved-tally.ts";
+import { scoring } from "../lib/ratings/tally/scoring-settings.ts";
 import { countWaiting } from "../lib/ratings/waiting-ratings.ts";
 import { startRemoving } from "../lib/removals/index.ts";
 import { durationMs } from "../lib/settings/durations.ts";
 import { env } from "../lib/settings/env.ts";
+import { checkTime, currentTime, trustedTime } from "../lib/time/current-time.ts";
 import { fillSkeletons } from "../lib/users/skeletons.ts";
 import { atShutdown, listening } from "./lifecycle.ts";
 
@@ -28,7 +28,10 @@ const checkTimeEveryMs = 60_000;
 /** How often ratings of accounts that are no longer new are counted. */
 const countWaitingEveryMs = 30_000;
 
-/** Opens the database and starts the background work; ends the process when the database cannot be opened. */
+/**
+ * Opens the database and starts the background work.
+ * Ends the process when the database cannot be opened.
+ */
 export async function startApp(): Promise<void> {
   try {
     await openAppDatabase();

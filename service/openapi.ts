@@ -1,6 +1,5 @@
 /** The service's HTTP API as an OpenAPI 3.1 document, made from its schemas. */
 import { z } from "zod";
-import { problemAnswer } from "../lib/http/problem.ts";
 import {
   errorName,
   errorResponse,
@@ -10,7 +9,8 @@ import {
   jsonContent,
   parametersOf,
   schemasOf,
-} from "../lib/openapi/parts.ts";
+} from "../lib/api/openapi/parts.ts";
+import { problemAnswer } from "../lib/http/problem.ts";
 import {
   decisionAnswerSchema,
   faultAnswerSchema,

@@ -4,14 +4,14 @@
  * times. For the theorem of decision 33.
  */
 import { seededRandom } from "../lib/lab/seeded-random.ts";
-import type { Score } from "../lib/ratings/score.ts";
-import { scoringDefaults, withSettled } from "../lib/ratings/tally.ts";
+import type { Score } from "../lib/ratings/score/score.ts";
+import { scoringDefaults, withSettled } from "../lib/ratings/tally/tally.ts";
 import { day, hour, type Instant, instantOf, minute, morning, second } from "./settled-post.ts";
 import { TalliedPost } from "./tallied-post.ts";
 
 const { settling } = scoringDefaults;
 
-/** Posts to begin with: liked, disliked and divided ones of different sizes and ages. */
+/** Posts to begin with: liked, disliked and divided, of different sizes and ages. */
 export function beginnings(): TalliedPost[] {
   const spreads: Score[][] = [
     [5, 4, 5, 3, 5, 4, 2],
@@ -48,7 +48,7 @@ export function attackedBy(seed: number, beginning: TalliedPost, steps: number):
   const favourite = pick<Score>([0, 5]);
   const pace = pick([second, minute, hour, day]);
 
-  /** Saves the score as it is now, which is what the theorem calls an instant. */
+  /** Saves the score as it is now: an instant of the theorem. */
   const keep = () => {
     if (replays !== post.replays) [stretch, replays] = [stretch + 1, post.replays];
     post.tally = withSettled(post.tally, post.tally.settled, now, settling);

@@ -1,6 +1,6 @@
 /**
- * Backs up a database to a file, or restores it from one, and prints a line for each step of the way. After so many lines it
- * waits to be killed.
+ * Backs up a database to a file, or restores it from one; prints a line per step.
+ * After the given number of lines it waits to be killed.
  */
 import { backUp } from "../db/backup.ts";
 import { restore } from "../db/restore.ts";

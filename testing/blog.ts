@@ -1,4 +1,7 @@
-/** A whole blog for tests of what moves one: the demo's, with something in every table, and values that are easily lost. */
+/**
+ * A whole blog for tests of copies, backups and upgrades.
+ * The demo's blog, with rows in every table, and values that are easily lost.
+ */
 import { readFileSync, writeFileSync } from "node:fs";
 import { databaseFile, openSqlite, type SqliteDatabase } from "../db/dialects/sqlite/index.ts";
 import { seed } from "../scripts/demo/seed.ts";
@@ -16,7 +19,7 @@ export async function blogUrl(): Promise<string> {
   return url;
 }
 
-/** The address of a new, small blog: a post and two attempts, as the app leaves them. */
+/** The address of a new, small blog: a post and two attempts. */
 export async function newBlogUrl(): Promise<string> {
   const url = temporaryDatabaseUrl();
   const database = temporaryDatabase(url);
@@ -27,7 +30,7 @@ export async function newBlogUrl(): Promise<string> {
   return url;
 }
 
-/** Makes a file so many megabytes larger. */
+/** Makes a file larger by this many megabytes. */
 export async function enlarge(url: string, megabytes: number): Promise<void> {
   await changeByHand(
     url,
@@ -36,7 +39,7 @@ export async function enlarge(url: string, megabytes: number): Promise<void> {
   );
 }
 
-/** Does to a file what no version of the app does. */
+/** Damages a file as no version of the app does. */
 export async function changeByHand(url: string, sql: string): Promise<void> {
   const database = openSqlite(url);
   database.sqlite.exec(sql);

@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 export interface Child {
   /** Every whole line that it has printed so far. */
   lines: string[];
-  /** Resolves when it has printed so many lines, or has ended. */
+  /** Resolves when it has printed this many lines, or has ended. */
   printed(count: number): Promise<void>;
   kill(signal: NodeJS.Signals): void;
   /**
@@ -18,10 +18,7 @@ export interface Child {
   ended: Promise<void>;
 }
 
-/**
- * Runs `file` with `args`.
- * What it prints to standard error becomes the failure's message.
- */
+/** Runs `file` with `args`. Its standard error becomes the failure's message. */
 export function runChild(file: string, args: readonly string[]): Child {
   const child = spawn(process.execPath, [file, ...args], {
     stdio: ["ignore", "pipe", "pipe"],

@@ -1,6 +1,6 @@
 /**
- * A whole Weir on one machine, of real parts: PostgreSQL, Redis, nodes, and nginx in front of them, each on a free port.
- * All of it is gone with the process that started it, however that ends.
+ * A whole Weir on one machine: PostgreSQL, Redis, nodes, and nginx in front.
+ * Real parts, each on a free port. All of it is gone with the process that started it, however that ends.
  */
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -16,7 +16,7 @@ export type Settings = Record<string, string>;
 export interface Node {
   /** Where it answers itself, without nginx. */
   readonly origin: string;
-  /** What it has written to its log since it was started last, a JSON object a line. */
+  /** Its log since its last start, a JSON object a line. */
   readonly log: readonly string[];
   readonly pid: number;
   /** Ends it as a power failure does. */
@@ -28,13 +28,13 @@ export interface Node {
 }
 
 export interface Cluster {
-  /** nginx's address: what a visitor uses. */
+  /** nginx's address, for visitors. */
   readonly origin: string;
   readonly nodes: readonly Node[];
   readonly postgres: PostgresServer;
   readonly redis: RedisServer;
   readonly nginx: NginxServer;
-  /** What all nodes share. */
+  /** The settings that all nodes share. */
   readonly settings: Readonly<Settings>;
   /** Ends all parts, in the order in which nothing is lost. */
   stop(): Promise<void>;

@@ -15,7 +15,7 @@ export const clockAhead = (aheadMs: number) => ({
   NODE_OPTIONS: `--import=data:text/javascript,((now)=>{Date.now=()=>now()+${aheadMs}})(Date.now)`,
 });
 
-/** Runs scripts/NAME.ts, or another file there, with these arguments and `input` on its standard input. */
+/** Runs scripts/NAME.ts, or another file there, with arguments and standard input. */
 export async function runCommand(
   name: string,
   args: readonly string[],
@@ -34,8 +34,8 @@ let imports = 0;
 
 /**
  * As `runCommand`, within this process, which is quicker.
- * For what a command answers before it reads settings or input. The command's module is loaded anew each time, what
- * it imports is not.
+ * For answers that come before a command reads settings or input. The command's module is loaded anew each time, its
+ * imports are not.
  */
 export async function runCommandHere(name: string, args: readonly string[]): Promise<Ended> {
   const { argv } = process;

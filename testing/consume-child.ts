@@ -1,7 +1,7 @@
 /**
- * Consumes one key of a limiter on the database store, once all processes are there: 200 times at one instant, or,
- * where the bucket leaks, ten at a time for a second of the machine's time. Prints how many passed, when it began,
- * and when the last one passed, as JSON.
+ * Consumes one key of a limiter on the database store.
+ * Starts once all processes are there. 200 times at one instant, or, where the bucket leaks, ten at a time for a second
+ * of the machine's time. Prints how many passed, when it began, and when the last one passed, as JSON.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "../db/index.ts";

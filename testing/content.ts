@@ -1,4 +1,4 @@
-/** People, posts and limits for tests, by the shortest way that is still the app's own. */
+/** People, posts and limits for tests, made through the app's own functions. */
 import type { Database } from "../db/index.ts";
 import { createGuard, type GuardSettings } from "../lib/limits/guard.ts";
 import { type Limits, limitsFrom } from "../lib/limits/index.ts";
@@ -23,7 +23,10 @@ export function limitsWith(environment: Record<string, string> = {}): Limits {
   return limitsFrom(parseSettings(environment));
 }
 
-/** The context of posts, ratings and accounts. The guard's clock stands still unless `guard` sets another. */
+/**
+ * The context of posts, ratings and accounts.
+ * The guard's clock stands still unless `guard` sets another.
+ */
 export function contextOf<Opened extends Database>(
   database: Opened,
   limits: Limits = limitsWith(),

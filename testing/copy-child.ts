@@ -1,6 +1,6 @@
 /**
- * Copies a blog from one address to another, and prints a line for each batch that is in the target. After so many lines
- * it waits to be killed.
+ * Copies a blog from one address to another; prints a line for each batch copied.
+ * After the given number of lines it waits to be killed.
  */
 import { copyDatabase } from "../db/copy/index.ts";
 import { linesUntil } from "./lines-until.ts";

@@ -22,7 +22,10 @@ export interface CountingNode {
   stop(): Promise<void>;
 }
 
-/** Answers every request with a page that says how many there were, marked as the framework marks its pages. */
+/**
+ * Answers every request with a page that contains the number of requests so far.
+ * Marked as the framework marks its pages.
+ */
 export async function startCountingNode(port = 0): Promise<CountingNode> {
   const requests: IncomingMessage[] = [];
   let how = (_: IncomingMessage, response: ServerResponse, count: number) => page(response, `page ${count}`);

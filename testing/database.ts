@@ -15,7 +15,7 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** The address of a database that does not exist yet, in a folder that goes after the test. */
+/** The address of a database that does not exist yet, in the test's own folder. */
 export function temporaryDatabaseUrl(): string {
   return `file:${join(temporaryFolder(), "weir.db")}`;
 }

@@ -1,6 +1,9 @@
-/** Decides on a post's first flood window at the same moment as another process, and prints the outcome. */
+/**
+ * Decides on a post's first flood window at the same moment as another process.
+ * Prints the outcome.
+ */
 import { openDatabase } from "../db/index.ts";
-import { decideWindow } from "../lib/ratings/flood-window-decisions.ts";
+import { decideWindow } from "../lib/ratings/decisions/flood-window-decisions.ts";
 import { meet } from "./meet.ts";
 
 const [url = "", slug = "", deciderId, status, after, meetingPlace = "", now] = process.argv.slice(2);

@@ -43,7 +43,7 @@ export async function startHttp({
   return {
     origin: listener.address,
     port,
-    /** How many requests were allowed: what has been counted. */
+    /** The number of allowed requests. */
     allowed: () => allowed,
     close: () => listener.close(),
     /** Sends JSON. */

@@ -1,6 +1,6 @@
 /**
- * What must hold of any database at any time, crashed or not.
- * For tests that kill a process and look at what it left behind.
+ * The invariants of any database at any time, crashed or not.
+ * For tests that kill a process and check the database afterwards.
  */
 
 import { blogFaults } from "../db/dialects/sqlite/check.ts";

@@ -78,7 +78,7 @@ export function intricateTexts(length = 50_000): [name: string, text: string][] 
   ];
 }
 
-/** What texts consist of, for generated ones. */
+/** The parts of generated texts. */
 export const fragments = [
   ..."*_~`[]()<>!#=-+|\\&@:^. \n\tا\u00A0\u200D",
   ..."ab1",

@@ -57,10 +57,7 @@ export interface LimiterService {
   ended: Promise<number | null>;
 }
 
-/**
- * Resolves when it answers.
- * Rejects when it ends before that, with what it printed.
- */
+/** Resolves when it answers. Rejects, with its output, when it ends before that. */
 export async function startLimiterService(options: LimiterServiceOptions): Promise<LimiterService> {
   const { configuration, files = {}, env = {}, args = [] } = options;
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), "weir-limiter-"));

@@ -1,10 +1,10 @@
-/** For processes that are to be killed in the middle of long work, however fast that is. */
+/** For processes to be killed in the middle of long work, at any speed. */
 import { writeSync } from "node:fs";
 
 const waitAtMostMs = 60_000;
 
 /**
- * Prints a line for each step of the way, and stands still after so many.
+ * Prints a line for each step, and stands still after the given number.
  * Until a kill, or for a minute.
  */
 export function linesUntil(last: number): (stage: string, done: number, total: number) => void {

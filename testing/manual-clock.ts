@@ -1,4 +1,4 @@
-/** Time that moves only when a test says so. */
+/** Time that moves only when a test moves it. */
 import type { Sleep } from "../lib/limiter/index.ts";
 
 export function manualClock(start: number) {
@@ -20,11 +20,11 @@ export function manualClock(start: number) {
     sleep,
     /** Those who sleep. */
     sleepers,
-    /** Lets so many milliseconds pass, without waking a sleeper: timers may be late. */
+    /** Lets this many milliseconds pass, without waking a sleeper: timers may be late. */
     pass(ms: number): void {
       now += ms;
     },
-    /** Lets so many milliseconds pass, and wakes the sleepers whose time has come. */
+    /** Lets this many milliseconds pass, and wakes the sleepers whose time has come. */
     async advance(ms: number): Promise<void> {
       await settle();
       now += ms;

@@ -26,12 +26,12 @@ export interface NginxServer {
   accessLog(): string;
   /**
    * The cache's part in each request for a path, in order.
-   * Waits until there are so many.
+   * Waits until this many have arrived.
    */
   cacheUse(path: string, count: number): Promise<string[]>;
   /** Its error log so far. */
   errorLog(): string;
-  /** Ends it, in whatever state it is. */
+  /** Ends it, in any state. */
   stop(): Promise<void>;
 }
 

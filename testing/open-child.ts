@@ -1,4 +1,7 @@
-/** Opens a database at the same moment as another process, and prints how many users it has. */
+/**
+ * Opens a database at the same moment as another process;
+ * prints its users' number.
+ */
 import { openSqlite } from "../db/dialects/sqlite/index.ts";
 import { meet } from "./meet.ts";
 

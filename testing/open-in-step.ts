@@ -1,6 +1,6 @@
 /**
- * Two threads open one new database after the other, each at the same instant as the other thread, which two
- * processes rarely hit. Each prints how many it opened.
+ * Two threads open new databases, each at the same instant as the other.
+ * Processes rarely hit one instant. Each prints the number of databases it opened.
  */
 import { join } from "node:path";
 import { isMainThread, Worker, workerData } from "node:worker_threads";

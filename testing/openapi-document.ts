@@ -40,7 +40,7 @@ const pathItem = z.strictObject({
 });
 const named = <T extends z.ZodType>(value: T) => z.record(z.string().regex(/^[\w.-]+$/), value);
 
-/** The parts of the specification (version 3.1) that the document uses, and nothing that is not in it. */
+/** The parts of the specification (version 3.1) that the document may use. */
 export const documentSchema = z.strictObject({
   openapi: z.string().regex(/^3\.1\.\d+$/),
   info: z.strictObject({
@@ -94,7 +94,7 @@ export interface Answer {
   text: string;
 }
 
-/** What a reference stands for, or the thing itself. Fails when nothing is there. */
+/** The target of a reference, or the object itself. Fails when it does not exist. */
 function resolved<T>(given: z.infer<typeof reference> | T, among: Record<string, T>): T {
   const found = reference.safeParse(given);
   const value = found.success
@@ -104,7 +104,7 @@ function resolved<T>(given: z.infer<typeof reference> | T, among: Record<string,
   return value;
 }
 
-/** Checks of bodies against the document's schemas, by JSON Schema's rules of 2020-12, which are OpenAPI 3.1's. */
+/** Checks of bodies against the document's schemas, by JSON Schema 2020-12. */
 export function checksOf({ components }: Document) {
   const ajv = new Ajv2020({ allErrors: true, strict: true, strictRequired: false, formats: fullFormats });
   ajv.addKeyword("components");
@@ -129,8 +129,8 @@ export function checksOf({ components }: Document) {
       expectBody(requestBody?.content["application/json"]?.schema, body);
     },
     /**
-     * Fails unless the answer's status is described for this call, and its headers and body are as described. A header may
-     * be missing only where the document says that it is not required.
+     * Fails unless the document describes the answer to this call.
+     * Its status, headers and body. A header may be missing only where the document marks it as not required.
      */
     expectAnswer(call: Call, { status, headers: sent, text }: Answer): void {
       const described = call.responses[String(status)];

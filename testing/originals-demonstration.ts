@@ -1,6 +1,7 @@
 /**
- * The demonstration of the service over ZeroMQ that this one grew from: 5 requests per 0.8 s. The clock is set by hand:
- * each decision is made `everyMs` after the one before, however late the client's requests arrive.
+ * The demonstration of the ZeroMQ service that this one grew from.
+ * 5 requests per 0.8 s. The clock is set by hand: each decision is made `everyMs` after the one before, however late
+ * the client's requests arrive.
  */
 import { onTestFinished } from "vitest";
 import { memoryStore } from "../lib/limiter/index.ts";

@@ -16,15 +16,15 @@ export interface HandClock {
 
 export interface PeerService {
   peers: Awaited<ReturnType<typeof openPeers>>;
-  /** What it has published. */
+  /** The messages it has published. */
   published: PeerEvent[];
   /** Called before an event of another service is counted. */
   onCount?: () => void;
-  /** What the log would say. */
+  /** The messages for the log. */
   warnings: object[];
   publish(kind: "consume" | "refund" | "reset", key: string, cost?: number): void;
   consume(key: string, cost?: number): Promise<boolean>;
-  /** What is counted of a key, as far as it fits: 0 for an untouched one. */
+  /** The count of a key, as far as it fits: 0 for an untouched one. */
   used(key: string): Promise<number>;
 }
 
@@ -76,7 +76,10 @@ export async function startPeerService<S>(
   return service;
 }
 
-/** Services that all receive from each other, and themselves. Each has a clock of its own. */
+/**
+ * Services that all receive from each other and themselves.
+ * Each has its own clock.
+ */
 export async function startPeerServices<S>(
   count: number,
   makeAlgorithm: () => Algorithm<S>,
@@ -103,7 +106,7 @@ export async function startPeerServices<S>(
 let rounds = 0;
 
 /**
- * Resolves when all have received what all have published until now.
+ * Resolves when all have received all messages published so far.
  * Each one's messages come in order, and this is the last.
  */
 export async function connectAll(services: readonly PeerService[]): Promise<void> {
@@ -116,7 +119,7 @@ export async function connectAll(services: readonly PeerService[]): Promise<void
   );
   for (const { publisher, subscriber } of pairs)
     while ((await subscriber.used(keyOf(publisher))) === 0) {
-      // What was published before there was a connection is lost.
+      // Messages published before there was a connection are lost.
       publisher.publish("consume", keyOf(publisher));
       await sleep(1);
     }

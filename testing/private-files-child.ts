@@ -1,4 +1,7 @@
-/** Opens a database in `data/`, backs it up, restores and copies it, and makes a secret, under a lax umask; is then killed. */
+/**
+ * Makes every kind of private file under a lax umask; is then killed.
+ * Opens a database in `data/`, backs it up, restores and copies it, and makes a secret.
+ */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { backUp } from "../db/backup.ts";

@@ -1,7 +1,7 @@
 /**
- * Rates the given posts by the given users through lib/ratings until it is killed, in a random order that its seed
- * decides. Prints `sent <slug> <user> <score>` before each try and `saved …` or `refused …` after it; a line is out
- * of the process's hands before the next thing happens.
+ * Rates the given posts by the given users through lib/ratings until it is killed.
+ * In a random order that its seed decides. Prints `sent <slug> <user> <score>` before each try and `saved …` or
+ * `refused …` after it; a line is out of the process's hands before the next thing happens.
  */
 import { writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -22,7 +22,7 @@ export interface RaterOptions {
 
 const [url = "", seed = "", slugList = "", userList = "", options = "{}"] = process.argv.slice(2);
 const { inFlight = 1, perSecond, from = morning, everyMs = 20 }: RaterOptions = JSON.parse(options);
-// A database that cannot be used ends this process: that is no refusal.
+// A database that cannot be used ends this process: that is not a refusal.
 const report = (error: unknown) => {
   throw error;
 };

@@ -6,7 +6,10 @@ export interface RawConnection {
   socket: Socket;
   /** All that has come so far. */
   received(): Buffer;
-  /** Resolves when it is so, which is looked at when something has come, or when the connection is closed. */
+  /**
+   * Resolves when the condition holds.
+   * It is checked at each arrival of data, and when the connection is closed.
+   */
   until(isSo: () => boolean): Promise<void>;
   /** Resolves when the connection is closed, by a reset too. */
   closed: Promise<void>;

@@ -14,7 +14,10 @@ export interface RawHttp {
    * Rejects when the connection closes before that.
    */
   until(pattern: RegExp): Promise<string>;
-  /** Resolves to all that has come when the server has closed the connection, by a reset too. */
+  /**
+   * Resolves to all received data once the server closes the connection.
+   * By a reset too.
+   */
   closed(): Promise<string>;
 }
 

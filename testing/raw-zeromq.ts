@@ -7,15 +7,15 @@ export interface RawClient {
   send(...pieces: (Uint8Array | string)[]): void;
   /** The frames that have come so far, without commands and their heads. */
   frames(): Buffer[];
-  /** Resolves when so many have come, or the connection is closed. */
+  /** Resolves when this many have come, or the connection is closed. */
   received(count: number): Promise<Buffer[]>;
-  /** Resolves when the server has reported that it is ready, or the connection is closed. */
+  /** Resolves when the server has reported that it is ready, or disconnects. */
   ready(): Promise<void>;
   /** Resolves when the server has ended the connection. */
   closed: Promise<void>;
 }
 
-// ZMTP 3.1 with the NULL mechanism (https://rfc.zeromq.org/spec/37): what each side sends first.
+// ZMTP 3.1 with the NULL mechanism (https://rfc.zeromq.org/spec/37): the first bytes of each side.
 const greetingBytes = 64;
 export const greeting = Buffer.alloc(greetingBytes);
 greeting.set([0xff, 0, 0, 0, 0, 0, 0, 0, 1, 0x7f, 3, 1]);
@@ -51,7 +51,7 @@ export async function connectRaw(address: string): Promise<RawClient> {
 
 /**
  * Connects as a DEALER.
- * Resolves when the server is ready too: what is sent earlier may break off the handshake.
+ * Resolves when the server is ready too: earlier messages may break off the handshake.
  */
 export async function connectDealer(address: string): Promise<RawClient> {
   const client = await connectRaw(address);
@@ -65,7 +65,7 @@ export function part(content: string | Uint8Array, { more = false } = {}): Buffe
   return frame(more ? flag.more : 0, Buffer.from(content));
 }
 
-/** What stands before a part of so many bytes. */
+/** The header of a part of this many bytes. */
 export function longHead(bytes: bigint, flags = 0): Buffer {
   const head = Buffer.alloc(9);
   head[0] = flags | flag.long;
@@ -73,7 +73,7 @@ export function longHead(bytes: bigint, flags = 0): Buffer {
   return head;
 }
 
-/** A command: its name, and what belongs to it. */
+/** A command: its name and its data. */
 export function command(name: string, content: Uint8Array = new Uint8Array()): Buffer {
   return frame(flag.command, Buffer.concat([Buffer.from([name.length]), Buffer.from(name), content]));
 }

@@ -18,7 +18,7 @@ await Promise.all(
 
 const limiter = createLimiter({
   algorithm: leakyBucket({ capacity: Number(capacity), leakPerSecond: Number(leakPerSecond) }),
-  // What is measured is how many pass, however busy the machine.
+  // The result is the number that pass, however busy the machine is.
   store: redisStore({ client, timeoutMs: 600_000, ...(time && { clock: () => Number(time) }) }),
 });
 process.stdout.write("ready\n");

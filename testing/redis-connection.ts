@@ -7,7 +7,7 @@ import { redisClientOptions } from "../lib/limiter/redis.ts";
 export async function connectedRedis(url: string): Promise<Redis> {
   const client = new Redis(url, redisClientOptions);
   onTestFinished(() => client.disconnect());
-  // Tests that stop their server see it in what the store does.
+  // Tests that stop their server see the errors through the store.
   client.on("error", () => undefined);
   await new Promise((resolve) => client.once("ready", resolve));
   return client;

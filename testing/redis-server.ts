@@ -34,7 +34,7 @@ export interface RedisServer {
    * Resolves to the raw answers, rejects when the first one is an error.
    */
   send(commands: string): Promise<string>;
-  /** Ends it, in whatever state it is. */
+  /** Ends it, in any state. */
   stop(): Promise<void>;
 }
 
@@ -98,10 +98,7 @@ function suspend(pid: number): void {
   if (process.platform === "linux") while (!/\) T /.test(readFileSync(`/proc/${pid}/stat`, "utf8")));
 }
 
-/**
- * Sends one command, which is words without spaces.
- * Resolves to what was answered, as it came.
- */
+/** Sends one command, as words without spaces. Resolves to the raw answer. */
 async function sendCommands(port: number, command: string): Promise<string> {
   const socket = connect(port, "127.0.0.1").setEncoding("utf8");
   socket.write(`${command}\r\nQUIT\r\n`);

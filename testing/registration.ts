@@ -1,6 +1,6 @@
-/** Registering in tests: as anywhere, with limits and challenges, but for many accounts from one address. */
+/** Registering in tests, with limits and challenges, from one address. */
+import { issuedChallengeAnswer } from "../lib/api/accounts.ts";
 import { solveChallenge } from "../lib/challenge/solve.ts";
-import { issuedChallengeAnswer } from "../lib/http/accounts.ts";
 
 /** Settings of a server on which one address makes many accounts. */
 export const manyAccounts = {
@@ -11,10 +11,10 @@ export const manyAccounts = {
   "register.known-networks": { capacity: 500 },
 };
 
-/** Settings that make a challenge quick to solve, and let forms without JavaScript be sent at once. */
+/** Settings for quick challenges, and for forms that are sent at once. */
 export const quickChallenge = { REGISTRATION_CHALLENGE_COST: "1", REGISTRATION_WAIT_SECONDS: "0" };
 
-/** A challenge and its solution, as a part of a registration, from the answer to `GET /api/challenge`. */
+/** The solved challenge of a registration, from the answer to `GET /api/challenge`. */
 export async function solved(issued: Promise<{ json(): Promise<unknown> }>) {
   const { challenge } = issuedChallengeAnswer.parse(await (await issued).json());
   return challenge ? { challenge, solution: await solveChallenge(challenge) } : {};
@@ -25,7 +25,7 @@ export function solvedAt(origin: string) {
   return solved(fetch(`${origin}/api/challenge`));
 }
 
-/** Makes an account on the server at this address; resolves to the `Cookie` header of its session. */
+/** Makes an account on this server; resolves to the `Cookie` header of its session. */
 export async function registerAt(
   origin: string,
   { username, password }: { username: string; password: string },

@@ -1,5 +1,5 @@
 /**
- * Removes what is left of deleted posts and accounts, a row at a time.
+ * Removes the rest of deleted posts and accounts, a row at a time.
  * Prints a line for each step.
  */
 import { writeSync } from "node:fs";

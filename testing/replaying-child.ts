@@ -2,8 +2,8 @@
 import { writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "../db/index.ts";
-import { replayRequested } from "../lib/ratings/saved-replay.ts";
-import { scoringDefaults } from "../lib/ratings/tally.ts";
+import { replayRequested } from "../lib/ratings/tally/saved-replay.ts";
+import { scoringDefaults } from "../lib/ratings/tally/tally.ts";
 
 const aDayMs = 86_400_000;
 

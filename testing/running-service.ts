@@ -1,4 +1,7 @@
-/** A limiter service in a process of its own, and clients of it, that end with the test. */
+/**
+ * A limiter service in a process of its own, and its clients;
+ * they end with the test.
+ */
 import { onTestFinished } from "vitest";
 import * as zeromq from "zeromq";
 import { type LimiterClient, type LimiterClientSettings, limiterClient } from "../lib/limiter/client.ts";
@@ -6,10 +9,7 @@ import { type LimiterService, type LimiterServiceOptions, startLimiterService } 
 import { startRedis } from "./redis-server.ts";
 import { type Requester, requesterOf } from "./zeromq-requester.ts";
 
-/**
- * Resolves when it answers.
- * Rejects when it ends before that, with what it printed.
- */
+/** Resolves when it answers. Rejects, with its output, when it ends before that. */
 export async function runningService(options: LimiterServiceOptions): Promise<LimiterService> {
   const service = await startLimiterService(options);
   onTestFinished(async () => void (await service.stop()));

@@ -1,4 +1,4 @@
-/** Reads or makes the secret in a file at the same moment as another process, and prints it. */
+/** Reads or makes a file's secret at the same moment as another process; prints it. */
 import { keptSecret } from "../lib/auth/secret.ts";
 import { meet } from "./meet.ts";
 

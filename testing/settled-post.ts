@@ -1,10 +1,11 @@
 /**
- * A post whose settled score goes through whatever a test thinks of, the bound that decision 33 puts on it, written down
- * independently of the code, and arbitrary beginnings for fast-check.
+ * A post whose settled score goes through any acts that a test generates.
+ * Also the bound that decision 33 puts on it, written down independently of the code, and arbitrary beginnings for
+ * fast-check.
  */
 import fc from "fast-check";
-import type { Score } from "../lib/ratings/score.ts";
-import { type Counts, scoreFrom, withRating } from "../lib/ratings/score.ts";
+import type { Score } from "../lib/ratings/score/score.ts";
+import { type Counts, scoreFrom, withRating } from "../lib/ratings/score/score.ts";
 import {
   type SettledState,
   type SettlingSettings,
@@ -13,7 +14,7 @@ import {
   settledScoreAt,
   settlingDefaults,
   unrated,
-} from "../lib/ratings/settled-score.ts";
+} from "../lib/ratings/score/settled-score.ts";
 
 export const second = 1000;
 export const minute = 60 * second;
@@ -28,14 +29,17 @@ export const none: Counts = [0, 0, 0, 0, 0, 0];
  */
 export const rounding = 1e-12;
 
-/** The clock of a post as decision 33 has it, in minutes: 2/3 ln(1 + age), from 16 days (2/3 of the unit) on straight. */
+/**
+ * The clock of a post in decision 33, in minutes: 2/3 ln(1 + age).
+ * Straight from 16 days (2/3 of the unit) on.
+ */
 export function clock(ageMs: number, { unitDays }: SettlingSettings): number {
   const age = ageMs / minute;
   const young = Math.min(age, (2 / 3) * unitDays * 1440);
   return (2 / 3) * (Math.log(1 + young) + (age - young) / (1 + young));
 }
 
-/** What the theorem speaks of, at one instant. */
+/** The values of the theorem at one instant. */
 export interface Instant {
   /** The theorem speaks of instants of one stretch. */
   stretch: number;
@@ -125,7 +129,7 @@ export class RatedPost {
     return this;
   }
 
-  /** New raters who give whatever moves the score further the way that it goes. */
+  /** New raters whose scores move the settled score further in its direction. */
   rateFurther(times = 1, gapMs = 0): this {
     for (let time = 0; time < times; time += 1)
       this.rate(this.average > (this.state.score ?? 0) ? 5 : 0, 1, gapMs);

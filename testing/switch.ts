@@ -1,4 +1,7 @@
-/** What makes one address lead to another server than before, as a virtual address does when a replica takes over. */
+/**
+ * Redirects an address from one server to another.
+ * As a virtual address does when a replica takes over.
+ */
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 

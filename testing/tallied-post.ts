@@ -1,8 +1,8 @@
 /** A post on a tally that knows all its ratings, in place of the database. */
-import { replayOrder } from "../lib/ratings/replay.ts";
-import type { Score } from "../lib/ratings/score.ts";
-import { type Counts, withRating } from "../lib/ratings/score.ts";
-import { settledScoreAt } from "../lib/ratings/settled-score.ts";
+import { replayOrder } from "../lib/ratings/score/replay.ts";
+import type { Score } from "../lib/ratings/score/score.ts";
+import { type Counts, withRating } from "../lib/ratings/score/score.ts";
+import { settledScoreAt } from "../lib/ratings/score/settled-score.ts";
 import {
   emptyTally,
   openWindowOf,
@@ -10,10 +10,10 @@ import {
   type TallySettings,
   windowOf,
   withReplay,
-} from "../lib/ratings/tally.ts";
-import { judge, withWithdrawalSeen } from "../lib/ratings/tally-floods.ts";
-import { withRatingGiven, withRatingWithdrawn } from "../lib/ratings/tally-ratings.ts";
-import { advanceTo, decisionReplays, withWindowDecided } from "../lib/ratings/tally-windows.ts";
+} from "../lib/ratings/tally/tally.ts";
+import { judge, withWithdrawalSeen } from "../lib/ratings/tally/tally-floods.ts";
+import { withRatingGiven, withRatingWithdrawn } from "../lib/ratings/tally/tally-ratings.ts";
+import { advanceTo, decisionReplays, withWindowDecided } from "../lib/ratings/tally/tally-windows.ts";
 
 interface KnownRating {
   /** When it was given or changed. */
@@ -36,7 +36,7 @@ export class TalliedPost {
     this.#settings = settings;
   }
 
-  /** A post with the same past, which goes on by itself. */
+  /** A post with the same past, which continues by itself. */
   copy(): TalliedPost {
     const copy = new TalliedPost(this.#settings);
     copy.tally = this.tally;
@@ -106,12 +106,15 @@ export class TalliedPost {
     return settledScoreAt(this.tally.settled, now, this.tally.counts, this.#settings.settling);
   }
 
-  /** What has become of a user's rating. */
+  /** The present place of a user's rating. */
   statusOf(user: number): "counted" | "held" | "excluded" {
     return this.#statusIn(this.ratings.get(user)?.window ?? null);
   }
 
-  /** The counters, of the post and of each window, that are not what a scan of all ratings finds; none when all is well. */
+  /**
+   * The counters of the post and its windows that differ from a scan of all ratings.
+   * None when all is well.
+   */
   disagreements(): string[] {
     const { counts, windows } = this.tally;
     const counted = this.#recount((window) => this.#statusIn(window) === "counted");

@@ -1,14 +1,14 @@
 /**
  * A ZeroMQ server that is blocked while a client overloads it and disconnects.
- * The client sends more than the server can receive, with heartbeats. Then the server goes on, answers another client,
- * and ends.
+ * The client sends more than the server can receive, with heartbeats. Then the server continues, answers another
+ * client, and ends.
  */
 import { idempotent } from "../service/idempotency.ts";
 import { listenOnZeromq } from "../service/zeromq.ts";
 import { command, connectDealer, part } from "./raw-zeromq.ts";
 
 /**
- * Long enough for libzmq's thread to read what has arrived.
+ * Long enough for libzmq's thread to read the data that has arrived.
  * Nothing fails when it is not.
  */
 const blockedMs = 200;

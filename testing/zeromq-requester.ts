@@ -1,4 +1,4 @@
-/** A client of the service's that has any number of requests under way, for tests that count answers. */
+/** A client of the service with any number of requests under way, for tests. */
 import { Dealer } from "zeromq";
 
 export interface Requester {

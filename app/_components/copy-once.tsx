@@ -3,7 +3,7 @@ interface CopyOnceProps {
   label: string;
   value: string;
   rows: number;
-  /** What to do with it. */
+  /** Instructions for it. */
   children: React.ReactNode;
 }
 

@@ -1,4 +1,4 @@
-import type { DeciderRole, SavedWindowDecision } from "@/lib/ratings/flood-window-decisions";
+import type { DeciderRole, SavedWindowDecision } from "@/lib/ratings/decisions/flood-window-decisions";
 
 /** The maker of a decision, to follow "by", as readers see it. */
 export function Decider({ decision: { role, username } }: { decision: SavedWindowDecision }) {

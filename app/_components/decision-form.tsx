@@ -1,4 +1,4 @@
-import type { FloodWindow } from "@/lib/ratings/flood-window";
+import type { FloodWindow } from "@/lib/ratings/floods/flood-window";
 import { decideWindowOf } from "./decide-window";
 import { ChoiceButton, Field, Form } from "./form";
 import { FormDisclosure } from "./form-disclosure";

@@ -1,6 +1,6 @@
 import { notFound } from "next/navigation";
-import type { Refused } from "@/lib/limits/guard";
 import { explainCause, explainDenial, explainRefusal } from "@/lib/limits/refusal";
+import type { Refused } from "@/lib/limits/types";
 import { type PasswordsBusy, passwordsBusyMessage } from "@/lib/users/password";
 import type { FormState } from "./form";
 
@@ -23,9 +23,7 @@ export function refused(
   };
 }
 
-/*
- * An action's arguments come from the network, whatever their types say: a crafted request may contain any value.
- */
+/* An action's arguments come from the network: a crafted request may contain any value, against the types. */
 
 /** The submitted form; an empty one for any other value. */
 export function sentForm(sent: unknown): FormData {

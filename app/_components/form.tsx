@@ -4,7 +4,7 @@
  * Forms that work with and without JavaScript.
  * A server action returns a `FormState`, which the fields show. With JavaScript the typed values stay; without it the
  * page is rendered again with the state's values. Passwords are never among the values, and their fields are emptied
- * unless the state says otherwise.
+ * unless the state contains them.
  */
 import {
   createContext,

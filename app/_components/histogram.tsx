@@ -1,6 +1,6 @@
 import { scaleLinear } from "d3-scale";
 import { formatNumber } from "@/lib/limiter/text";
-import type { Counts } from "@/lib/ratings/score";
+import type { Counts } from "@/lib/ratings/score/score";
 import { ratingsText, scoreFills } from "./score";
 
 const row = { height: 28, bar: 14 };

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { forbidden, notFound } from "next/navigation";
 import Forbidden from "@/app/forbidden";
 import NotFound from "@/app/not-found";
-import { setStatus } from "@/lib/http/current-request";
+import { setStatus } from "@/lib/request/current-request";
 
 /** Metadata of a missing page. */
 export const noPage: Metadata = { title: "No such page", robots: { index: false } };

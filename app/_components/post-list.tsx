@@ -1,7 +1,7 @@
 import { postPath, userPath } from "@/lib/paths";
 import type { ListedPost } from "@/lib/posts";
-import { publicScore, ratingsForScore } from "@/lib/ratings/public-score";
-import { scoring } from "@/lib/ratings/scoring-settings";
+import { publicScore, ratingsForScore } from "@/lib/ratings/tally/public-score";
+import { scoring } from "@/lib/ratings/tally/scoring-settings";
 import { noScoreText, ratingsText, ScoreBar, scoreSentence, scoreText } from "./score";
 import { Day } from "./time";
 

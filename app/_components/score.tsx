@@ -1,6 +1,6 @@
 import { formatNumber } from "@/lib/limiter/text";
-import { type PublicScore, ratingsForScore } from "@/lib/ratings/public-score";
-import { type Counts, scoreFrom } from "@/lib/ratings/score";
+import { type Counts, scoreFrom } from "@/lib/ratings/score/score";
+import { type PublicScore, ratingsForScore } from "@/lib/ratings/tally/public-score";
 
 /** A score with two decimals, or a text without ratings. */
 export function scoreText(stars: number | null): string {

@@ -1,5 +1,5 @@
 import { getUser } from "@/lib/auth";
-import { isDecider } from "@/lib/ratings/deciders";
+import { isDecider } from "@/lib/ratings/decisions/deciders";
 import { env } from "@/lib/settings/env";
 import { logOut } from "./log-out";
 

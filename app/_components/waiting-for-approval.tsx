@@ -1,4 +1,4 @@
-/** The notice to a person whose account waits, in place of what it cannot do yet. */
+/** The notice for a person whose account waits, in place of a form. */
 export function WaitingForApproval() {
   return (
     <p role="status" className="max-w-prose">

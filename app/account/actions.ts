@@ -8,10 +8,10 @@ import { createApiToken, revokeApiToken } from "@/lib/api-tokens";
 import { app } from "@/lib/app";
 import { clientDevice, endSession, getUser, keepSession, requireSession, requireUser } from "@/lib/auth";
 import { signedNotice } from "@/lib/auth/notice";
-import { currentTime } from "@/lib/current-time";
-import { clientAddress } from "@/lib/http/current-request";
+import { clientAddress } from "@/lib/request/current-request";
 import * as secondFactor from "@/lib/second-factor";
 import { endOneSession, endOtherSessions } from "@/lib/sessions";
+import { currentTime } from "@/lib/time/current-time";
 import * as users from "@/lib/users";
 
 const logInPath = `/login?next=${encodeURIComponent("/account")}`;
@@ -66,7 +66,7 @@ export async function deleteAccount(_: FormState, form: FormData): Promise<FormS
   return redirect("/");
 }
 
-/** Creates an API token; returns it in the form's state, never in a URL or redirect. */
+/** Creates an API token; returns it in the form's state, never in a URL. */
 export async function makeToken(_: FormState, form: FormData): Promise<FormState> {
   const request = await sessionRequest(form, "name", "lifetime", "currentPassword");
   const scopes = sentForm(form).getAll("scopes");
@@ -88,7 +88,7 @@ export async function beginSecondFactor(_: FormState, form: FormData): Promise<F
   return unconfirmed(outcome, request.now);
 }
 
-/** Turns the second factor on with a first code; returns the recovery codes in the form's state. */
+/** Turns the second factor on; returns the recovery codes in the form's state. */
 export async function confirmSecondFactor(_: FormState, form: FormData): Promise<FormState> {
   const session = await requireSession("/account/two-steps");
   const { code = "" } = textValues(form, "code");
@@ -128,7 +128,10 @@ async function sessionRequest(form: FormData, ...names: string[]) {
   return { session, input, address: clientAddress(), now: currentTime() };
 }
 
-/** The state of a form that needs the password again, when nothing was done; keeps these values. */
+/**
+ * The state of an unfinished form that needs the password again;
+ * keeps these values.
+ */
 function unconfirmed(
   outcome: secondFactor.NotConfirmed,
   now: number,
@@ -162,7 +165,7 @@ function sessionsPath(ended: string, reader: users.User): string {
   return `/account?ended=${signedNotice(ended, { about: "ended", reader, now: currentTime() })}#sessions`;
 }
 
-/** Redirects to the log-in page, with a notice of what ended. */
+/** Redirects to the log-in page, with a notice that a session or account has ended. */
 function redirectLoggedOut(ended: string): never {
   redirect(`/login?ended=${signedNotice(ended, { about: "ended", reader: null, now: currentTime() })}`);
 }

@@ -1,8 +1,8 @@
 import { Day } from "@/app/_components/time";
 import { apiTokensOf, type ListedToken } from "@/lib/api-tokens";
 import { app } from "@/lib/app";
-import { currentTime } from "@/lib/current-time";
-import { siteOrigin } from "@/lib/http/site-origin";
+import { siteOrigin } from "@/lib/request/site-origin";
+import { currentTime } from "@/lib/time/current-time";
 import type { User } from "@/lib/users";
 import { revokeToken } from "./actions";
 import { TokenForm } from "./token-form";

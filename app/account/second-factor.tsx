@@ -1,8 +1,8 @@
 import { Day } from "@/app/_components/time";
 import { app } from "@/lib/app";
-import { currentTime } from "@/lib/current-time";
 import { secondFactorStatus } from "@/lib/second-factor";
 import type { Session } from "@/lib/sessions";
+import { currentTime } from "@/lib/time/current-time";
 import { BeginForm, RemoveForm, RenewForm } from "./second-factor-forms";
 
 /** The state of two-step verification, and the forms to change it. */

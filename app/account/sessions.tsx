@@ -1,7 +1,7 @@
 import { Moment } from "@/app/_components/time";
 import { app } from "@/lib/app";
-import { currentTime } from "@/lib/current-time";
 import { type ListedSession, type Session, sessionsOf } from "@/lib/sessions";
+import { currentTime } from "@/lib/time/current-time";
 import { endOne, endOthers, logOutEverywhere } from "./actions";
 
 /**

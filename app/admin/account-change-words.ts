@@ -1,4 +1,4 @@
-/** How the list of changes of accounts names the accounts and who changed them. */
+/** The names of accounts and decision makers in the list of account changes. */
 import type { ListedChange } from "@/lib/account-changes";
 import { formatNumber } from "@/lib/limiter/text";
 
@@ -10,7 +10,7 @@ const actorTexts: Record<NonNullable<ListedChange["actor"]>, string> = {
   upgrade: "by an update of the server",
 };
 
-/** Who made a change, where it is not an account that still exists. */
+/** The maker of a change, where it is not an account that still exists. */
 export function actorText({ actor }: Pick<ListedChange, "actor">): string {
   // Earlier versions recorded the two alike.
   return actor === null ? "by the operator or a deleted account" : actorTexts[actor];

@@ -34,7 +34,7 @@ interface AccountChangesProps {
   before: number | undefined;
 }
 
-/** A page of what happened to accounts and invitations: who did what, when and why. */
+/** A page of the changes of accounts and invitations: maker, kind, time and reason. */
 export function AccountChanges({ changes, hasOlder, before }: AccountChangesProps) {
   return (
     <>

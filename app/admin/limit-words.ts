@@ -36,7 +36,7 @@ export function modeText({ counts, mode }: Pick<Limit, "counts" | "mode">): stri
     : modeWords[mode];
 }
 
-/** An algorithm and its numbers, as "Leaky bucket: 30 at once, then one every 2 minutes". */
+/** An algorithm in words: "Leaky bucket: 30 at once, then one every 2 minutes". */
 export function limitText(settings: AlgorithmSettings): string {
   return `${algorithmDefinition(settings.algorithm).title}: ${summarizeAlgorithm(settings)}`;
 }

@@ -5,7 +5,7 @@ import type { FormState } from "@/app/_components/form";
 import { sentForm, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
-import { currentTime } from "@/lib/current-time";
+import { currentTime } from "@/lib/time/current-time";
 import { setModerator } from "@/lib/users/moderators";
 
 /** Makes a user a moderator, or no longer; for administrators. */

@@ -7,7 +7,7 @@ import { formInput, sentForm, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
 import { signedNotice } from "@/lib/auth/notice";
-import { currentTime } from "@/lib/current-time";
+import { currentTime } from "@/lib/time/current-time";
 import { decideAccounts, pendingPerPage } from "@/lib/users/approvals";
 import * as invitations from "@/lib/users/invitations";
 import { type PendingQuery, pendingPath, pendingQueryFrom } from "./pending-query";
@@ -46,7 +46,7 @@ function sentQuery(sent: unknown): PendingQuery {
   return pendingQueryFrom(Object.fromEntries(texts));
 }
 
-/** Makes an invitation; returns its token in the form's state, never in a URL or redirect. */
+/** Makes an invitation; returns its token in the form's state, never in a URL. */
 export async function makeInvitation(_: FormState, form: FormData): Promise<FormState> {
   const actor = await requireUser("/admin");
   const input = formInput(form, "note", "days");

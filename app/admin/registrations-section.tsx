@@ -1,8 +1,8 @@
 import { Section } from "@/app/_components/section";
 import { Day } from "@/app/_components/time";
 import { app } from "@/lib/app";
-import { siteOrigin } from "@/lib/http/site-origin";
 import { formatNumber } from "@/lib/limiter/text";
+import { siteOrigin } from "@/lib/request/site-origin";
 import { pendingAccounts } from "@/lib/users/approvals";
 import { type ListedInvitation, listInvitations } from "@/lib/users/invitations";
 import { InvitationForm } from "./invitation-form";

@@ -5,9 +5,9 @@ import { SpanOfTime } from "@/app/_components/span-of-time";
 import { Moment } from "@/app/_components/time";
 import { formatNumber } from "@/lib/limiter/text";
 import { userPath, windowPath } from "@/lib/paths";
-import { pastOf } from "@/lib/ratings/flood-window";
-import { type RequestedReview, requestsMaximum } from "@/lib/ratings/review-requests";
-import { scoreFrom, withCounts } from "@/lib/ratings/score";
+import { type RequestedReview, requestsMaximum } from "@/lib/ratings/decisions/review-requests";
+import { pastOf } from "@/lib/ratings/floods/flood-window";
+import { scoreFrom, withCounts } from "@/lib/ratings/score/score";
 
 /** Authors' open requests for a review, newest first, each with the form to decide. */
 export function ReviewRequests({ requests }: { requests: readonly RequestedReview[] }) {

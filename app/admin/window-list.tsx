@@ -3,10 +3,10 @@ import { SpanOfTime } from "@/app/_components/span-of-time";
 import { Moment } from "@/app/_components/time";
 import { formatNumber } from "@/lib/limiter/text";
 import { userPath, windowPath } from "@/lib/paths";
-import { deadlineOf } from "@/lib/ratings/flood-window";
-import { listMaximum, type WindowOfPost } from "@/lib/ratings/flood-window-decisions";
-import { scoreFrom } from "@/lib/ratings/score";
-import { scoring } from "@/lib/ratings/scoring-settings";
+import { listMaximum, type WindowOfPost } from "@/lib/ratings/decisions/flood-window-decisions";
+import { deadlineOf } from "@/lib/ratings/floods/flood-window";
+import { scoreFrom } from "@/lib/ratings/score/score";
+import { scoring } from "@/lib/ratings/tally/scoring-settings";
 
 interface WindowListProps {
   rows: readonly WindowOfPost[];

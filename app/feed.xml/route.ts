@@ -1,12 +1,12 @@
 import { scoreSentence } from "@/app/_components/score";
 import { currentApp } from "@/lib/app";
-import { currentTime } from "@/lib/current-time";
 import { database } from "@/lib/database";
-import { trustedOrigin } from "@/lib/http/site-origin";
 import { postPath, userPath } from "@/lib/paths";
 import { listPosts } from "@/lib/posts";
-import { publicScore } from "@/lib/ratings/public-score";
-import { scoring } from "@/lib/ratings/scoring-settings";
+import { publicScore } from "@/lib/ratings/tally/public-score";
+import { scoring } from "@/lib/ratings/tally/scoring-settings";
+import { trustedOrigin } from "@/lib/request/site-origin";
+import { currentTime } from "@/lib/time/current-time";
 
 const entriesMaximum = 20;
 

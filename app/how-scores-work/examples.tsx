@@ -2,8 +2,8 @@ import { scaleLinear } from "d3-scale";
 import { line } from "d3-shape";
 import { scoreText } from "@/app/_components/score";
 import { ScrollArea } from "@/app/_components/scroll-area";
-import { changeExample, crowdExample, type ExamplePoint } from "@/lib/ratings/examples";
-import { scoring } from "@/lib/ratings/scoring-settings";
+import { changeExample, crowdExample, type ExamplePoint } from "@/lib/ratings/score/examples";
+import { scoring } from "@/lib/ratings/tally/scoring-settings";
 
 /**
  * Two pictures of a score beside its average.

@@ -3,10 +3,10 @@ import { scoreText } from "@/app/_components/score";
 import { app } from "@/lib/app";
 import { formatNumber, formatPeriod } from "@/lib/limiter/text";
 import { rankPrior } from "@/lib/posts";
-import { ratingsForScore } from "@/lib/ratings/public-score";
-import { replayMaximum } from "@/lib/ratings/replay";
-import { scoring } from "@/lib/ratings/scoring-settings";
-import { mostMoved } from "@/lib/ratings/settled-score";
+import { replayMaximum } from "@/lib/ratings/score/replay";
+import { mostMoved } from "@/lib/ratings/score/settled-score";
+import { ratingsForScore } from "@/lib/ratings/tally/public-score";
+import { scoring } from "@/lib/ratings/tally/scoring-settings";
 import { Examples } from "./examples";
 import { Floods } from "./floods";
 

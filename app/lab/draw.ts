@@ -16,7 +16,7 @@ import { explainReason, levelOf } from "@/lib/limiter/index";
 import { levelPath } from "./level-path";
 import { barPaths, chartWidth, markPaths } from "./mark-paths";
 
-/** A table lists so many rows; the others are counted. */
+/** A table lists this many rows; the others are counted. */
 const rowsMaximum = 60;
 /** Each takes at most a hundred kilobytes or so. */
 const drawingsMaximum = 50;
@@ -83,7 +83,7 @@ function tryRow({ at, decision: { allowed, reason } }: DecidedRequest) {
   return { at, allowed, why: explainReason(reason) };
 }
 
-/** The last that was measured in an interval: what the next one begins with. */
+/** The last value in an interval: the next one begins with it. */
 function levelAtEnd(shown: readonly DecidedRequest[], from: number, lengthMs: number): number | null {
   const last = shown.findLast(({ at }) => at >= from && at < from + lengthMs);
   const level = last && levelOf(last.decision.reason);

@@ -21,7 +21,7 @@ export function LabForm({ query, settings, errors, user }: LabFormProps) {
   const isFaulty = Object.keys(errors).some((name) => !["trace", "times", "post"].includes(name));
   const hasPart = query.from !== "" || query.to !== "";
   return (
-    // The answer opens at what has come of it; the form is above.
+    // The answer opens at the result; the form is above.
     <form action="/lab#results" noValidate className="group/lab mt-8">
       <TraceFields query={query} errors={errors} user={user} />
       <details className="mt-6 border-y border-hairline" open={isChanged || isFaulty}>

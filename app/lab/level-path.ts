@@ -1,4 +1,4 @@
-/** What was measured as the path of a chart. */
+/** Measured values as the path of a chart. */
 import { levelScale, type PlottedLevel } from "@/app/_components/level-plot";
 import type { View } from "@/lib/lab/intervals";
 import { levelLine, thinned } from "@/lib/lab/levels";
@@ -7,7 +7,7 @@ import { type Level, levelOf } from "@/lib/limiter/index";
 import { type Scale, tenth } from "./mark-paths";
 
 export const lineHeight = 40;
-/** A line is drawn through so many columns: about one for each pixel of a phone. */
+/** A line is drawn through this many columns: about one for each pixel of a phone. */
 const columns = 300;
 
 /** The line beneath a lane with its caption; null where no request can pass. */

@@ -3,7 +3,7 @@ import { scaleLinear } from "d3-scale";
 import { countsOf, shownOf, type View } from "@/lib/lab/intervals";
 import type { DecidedRequest } from "@/lib/lab/simulate";
 
-/** Across, a chart is so many units wide, whatever it is in pixels. */
+/** The width of a chart in its own units, at any size in pixels. */
 export const chartWidth = 1_000;
 const barsHeight = 56;
 const rowHeight = 16;

@@ -14,7 +14,7 @@ import type { FieldErrors } from "@/lib/validation";
 
 export type Found =
   | { kind: "trace"; trace: ShownTrace }
-  /** There is nothing to show yet, and what is missing. */
+  /** There is no trace to show yet; the missing part. */
   | { kind: "nothing"; errors: FieldErrors }
   | { kind: "forbidden" }
   | { kind: "no-such-post" };

@@ -5,9 +5,9 @@ import type { FormState } from "@/app/_components/form";
 import { formInput, refused, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
 import { browserCookie, clientDevice, keepSession, keepTicket, sentTicket } from "@/lib/auth";
-import { currentTime } from "@/lib/current-time";
-import { clientAddress } from "@/lib/http/current-request";
 import { localPath } from "@/lib/paths";
+import { clientAddress } from "@/lib/request/current-request";
+import { currentTime } from "@/lib/time/current-time";
 import * as users from "@/lib/users";
 
 export async function logIn(next: string, _: FormState, form: FormData): Promise<FormState> {

@@ -3,8 +3,8 @@ import { redirect } from "next/navigation";
 import { Field, Form, SubmitButton } from "@/app/_components/form";
 import { getUser } from "@/lib/auth";
 import { readNotice } from "@/lib/auth/notice";
-import { currentTime } from "@/lib/current-time";
 import { localPath } from "@/lib/paths";
+import { currentTime } from "@/lib/time/current-time";
 import { logIn } from "./actions";
 
 export const metadata: Metadata = { title: "Log in", robots: { index: false } };

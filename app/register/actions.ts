@@ -6,9 +6,9 @@ import { formInput, refused, sentForm, textValues } from "@/app/_components/form
 import { app } from "@/lib/app";
 import { clientDevice, keepSession } from "@/lib/auth";
 import type { ChallengeFault } from "@/lib/challenge";
-import { currentTime } from "@/lib/current-time";
-import { clientAddress } from "@/lib/http/current-request";
 import { localPath } from "@/lib/paths";
+import { clientAddress } from "@/lib/request/current-request";
+import { currentTime } from "@/lib/time/current-time";
 import * as users from "@/lib/users";
 import { namesBusyMessage } from "@/lib/users/skeletons";
 
@@ -65,7 +65,10 @@ const notOpen: Record<users.NotOpen["reason"], string> = {
     "This invitation was used before, or has expired. Ask the person who sent it for a new one.",
 };
 
-/** The form again: with the same challenge while the time to wait for is still to come, otherwise with a new one. */
+/**
+ * The form again, with the same challenge or a new one.
+ * The same while the time to wait for is still to come.
+ */
 async function challengeState(
   fault: ChallengeFault,
   values: Record<string, string>,

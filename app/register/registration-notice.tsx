@@ -7,7 +7,7 @@ interface RegistrationNoticeProps {
   invitation: "none" | "open" | "bad";
 }
 
-/** What a visitor must know before registering, by how the site takes new accounts. */
+/** The site's registration rules, for a visitor before registering. */
 export function RegistrationNotice({ mode, invitation }: RegistrationNoticeProps) {
   const text = noticeText(mode, invitation);
   return text && <p className="mt-4 text-quiet">{text}</p>;

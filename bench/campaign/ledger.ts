@@ -1,7 +1,7 @@
-import type { ReplayedRating } from "../../lib/ratings/replay.ts";
-import { type Counts, type Score, scoreFrom, scores, withRating } from "../../lib/ratings/score.ts";
+import type { ReplayedRating } from "../../lib/ratings/score/replay.ts";
+import { type Counts, type Score, scoreFrom, scores, withRating } from "../../lib/ratings/score/score.ts";
 
-/** Who has given what, and the six counters of it. */
+/** Each user's score, and the six counters of them. */
 export class Ledger {
   counts: Counts = [0, 0, 0, 0, 0, 0];
   readonly #scores = new Map<number, { score: Score | null; at: number }>();

@@ -3,7 +3,7 @@
  * Every rating counts at once; they differ in how much.
  */
 import { rankPrior } from "../../db/types.ts";
-import { scoreFrom } from "../../lib/ratings/score.ts";
+import { scoreFrom } from "../../lib/ratings/score/score.ts";
 import { Ledger, scoreGiven } from "./ledger.ts";
 import type { Way } from "./public-score.ts";
 
@@ -30,8 +30,8 @@ export const weightedMean: Way = {
 
 /**
  * An exponential average over the scores in the order of their arrival.
- * Each moves it a tenth of the way to itself. It does not know who said what, so a changed rating is one more, and
- * one taken back stays in.
+ * Each moves it a tenth of the way to itself. It keeps no raters, so a changed rating is one more, and a withdrawn one
+ * stays in.
  */
 export const scoreAverage: Way = {
   name: "score EMA, α = 0.1",

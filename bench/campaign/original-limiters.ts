@@ -1,7 +1,8 @@
 /**
- * The two limiters that this project grew from, as they were, faults included, each before a plain mean: a new rating over
- * the limit is refused and lost, and a changed one passes by the limiter. One fault is mended: a changed rating moves the
- * mean. There the mean was left as it was, which would look like a strength here.
+ * The two limiters that this project grew from, faults included.
+ * Each stands before a plain mean: a new rating over the limit is refused and lost, and a changed one passes by the
+ * limiter. One fault is mended: a changed rating moves the mean. There the mean was left as it was, which would look
+ * like a strength here.
  */
 import { Ledger, scoreGiven } from "./ledger.ts";
 import type { Way } from "./public-score.ts";
@@ -51,9 +52,10 @@ export function leakyBucket(): Limiter {
 }
 
 /**
- * Compares each gap, in whole seconds, with the mean of all gaps there ever were, in their deviations. A single gap is
- * never below 0, so after arrivals at random, whose deviation is as large as their mean, nothing reaches any threshold
- * above 1. What is refused teaches it as well: three of a flood are refused at this threshold, and then it is usual.
+ * Compares each gap, in whole seconds, with the mean of all gaps so far.
+ * In their deviations. A single gap is never below 0, so after arrivals at random, whose deviation is as large as their
+ * mean, no gap reaches any threshold above 1. It learns from refused requests as well: three of a flood are refused at
+ * this threshold, and then it is usual.
  */
 export function averageOfGaps(): Limiter {
   const threshold = 2.5;

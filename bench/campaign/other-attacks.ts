@@ -70,7 +70,7 @@ export async function otherAttacks(): Promise<OtherAttack[]> {
   ];
 }
 
-/** One line for each attack: what is done. */
+/** A one-line description of each attack. */
 export function attackTitles(attacks: readonly OtherAttack[]): string {
   return attacks.map(({ name, title }) => `  ${name}: ${title}`).join("\n");
 }

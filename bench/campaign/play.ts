@@ -78,7 +78,7 @@ export function play(way: Way, traffic: Traffic, horizons: readonly number[]): P
     if (at >= nearRawFrom && at <= nearRawUntil && raw.average !== null)
       outcome.distance = Math.max(outcome.distance ?? 0, Math.abs(score - raw.average));
   };
-  /** What happens at the round times from the start on. */
+  /** The actions at the round times from the start on. */
   const tick = (at: number) => {
     if (at === start) before = post.score(at);
     if (at === excludedAt && post.exclude && before !== null) {

@@ -3,7 +3,7 @@
  * It makes one public score of the ratings that arrive.
  */
 
-import type { Counts } from "../../lib/ratings/score.ts";
+import type { Counts } from "../../lib/ratings/score/score.ts";
 
 export type Answer = "counted" | "held" | "refused";
 
@@ -14,7 +14,7 @@ export type Answer = "counted" | "held" | "refused";
 export interface PublicScore {
   /** A user rates, or changes a rating. A held rating may be counted later. */
   rate(at: number, score: number, userId: number, account?: { registeredAt?: number | undefined }): Answer;
-  /** What the public sees; null while there is nothing to see. */
+  /** The score that the public sees; null while there is none. */
   score(at: number): number | null;
   /** A user withdraws a rating. Left out where that is impossible. */
   withdraw?(at: number, userId: number): void;
@@ -29,7 +29,7 @@ export interface PublicScore {
   decide?(at: number, window: number, status: "counted" | "excluded"): void;
 }
 
-/** What any visitor of the post sees. */
+/** The parts of a post that any visitor sees. */
 export interface Seen {
   score: number | null;
   /** All ratings, each one's latest. */

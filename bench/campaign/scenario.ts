@@ -29,11 +29,11 @@ export interface Scenario {
    * Every scenario has an hour, a day and a week.
    */
   longest?: number;
-  /** What the distance is that is looked for, for scenarios that have one. */
+  /** The distance to look for, for scenarios that have one. */
   distance?: string;
   /** Judges the settled score by itself: every rating counts, without flood windows. */
   alone?: boolean;
-  /** What is allowed to our own way; none for campaigns that are played to be known. */
+  /** The movement allowed to our own way; none for campaigns without a target. */
   allowed?: Bounds;
 }
 
@@ -63,7 +63,7 @@ export interface Crowd {
 export interface Plan {
   /**
    * The post's time before the campaign.
-   * With the ratings that come by themselves, or with exactly so many.
+   * With the ratings that arrive by themselves, or with exactly this number.
    */
   history?: { span: number; count?: number };
   /** Then no ratings for this time. */

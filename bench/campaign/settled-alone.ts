@@ -1,13 +1,13 @@
 /** The law by itself: the settled score with every rating counted and none held. */
-import { emptyReplay, replayMaximum, replayOrder, withReplayed } from "../../lib/ratings/replay.ts";
-import { sumOf } from "../../lib/ratings/score.ts";
+import { emptyReplay, replayMaximum, replayOrder, withReplayed } from "../../lib/ratings/score/replay.ts";
+import { sumOf } from "../../lib/ratings/score/score.ts";
 import {
   settledByChange,
   settledByNewRating,
   settledScoreAt,
   settlingDefaults,
   unrated,
-} from "../../lib/ratings/settled-score.ts";
+} from "../../lib/ratings/score/settled-score.ts";
 import { Ledger, scoreGiven } from "./ledger.ts";
 import type { Way } from "./public-score.ts";
 

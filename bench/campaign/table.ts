@@ -101,7 +101,7 @@ function stars(figure: number): string {
   return figure.toFixed(3);
 }
 
-/** Not 0 % for what is a little more than nothing. */
+/** Not 0 % for a share slightly above 0. */
 function percent(share: number): string {
   return share > 0 && share < 0.001 ? "< 0.1 %" : `${Number((share * 100).toFixed(1))} %`;
 }

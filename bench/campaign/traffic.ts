@@ -2,7 +2,7 @@
  * Simulated ratings: people who come by themselves, and crowds that are sent.
  * The same random numbers, the same ratings.
  */
-import { type Score, scores } from "../../lib/ratings/score.ts";
+import { type Score, scores } from "../../lib/ratings/score/score.ts";
 import type { Seen } from "./public-score.ts";
 
 export type Random = () => number;
@@ -22,7 +22,10 @@ export interface Rating {
   honest: boolean;
   /** When the account was registered; left out where nothing is known about it. */
   registeredAt?: number;
-  /** Whether it is given at all, from what its rater sees then; always, unless set. */
+  /**
+   * Whether the rating is given, from the score that its rater sees then;
+   * always, unless set.
+   */
   onlyIf?: Condition | undefined;
 }
 
@@ -44,9 +47,9 @@ export interface Traffic {
   nearRawFrom?: number;
   /** Until when; to the end unless set. */
   nearRawUntil?: number;
-  /** When the author takes out what is held. */
+  /** When the author excludes the held ratings. */
   excludedAt?: number;
-  /** What is decided on single windows, in order. */
+  /** The decisions on single windows, in order. */
   decisions?: readonly Decision[];
 }
 
@@ -65,7 +68,7 @@ export interface Arrival {
 /** Which share of ratings is a 0, 1, … 5. */
 export type Spread = readonly [number, number, number, number, number, number];
 
-/** What the posts of all campaigns get by themselves: 4.18 on average. */
+/** The ratings that the posts of all campaigns get by themselves: 4.18 on average. */
 export const usual: Spread = [0.03, 0.02, 0.05, 0.09, 0.26, 0.55];
 /** 2.5 on average. */
 export const changed: Spread = [0.15, 0.15, 0.2, 0.2, 0.15, 0.15];

@@ -5,7 +5,7 @@
  */
 
 import { limitsFrom } from "../../lib/limits/index.ts";
-import { scoringFrom } from "../../lib/ratings/scoring-settings.ts";
+import { scoringFrom } from "../../lib/ratings/tally/scoring-settings.ts";
 import { parseSettings } from "../../lib/settings/env.ts";
 import { TalliedPost } from "../../testing/tallied-post.ts";
 import { scoreGiven } from "./ledger.ts";

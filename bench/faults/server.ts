@@ -4,8 +4,8 @@ import Sqlite from "better-sqlite3";
 import { databaseFile } from "../../db/index.ts";
 import { intricateText } from "../../testing/intricate-texts.ts";
 import { registerAt } from "../../testing/registration.ts";
-import { fillBlog } from "../pages/blog.ts";
-import { whileServing } from "../pages/server.ts";
+import { fillBlog } from "../ordinary-blog.ts";
+import { whileServing } from "./serving.ts";
 
 export interface SlowestAnswers {
   /** In milliseconds, without load. */

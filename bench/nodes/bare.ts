@@ -1,10 +1,10 @@
-/** What the load takes by itself: its speed against a server that does nothing. */
+/** The load's own cost: its speed against a server that does nothing. */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { get } from "node:http";
 import { resolve } from "node:path";
 
-/** Gives `work` the address of a server that answers everything with so many bytes. */
+/** Gives `work` the address of a server whose every answer has this many bytes. */
 export async function whileServingBytes<T>(bytes: number, work: (origin: string) => Promise<T>): Promise<T> {
   const server = fork(resolve("bench/nodes/bare-server.ts"), [`${bytes}`], { execArgv: [] });
   try {

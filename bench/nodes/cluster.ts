@@ -9,7 +9,7 @@ import { buildApp } from "../../scripts/build.mjs";
 import { type Cluster, type Settings, startCluster } from "../../testing/cluster.ts";
 import { sessionCookie } from "../../testing/session-cookie.ts";
 import { morning } from "../databases.ts";
-import { content } from "../pages/blog.ts";
+import { content } from "../ordinary-blog.ts";
 import { addUsers, connect } from "./databases.ts";
 
 /** Limits that are checked and refuse no request. */
@@ -28,7 +28,7 @@ export interface Blog {
 }
 
 /**
- * Gives `work` a cluster of so many nodes, with so many users and posts.
+ * Gives `work` a cluster with these numbers of nodes, users and posts.
  * It has ended when this returns.
  */
 export async function withBlog<T>(

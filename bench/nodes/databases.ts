@@ -13,7 +13,7 @@ export function connect(url: string): Client {
   });
 }
 
-/** Users with the numbers from 1 to `count` in a new database, who cannot log in. */
+/** Users with the numbers from 1 to `count` in a new database; they cannot log in. */
 export async function addUsers(sql: Client, count: number): Promise<void> {
   await sql`
     insert into users (username, username_key, email, email_key, password_hash, created_at)

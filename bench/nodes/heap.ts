@@ -25,7 +25,7 @@ export async function heapMebibytes(node: Node): Promise<number> {
     const [message]: unknown[] = await answer;
     return reply.parse(JSON.parse(message instanceof MessageEvent ? message.data : "")).result?.result?.value;
   };
-  // The second takes what the first has let go of.
+  // The second collection takes the objects that the first has released.
   for (let time = 0; time < 2; time += 1) await ask("HeapProfiler.collectGarbage");
   const expression = "(({ heapUsed, external }) => heapUsed + external)(process.memoryUsage())";
   const bytes = await ask("Runtime.evaluate", { expression });

@@ -1,8 +1,8 @@
 /**
  * The process that makes the load.
  *
- * People, each with a connection that stays open, who send one request after the other and wait for each answer. Its
- * parent sends it the load, and it sends back the result.
+ * Each person has a connection that stays open, sends one request after the other and waits for each answer. Its parent
+ * sends it the load, and it sends back the result.
  */
 import { Agent, request } from "node:http";
 import { executeTasks } from "../worker.ts";

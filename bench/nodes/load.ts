@@ -19,7 +19,7 @@ export type Person = {
 export type Load = {
   origin: string;
   people: readonly Person[];
-  /** For so long, again and again; else so many times, or once. */
+  /** For this duration again and again; else this number of times, or once. */
   seconds?: number;
   times?: number;
 };
@@ -33,7 +33,7 @@ export interface Loaded {
    */
   answers: Record<string, number>;
   latencyMs: { median: number; p99: number; highest: number };
-  /** What the load itself took. */
+  /** The processor time of the load itself. */
   processorSeconds: number;
 }
 
@@ -73,7 +73,7 @@ export function perSecond({ answered, seconds }: Loaded): number {
   return answered / seconds;
 }
 
-/** Visitors who ask for one page again and again. */
+/** Visitors who request one page again and again. */
 export function visitorsOf(path: string, count: number): Person[] {
   return Array.from({ length: count }, () => ({ requests: [{ method: "GET", path }] }));
 }

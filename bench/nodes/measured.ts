@@ -1,6 +1,6 @@
 /**
- * What the parts of `npm run bench:nodes` have measured, for the simulation, which comes last: each part has a process of
- * its own, so it goes through a file.
+ * The results of the parts of `npm run bench:nodes`, for the simulation.
+ * That comes last, and each part has a process of its own, so they go through a file.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { z } from "zod";

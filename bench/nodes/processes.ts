@@ -1,4 +1,4 @@
-/** What the parts of a cluster have taken of the processor, as Linux counts it. */
+/** The processor time of a cluster's parts, as Linux counts it. */
 import { readdirSync, readFileSync } from "node:fs";
 import type { Cluster } from "../../testing/cluster.ts";
 
@@ -26,7 +26,7 @@ export function processorSeconds({ nodes }: Pick<Cluster, "nodes">): ProcessorSe
   return seconds;
 }
 
-/** What was taken while `work` ran, by part, and what `work` resolves to. */
+/** The processor time during `work`, by part, and the result of `work`. */
 export async function measured<T>(cluster: Pick<Cluster, "nodes">, work: () => Promise<T>) {
   const before = processorSeconds(cluster);
   const result = await work();

@@ -1,9 +1,9 @@
 /**
- * A plan on paper, played through.
+ * A simulated cluster.
  *
- * Requests that come by chance go from one place to the next, each of which serves so many at a time, in order of
- * arrival, for a time that is by chance as well (exponential: as uneven as arrivals). Everything is drawn from one
- * seed, so the same plan has the same result.
+ * Requests arrive by chance and go from one place to the next, each of which serves a number of them at a time, in
+ * order of arrival, for a time that is by chance as well (exponential: as uneven as arrivals). Everything is drawn from
+ * one seed, so the same plan has the same result.
  */
 export interface Place {
   name: string;
@@ -110,7 +110,7 @@ export function simulate({
 
   return new Map(
     [...queues].map(([name, { servers, busyMs, waitsMs, waiting, head }]) => {
-      // Who waits still has waited until the end.
+      // A request that still waits has waited until the end.
       const all = [...waitsMs, ...waiting.slice(head).map(({ since }) => endMs - since)];
       all.sort((a, b) => a - b);
       const use: Use = {
@@ -123,7 +123,7 @@ export function simulate({
   );
 }
 
-/** What is to happen, the earliest first: a binary heap. */
+/** The events to come, the earliest first: a binary heap. */
 class Events<T> {
   #heap: { atMs: number; what: T }[] = [];
 

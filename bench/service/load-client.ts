@@ -1,7 +1,7 @@
 /**
  * The process that makes the load.
- * So many requests under way at a time, as `lib/limiter/client.ts` writes them. It does as little as it can,
- * because it shares the processors with what is measured. Its parent sends it the load.
+ * A fixed number of requests under way at a time, as `lib/limiter/client.ts` writes them. It does as little as it can,
+ * because it shares the processors with the measured service. Its parent sends it the load.
  */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -65,7 +65,7 @@ async function byZeromq(load: Load): Promise<Float64Array> {
   return latenciesMs;
 }
 
-/** One request at a time on each of so many connections. */
+/** One request at a time on each of this many connections. */
 async function byHttp(load: Load): Promise<Float64Array> {
   const { address, requests, inFlight, expected } = load;
   const { hostname, port } = new URL(address);

@@ -11,7 +11,7 @@ export type Load = {
   inFlight: number;
   /** How many keys the requests are spread over. */
   keys: number;
-  /** What each answer must contain. */
+  /** The text that each answer must contain. */
   expected: string;
 };
 

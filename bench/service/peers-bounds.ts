@@ -26,7 +26,7 @@ export function inAnySecond(grants: readonly Grant[]): Grant[][] {
   });
 }
 
-/** The limit, and what others granted within the delay before the last grant. */
+/** The limit, and the grants of others within the delay before the last grant. */
 export function boundOfWindow(
   grants: readonly Grant[],
   { limit, delayMs }: { limit: number; delayMs: number },
@@ -34,7 +34,7 @@ export function boundOfWindow(
   return limit + notYetApplied(grants, delayMs);
 }
 
-/** As `boundOfWindow`: the capacity and what has leaked stand in for the limit. */
+/** As `boundOfWindow`, with the capacity and the leaked amount as the limit. */
 export function boundOfBucket(
   grants: readonly Grant[],
   { capacity, leakPerSecond, delayMs }: { capacity: number; leakPerSecond: number; delayMs: number },

@@ -53,7 +53,7 @@ export function addPost(
   );
 }
 
-/** A text with what stands for its HTML. */
+/** A text with a stand-in for its HTML. */
 export function textOf(content: string, renderer = 1): PostText {
   return { content, html: `<p>${content}</p>`, renderer };
 }
@@ -68,7 +68,7 @@ export function rating(postId: number, userId: number, also: Partial<RatingToSav
   return { postId, userId, score: 4, window: null, now: morning, ...also };
 }
 
-/** A tally as it is before the first rating, but for what is given. */
+/** A tally as it is before the first rating, except for the given fields. */
 export function tallyWith(also: Partial<SavedTally> = {}): SavedTally {
   return {
     counts: [0, 0, 0, 0, 0, 0],

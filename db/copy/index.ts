@@ -1,10 +1,11 @@
 /**
  * Copies a whole blog from one database to another, and verifies the copy.
- * From and to SQLite or PostgreSQL. At the end the rows of each table are counted and summed up on both sides, and
- * must be the same.
+ * The source and the target are SQLite or PostgreSQL. At the end the rows of each table are counted and summed up on
+ * both sides, and must be the same.
  *
- * The source is read as it was at one instant. A batch of rows is a transaction, and what the target holds already is all that is
- * known of an earlier run that was cut short: it must be the beginning of what the source has, and is gone on with.
+ * The source is read as it was at one instant. A batch of rows is a transaction, and the rows that the target holds
+ * already are all that is known of an interrupted run: they must be the source's first rows, and the copy continues
+ * after them.
  */
 import { createHash } from "node:crypto";
 import { postgresSource, postgresTarget } from "../dialects/postgres/copy.ts";
@@ -61,7 +62,7 @@ export async function copyDatabase(
   }
 }
 
-/** As `copyDatabase`, between what is open already. */
+/** As `copyDatabase`, between databases that are already open. */
 export async function copyBetween(
   source: Source,
   to: Target,

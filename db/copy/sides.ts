@@ -1,4 +1,4 @@
-/** What is copied from and to: a database of either dialect. */
+/** The source and the target of a copy: databases of either dialect. */
 import type { CopiedTable, Row } from "./tables.ts";
 
 export interface Source {
@@ -15,7 +15,7 @@ export interface Source {
   lastNumber(table: CopiedTable): Promise<number>;
   /**
    * Closes the database.
-   * A target that is filled in one transaction rolls back what was not finished.
+   * A target that is filled in one transaction rolls back an unfinished copy.
    */
   close(): Promise<void>;
 }
@@ -30,6 +30,6 @@ export interface Target extends Source {
   insert(table: CopiedTable, rows: readonly Row[]): Promise<void>;
   /** From now on, rows are numbered above `last`. */
   setLastNumber(table: CopiedTable, last: number): Promise<void>;
-  /** What was copied is complete and verified. */
+  /** Called when the copy is complete and verified. */
   finish(): Promise<void>;
 }

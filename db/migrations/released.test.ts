@@ -1,7 +1,7 @@
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { expect, test } from "vitest";
 
-/** SHA-256 of each released migration, which a database records when it applies one. */
+/** SHA-256 of each released migration; a database records it when it applies one. */
 const released = {
   sqlite: [
     "1037c65aecae785600ac751663f8571b0e3a81fb80fc06f38bb5c9a5cb625b6c",

@@ -5,7 +5,7 @@
  */
 import { and, count, desc, eq, gt, inArray, isNotNull, isNull, lt, max, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
-import type { Tables } from "../schema.ts";
+import type { Tables } from "../schema/index.ts";
 import type { AccountChangeActor } from "../types.ts";
 
 const { placeholder } = sql;
@@ -15,7 +15,7 @@ export type NewAccountChange = Pick<
   "kind" | "at" | "byUserId" | "why"
 > & { actor: AccountChangeActor };
 
-/** What a change did to one account. */
+/** The effect of a change on one account. */
 export type ChangedUser = Pick<Tables["accountChangeUsers"]["$inferSelect"], "userId" | "deciders">;
 
 export function accountChangeQueries({ statements, tables, ...dialect }: Dialect) {
@@ -29,7 +29,7 @@ export function accountChangeQueries({ statements, tables, ...dialect }: Dialect
         .where(isDue)
         .orderBy(users.changeId, users.id)
         .limit(1),
-      // Weaker than what disabling and enabling take, and no obstacle to the user's own ratings.
+      // Weaker than the locks of disabling and enabling, and no obstacle to the user's own ratings.
       "no key update",
       { skipLocked: true },
     )
@@ -57,7 +57,7 @@ export function accountChangeQueries({ statements, tables, ...dialect }: Dialect
     .limit(placeholder("limit"))
     .prepare("latest account changes");
 
-  /** A post's ratings to move; disabled accounts' from `ratings`, enabled ones' back to it. */
+  /** A post's ratings to move: of disabled accounts out of `ratings`, of others back. */
   const toMove = (isDisabled: boolean) => {
     const from = isDisabled ? ratings : disabledRatings;
     const { userId, score, createdAt, updatedAt, window } = from;
@@ -114,7 +114,7 @@ export function accountChangeQueries({ statements, tables, ...dialect }: Dialect
         })
         .where(eq(accountChanges.id, changeId));
     },
-    /** Records a change that moves no ratings, of users who stay, and of accounts that it removes. */
+    /** Records a change that moves no ratings, of existing users and removed accounts. */
     async record(
       change: NewAccountChange,
       changed: readonly ChangedUser[],

@@ -1,6 +1,6 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
-import type { Tables } from "../schema.ts";
+import type { Tables } from "../schema/index.ts";
 
 const { placeholder } = sql;
 

@@ -1,10 +1,10 @@
 /**
  * Counts of attempts by minute and by hour.
- * Reading them takes the same time whatever the number of attempts.
+ * Reading them takes the same time for any number of attempts.
  */
 import { and, type Column, eq, gte, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
-import type { Tables } from "../schema.ts";
+import type { Tables } from "../schema/index.ts";
 
 const { placeholder } = sql;
 
@@ -12,7 +12,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const lengths = [minuteMs, hourMs];
 
-/** One try to rate, allowed or not, with what was decided and why. */
+/** An attempt to rate, allowed or not, with its decision and the reason. */
 export type NewAttempt = Omit<
   Tables["attempts"]["$inferSelect"],
   "id" | "minute" | "count" | "lastedMs" | "network"
@@ -20,16 +20,16 @@ export type NewAttempt = Omit<
   /** The name of the rater's network; null when refused or unknown. */
   network?: string | null;
   /**
-   * What the post's own policy measured before it decided, for the chart.
+   * The level of the post's own policy before it decided, for the chart.
    *
    * Null when it measured nothing.
    *
-   * A bucket's level, the tokens left, what was used of a window or a log, what was used today, or the EMA's Z.
+   * A bucket's level, the tokens left, the used part of a window, a log or the day's quota, or the EMA's Z.
    */
   level: number | null;
 };
 
-/** What a policy in shadow would have decided about an attempt. */
+/** The decision about an attempt that a policy in shadow would have made. */
 export type NewShadowDecision = Omit<Tables["shadowDecisions"]["$inferSelect"], "attemptId">;
 
 export function attemptCountQueries({

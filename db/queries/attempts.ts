@@ -131,7 +131,7 @@ export function attemptQueries(dialect: Dialect) {
 
   return {
     /**
-     * Records an attempt, and what policies in shadow would have decided.
+     * Records an attempt, and the decisions of policies in shadow.
      * Call it in a transaction.
      */
     async insert({ level, ...attempt }: NewAttempt, shadows: readonly NewShadowDecision[] = []) {
@@ -180,8 +180,8 @@ export function attemptQueries(dialect: Dialect) {
     /**
      * Removes attempts from before `at`, at most `limit` rows.
      *
-     * Resolves to how many there were, and to where the next call goes on (its `after`); undefined at the end. Whatever
-     * the order in which the rows were written, a row that stays keeps none behind it from being removed.
+     * Resolves to their number, and to the place from which the next call continues (its `after`); undefined at the
+     * end. In any order of the rows, a row that stays keeps none behind it from being removed.
      */
     async removeBefore(at: number, limit: number, after = 0, postsPerStep = postsPerStepDefault) {
       const others = postsPerStep - 1;

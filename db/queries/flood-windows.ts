@@ -3,7 +3,7 @@ import { and, count, desc, eq, isNull, or, sql } from "drizzle-orm";
 import { countColumns } from "../counts.ts";
 import type { Dialect } from "../dialect.ts";
 import { toWindow } from "../rows.ts";
-import type { Tables } from "../schema.ts";
+import type { Tables } from "../schema/index.ts";
 import type { FloodWindow, WindowStatus } from "../types.ts";
 
 const { placeholder } = sql;

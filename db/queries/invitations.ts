@@ -1,6 +1,6 @@
 import { and, count, desc, eq, gt, isNull, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
-import type { Tables } from "../schema.ts";
+import type { Tables } from "../schema/index.ts";
 
 const { placeholder } = sql;
 
@@ -26,7 +26,7 @@ export function invitationQueries({ statements, tables: { invitations, users } }
     async insert(invitation: NewInvitation) {
       await statements.insert(invitations).values(invitation);
     },
-    /** Whether there is an unused invitation that expires later than `now`, by a user who is an administrator still. */
+    /** Whether an unused invitation by an administrator expires later than `now`. */
     isOpen: async (tokenHash: string, now: number) =>
       (await openByHash.execute({ tokenHash, now })).length > 0,
     /**

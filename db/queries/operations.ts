@@ -1,14 +1,14 @@
-/** The nodes' reports, and how often each limit decided what. */
+/** The nodes' reports, and the number of each limit's decisions by kind. */
 import { eq, gte, lt, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
-import type { Tables } from "../schema.ts";
+import type { Tables } from "../schema/index.ts";
 
 const { placeholder } = sql;
 
 /** A node's report on itself, which is JSON-serialisable. */
 export type SavedNode = Omit<Tables["nodes"]["$inferSelect"], "report"> & { report: unknown };
 
-/** What a policy decided within an hour, on all nodes. */
+/** A policy's decisions within an hour, on all nodes. */
 export type LimitCounts = Tables["limitCounts"]["$inferSelect"];
 
 /** The latest time that is trusted, and the clock that is not trusted yet, if there is one. */

@@ -21,9 +21,10 @@ export interface ListRequest {
 }
 
 /**
- * Where rows come from: the list's start, or what follows a post, which is first the posts that tie with it and then
- * those below. These are two statements, since SQLite would scan all ties for `(key, id) < (?, ?)`: it finds a place by
- * the key alone when the column after it is the row's own number.
+ * The place of a page's rows: the list's start, or after a post.
+ * After a post come first the posts that tie with it and then those below. These are two statements, since SQLite would
+ * scan all ties for `(key, id) < (?, ?)`: it finds a place by the key alone when the column after it is the row's own
+ * number.
  */
 type ListPart = "start" | "tied" | "below";
 

@@ -2,7 +2,7 @@ import { and, asc, count, desc, eq, gt, gte, inArray, isNull, ne, or, type SQL, 
 import { type Counts, countColumns, countsFrom, takeCounts } from "../counts.ts";
 import type { Dialect } from "../dialect.ts";
 import { stateIn } from "../rows.ts";
-import type { Tables } from "../schema.ts";
+import type { Tables } from "../schema/index.ts";
 import type { Score } from "../types.ts";
 
 const { placeholder } = sql;
@@ -15,7 +15,7 @@ type RatingRow = Tables["ratings"]["$inferSelect"];
 
 export type RatingToSave = Pick<RatingRow, "postId" | "userId" | "score" | "window"> & { now: number };
 
-/** A saved rating, with what a withdrawal needs. */
+/** A saved rating, with the fields that a withdrawal needs. */
 export type SavedRating = Pick<RatingRow, "score" | "createdAt" | "window">;
 
 /** A rating of an account that is disabled or enabled. */
@@ -169,7 +169,7 @@ export function ratingQueries({
       .leftJoin(limiterStates, eq(limiterStates.key, opaque("stateKey")))
       .where(and(eq(users.id, opaque("userId")), isNull(users.deletedAt), isNull(users.disabledAt)));
   const rater = selectRater().prepare("rater");
-  // Excludes what would delete or disable the user.
+  // Excludes transactions that would delete or disable the user.
   const lockRater = locking(selectRater(), "key share", { of: users }).prepare("lock rater");
   const removeFormer = statements.delete(formerRaters).where(oneFormer).prepare("remove former rater");
   const insertFormer = statements

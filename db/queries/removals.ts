@@ -1,11 +1,12 @@
 /**
- * The rows of deleted posts and accounts, removed a few at a time. Every table that refers to posts or users is listed
- * here: what is missing would go at once with the last row, in one long statement. A test compares with the schema.
+ * The rows of deleted posts and accounts, removed a few at a time.
+ * Every table that refers to posts or users is listed here: the rows of a missing one would go at once with the last
+ * row, in one long statement. A test compares with the schema.
  */
 import { and, eq, inArray, notInArray, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Dialect } from "../dialect.ts";
-import type { Tables } from "../schema.ts";
+import type { Tables } from "../schema/index.ts";
 
 /** A table whose rows stay without the person. */
 type Parted = Tables["attempts" | "windowDecisions" | "accountChanges" | "invitations"];
@@ -23,7 +24,7 @@ export function removalQueries({ statements, tables, ...dialect }: Dialect) {
     waitingRatings,
     windowDecisions,
   } = tables;
-  /** Each with a column that tells a post's rows apart. */
+  /** Each with a column that identifies a post's rows. */
   const ofPost = [
     // First: a process that still replays the ratings stops.
     { table: replayClaims, key: replayClaims.postId },

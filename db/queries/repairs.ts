@@ -113,7 +113,7 @@ export function repairQueries({ statements, tables, rowId, execute }: Dialect) {
         sql`insert into rating_days (post_id, day, count_0, count_1, count_2, count_3, count_4, count_5) select post_id, created_at / ${sql.raw(String(dayMs))}, ${sql.join([0, 1, 2, 3, 4, 5].map(star), sql`, `)} from ratings where post_id = ${postId} group by 1, 2`,
       );
     },
-    /** The counters of a post's ratings in each window, or in none (null), as a scan finds them. */
+    /** The counters of a post's ratings by window, null for none, as a scan finds them. */
     async recountWindows(postId: number): Promise<Map<number | null, Counts>> {
       const rows = await statements
         .select({ window: ratings.window, score: ratings.score, count: count() })

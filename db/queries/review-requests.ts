@@ -2,7 +2,7 @@
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import { toWindow } from "../rows.ts";
-import type { Tables } from "../schema.ts";
+import type { Tables } from "../schema/index.ts";
 
 const { placeholder } = sql;
 

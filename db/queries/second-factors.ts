@@ -6,7 +6,10 @@ export function secondFactorQueries({ statements, tables: { recoveryCodes, totpS
     /** A user's TOTP secret; undefined when there is none. */
     totp: async (userId: number) =>
       (await statements.select().from(totpSecrets).where(eq(totpSecrets.userId, userId)))[0],
-    /** Saves a secret that is to be confirmed, in place of another such; false when one is confirmed already. */
+    /**
+     * Saves an unconfirmed secret in place of another;
+     * false when one is confirmed already.
+     */
     async begin(userId: number, sealedSecret: string, now: number) {
       const pending = { sealedSecret, createdAt: now, lastStep: 0 };
       const saved = await statements
@@ -29,7 +32,7 @@ export function secondFactorQueries({ statements, tables: { recoveryCodes, totpS
         .returning({ userId: totpSecrets.userId });
       return confirmed.length > 0;
     },
-    /** Uses up the codes up to a time step; false when a code of this step, or a later one, was used. */
+    /** Uses up the codes up to a time step; false when one from it on was used before. */
     async consumeStep(userId: number, step: number) {
       const used = await statements
         .update(totpSecrets)
@@ -57,7 +60,7 @@ export function secondFactorQueries({ statements, tables: { recoveryCodes, totpS
         .where(eq(recoveryCodes.userId, userId));
       return row?.count ?? 0;
     },
-    /** Removes a user's second factor with its recovery codes; false when there was none. */
+    /** Removes a user's second factor and recovery codes; false when there was none. */
     async remove(userId: number) {
       await statements.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
       const removed = statements.delete(totpSecrets).where(eq(totpSecrets.userId, userId));

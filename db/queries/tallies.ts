@@ -1,12 +1,12 @@
 /**
- * What a post's score is computed from, besides flood windows.
+ * The data of a post's score, besides flood windows.
  * Six counters and the settled score's state.
  */
 import { and, desc, eq, gte, isNull, lt, lte, sql } from "drizzle-orm";
 import { type Counts, countColumns, takeCounts } from "../counts.ts";
 import type { Dialect } from "../dialect.ts";
 import { takeSettled } from "../rows.ts";
-import type { Tables } from "../schema.ts";
+import type { Tables } from "../schema/index.ts";
 import type { DetectorState, SettledState } from "../types.ts";
 
 const { placeholder } = sql;
@@ -130,7 +130,7 @@ export function tallyQueries({ statements, tables: { posts }, session, ...dialec
     },
     /**
      * Saves all of a tally but its windows.
-     * Call it in a transaction, with what was found in it.
+     * Call it in a transaction, with the values that were read in it.
      */
     async save(postId: number, { counts, settled, windowCount, detector, dueAt }: SavedTally) {
       const columns = {
@@ -159,7 +159,7 @@ export function tallyQueries({ statements, tables: { posts }, session, ...dialec
       );
     },
     /**
-     * The newest post of each author, newest first, as examples of what is usual.
+     * The newest post of each author, newest first, as examples of usual ratings.
      * Only posts with at least `fewest` ratings.
      */
     examples: async (wanted: { fewest: number; createdBefore: number; limit: number }) =>

@@ -1,6 +1,6 @@
 import { and, count, desc, eq, gte, inArray, isNotNull, isNull, lt, lte, ne, or, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
-import type { Tables } from "../schema.ts";
+import type { Tables } from "../schema/index.ts";
 
 const { placeholder } = sql;
 
@@ -42,9 +42,9 @@ export function userQueries({
       .from(users)
       .where(and(withId, isNull(users.disabledAt)));
   const active = selectActive().prepare("active user");
-  // Excludes what would delete or disable the user.
+  // Excludes transactions that would delete or disable the user.
   const lockActive = dialect.locking(selectActive(), "key share").prepare("lock active user");
-  // Unlike a post's, this lock also keeps out what is new and refers to the user.
+  // Unlike a post's, this lock also keeps out new rows that refer to the user.
   const lock = dialect.locking(statements.select().from(users).where(withId), "update").prepare("lock user");
   const byUsernameKey = statements
     .select()
@@ -160,7 +160,7 @@ export function userQueries({
     /** Whether another user's name has this skeleton, as written or in lower case. */
     skeletonTaken: async (skeleton: string, exceptUserId = 0) =>
       (await bySkeleton.execute({ skeleton, exceptUserId })).length > 0,
-    /** Locks the choice of a name with one of these skeletons until the transaction ends. */
+    /** Locks the choice of a name with one of these skeletons for the transaction. */
     async lockSkeletons({ usernameSkeleton, lowerCaseSkeleton }: Skeletons) {
       // Sorted: two transactions that share both must not wait for each other.
       for (const skeleton of [...new Set([usernameSkeleton, lowerCaseSkeleton])].toSorted())
@@ -273,8 +273,8 @@ export function userQueries({
       return other !== undefined;
     },
     /**
-     * The number of the account made last by a moment, which is about how many there were; 0 when there was none.
-     * Reads the accounts that are younger.
+     * The number of the last account made by a moment, about how many there were.
+     * 0 when there was none. Reads the accounts that are younger.
      */
     newestId: async (at: number) => (await newest.execute({ at }))[0]?.id ?? 0,
     /** All users, in the order in which they registered. */
@@ -311,9 +311,10 @@ export function userQueries({
     async approve(id: number) {
       await statements.update(users).set(approved).where(eq(users.id, id));
     },
-    // Of two processes that remove the last two administrators at once, the second waits and sees what the first did.
+    // Of two processes that remove the last two administrators at once, the second waits and sees the first one's
+    // change.
     /**
-     * Makes the oldest account that is not disabled an administrator's when there is no administrator who can log in.
+     * Promotes the oldest enabled account when no administrator can log in.
      * Resolves to the user as they are then; undefined when none was needed, or there is none.
      */
     keepAnAdministrator: () =>

@@ -1,4 +1,7 @@
-/** A cluster's blog for tests: raters who are logged in, posts, and what must be true of its database at any time. */
+/**
+ * A cluster's blog for tests:
+ * logged-in raters, posts, and invariants of its database.
+ */
 import postgres from "postgres";
 import { type Database, openDatabase } from "../../db/index.ts";
 import { inspect } from "../../db/inspect.ts";
@@ -30,7 +33,10 @@ export interface Blog {
   close(): Promise<void>;
 }
 
-/** Makes so many raters, as registering and logging in would, but for the passwords: hashing them is slow on purpose. */
+/**
+ * Makes this number of logged-in raters, without hashing passwords.
+ * Hashing is slow on purpose.
+ */
 export async function newBlog(
   { DATABASE_URL: url = "", AUTH_SECRET: secret = "" }: Settings,
   raterCount: number,
@@ -110,7 +116,10 @@ export function rate(
   });
 }
 
-/** A rating, its attempt and its post's counts are one transaction: without withdrawals or changes their numbers are equal. */
+/**
+ * Equal numbers of ratings, attempts and counts, without withdrawals or changes.
+ * A rating, its attempt and its post's counts are one transaction.
+ */
 async function halfWritten(url: string): Promise<string[]> {
   const rows = await queryRows(
     url,

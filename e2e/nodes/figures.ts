@@ -1,4 +1,4 @@
-/** Says what was measured, beside the results. */
+/** Prints measurements beside the results. */
 export function figure(text: string): void {
   process.stdout.write(`    ${text}\n`);
 }

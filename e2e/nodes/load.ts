@@ -3,7 +3,7 @@ import { onTestFinished } from "vitest";
 
 export interface Load {
   /**
-   * Resolves when so many more turns have ended.
+   * Resolves when this many more turns have ended.
    * Rejects with a failed turn's error.
    */
   turns(count: number): Promise<void>;
@@ -14,7 +14,7 @@ export interface Load {
   stop(): Promise<void>;
 }
 
-/** Runs numbered turns on this many workers at once, until the test ends at the latest. */
+/** Runs numbered turns on this many workers at once, at most until the test ends. */
 export function startLoad(workers: number, turn: (number: number) => Promise<void>): Load {
   let next = 0;
   let ended = 0;

@@ -1,6 +1,6 @@
 /**
- * Redis gone, hung, back, or somewhere else, under limits that say three different things to that: one person's ratings are
- * `open`, a post's are `local`, new posts are `closed`.
+ * Redis gone, hung, back, or somewhere else, under three outage settings.
+ * One person's ratings are `open`, a post's are `local`, new posts are `closed`.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Cluster, startCluster } from "../../testing/cluster.ts";
@@ -11,7 +11,10 @@ import { type Answer, newClient } from "./ask.ts";
 import { type Blog, newBlog, type Rater, rate } from "./blog.ts";
 import { figure } from "./figures.ts";
 
-/** What a post takes, all nodes together; and what a node lets through by itself. */
+/**
+ * The requests that all nodes together allow for a post;
+ * and those that a node allows by itself.
+ */
 const limit = 20;
 const share = limit / 2;
 const before = 10;
@@ -109,7 +112,7 @@ test("continues from a replica's data when it replaces a Redis that hangs", asyn
   }
 });
 
-/** While Redis is out: what each policy lets through, and how soon. */
+/** While Redis is out: the requests that each policy lets through, and how soon. */
 async function expectOutage(slug: string): Promise<void> {
   for (const { origin } of cluster.nodes) {
     const measured = await blog.newPost();
@@ -170,7 +173,7 @@ async function expectBack(what: string): Promise<void> {
   figure(`${what}: back after ${Math.round(tookMs)} ms`);
 }
 
-/** Resolves when no node says any more that it cannot check. */
+/** Resolves when no node reports any more that it cannot check. */
 async function allBack(): Promise<void> {
   for (const { origin } of cluster.nodes) await expect.poll(() => statusOf(publish(origin))).toBe(201);
 }

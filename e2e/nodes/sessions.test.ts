@@ -1,4 +1,7 @@
-/** One session on all nodes: begun on one, known to the others, and dead on all at once. */
+/**
+ * One session on all nodes:
+ * begun on one, known to the others, ended on all at once.
+ */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Cluster, startCluster } from "../../testing/cluster.ts";
 import { solvedAt } from "../../testing/registration.ts";

@@ -66,7 +66,7 @@ test("a node killed with -9 under load loses no acknowledged rating, and the oth
   await load.turns(60);
   await load.stop();
   client.close();
-  // What the killed node had before it, and may or may not have saved.
+  // The requests that the killed node may or may not have saved.
   statuses.delete(502);
   expect([...statuses]).toEqual([201]);
   expect(saved.length).toBeGreaterThan(200);
@@ -177,12 +177,13 @@ test("one node after the other restarts under constant form posts, and none is l
 });
 
 /**
- * Whether a connection was refused.
+ * Whether a connection was refused, or reset before it was open: it has carried nothing.
+ * The kernel resets connections that the node has not accepted when it stops listening.
  * Fetch gives the reason as the cause of its error.
  */
 function isRefused(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return ("code" in error && error.code === "ECONNREFUSED") || isRefused(error.cause);
+  return ("syscall" in error && error.syscall === "connect") || isRefused(error.cause);
 }
 
 /**

@@ -1,4 +1,4 @@
-/** `npm run cluster` as a user tries it, and the settings that the start refuses for a node. */
+/** `npm run cluster` as a user tries it, and the settings that a node refuses. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
@@ -15,7 +15,7 @@ test("npm run cluster prints its addresses, answers there, and Ctrl-C ends all o
   expect(said).toMatch(/^Redis\s+redis:\/\/127\.0\.0\.1:\d+$/m);
 
   const all = descendantsOf(cluster.pid);
-  // Two nodes, nginx and its workers, PostgreSQL and its own, Redis, and who started them.
+  // Two nodes, nginx and its workers, PostgreSQL and its own, Redis, and their parent processes.
   expect(all.length).toBeGreaterThan(10);
   process.kill(-cluster.pid, "SIGINT");
   expect(await cluster.exit).toBeOneOf([0, 130]);

@@ -11,7 +11,7 @@ export interface Change {
   byUserId: number | null;
   why: string | null;
   now: number;
-  /** Only reports what would happen. */
+  /** Only reports the effects. */
   dryRun: boolean;
 }
 

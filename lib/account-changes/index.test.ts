@@ -10,7 +10,7 @@ import { temporaryDatabase, temporaryDatabaseUrl } from "../../testing/database.
 import { integrityFaults } from "../../testing/integrity.ts";
 import { sharedPostgres } from "../../testing/postgres-server.ts";
 import { createRating, withdrawRating } from "../ratings/index.ts";
-import { settledAt } from "../ratings/settled-score.ts";
+import { settledAt } from "../ratings/score/settled-score.ts";
 import { removeAll } from "../removals/index.ts";
 import type { User } from "../users/index.ts";
 import { accountsMaximum, changeSelected, latestChanges, moveSomeRatings, setDisabled } from "./index.ts";
@@ -21,7 +21,10 @@ const limits = limitsWith({ LIMITS: '{"rating.post": {"mode": "off"}}', RATING_L
 const now = morning + 90 * minute;
 const input = { disabled: true, why: "A raid." };
 
-/** Two posts, each rated by twenty users a minute apart; odd ones give 5 and even ones 0. */
+/**
+ * Two posts, each rated by twenty users; odd ones give 5 and even ones 0.
+ * A minute apart.
+ */
 async function blog(database: Database = temporaryDatabase()) {
   const keeper = await addUser(database, "keeper", { isAdministrator: true });
   const users = await addUsers(database, 20);
@@ -106,7 +109,9 @@ test("disabled accounts leave no trace in counters and scores, and enabling rest
 });
 
 test("the ratings of disabled accounts leave the flood detector as withdrawn ones do", async () => {
-  /** A post with ten zeros at once, and its detector's state before and after they are taken away. */
+  /**
+   * A post with ten zeros at once; its detector's state before and after removal.
+   */
   const detectorAround = async (
     takeAway: (made: Awaited<ReturnType<typeof blog>>, puppets: User[]) => unknown,
   ) => {
@@ -166,7 +171,7 @@ test("an account that is enabled while its ratings leave has all of them back", 
   await moveSomeRatings(context, now); // one post of two
   expect((await scores()).map(({ counts }) => counts)).not.toEqual(before);
   await change(zeros, false);
-  // What the user does before the rest is back counts instead of what they did then.
+  // The user's actions before the rest is back replace their earlier ones.
   const [first, second] = zeros;
   if (!first || !second) throw new Error("There are users.");
   expect((await rate(first, 3)).kind).toBe("saved");

@@ -1,8 +1,8 @@
 /**
- * Disables and enables accounts with their ratings, and records who did it, when and why.
+ * Disables and enables accounts with their ratings, and records each change.
  *
- * The accounts change at once. Their ratings leave the scores, or return to them, post by post in the background; what is
- * moved last is what counts, so a change may be reverted while it goes on.
+ * The accounts change at once. Their ratings leave the scores, or return to them, post by post in the background; the
+ * latest change counts, so a change may be reverted while its ratings are still being moved.
  */
 import type { AccountChange } from "../../db/index.ts";
 import { comparisonKey } from "../users/schema.ts";
@@ -32,7 +32,10 @@ export type SetDisabledOutcome =
   | { kind: "no-such-user" }
   | { kind: "invalid"; errors: FieldErrors };
 
-/** Disables or enables another user; for administrators. `input` is unvalidated: `{ disabled, why }`. */
+/**
+ * Disables or enables another user; for administrators.
+ * `input` is unvalidated: `{ disabled, why }`.
+ */
 export async function setDisabled(
   { database }: DatabaseContext,
   { actor, username, input, now }: { actor: User; username: string; input: unknown; now: number },
@@ -56,9 +59,9 @@ export type ChangeOutcome =
   | { kind: "invalid"; errors: FieldErrors };
 
 /**
- * Disables or enables many accounts, or only counts what would change. For an administrator, who cannot disable themselves;
- * null for the operator's command. `input` is unvalidated. Where there is `isConfirmed`, it gets what would change, and
- * decides whether these accounts change.
+ * Disables or enables many accounts, or only counts the effects.
+ * For an administrator, who cannot disable themselves; null for the operator's command. `input` is unvalidated. Where
+ * there is `isConfirmed`, it gets the effects, and decides whether these accounts change.
  */
 export async function changeSelected(
   { database }: DatabaseContext,

@@ -3,12 +3,12 @@
  * One post per transaction.
  */
 import type { Database, SavedRating } from "../../db/index.ts";
-import { saveReplayed } from "../ratings/saved-replay.ts";
-import { loadTally } from "../ratings/saved-tally.ts";
-import { settledByChange } from "../ratings/settled-score.ts";
-import { scoringDefaults, type Tally, type TallySettings, withPlaced } from "../ratings/tally.ts";
-import { knownTime, withWithdrawalSeen } from "../ratings/tally-floods.ts";
-import { advanceTo } from "../ratings/tally-windows.ts";
+import { settledByChange } from "../ratings/score/settled-score.ts";
+import { saveReplayed } from "../ratings/tally/saved-replay.ts";
+import { loadTally } from "../ratings/tally/saved-tally.ts";
+import { scoringDefaults, type Tally, type TallySettings, withPlaced } from "../ratings/tally/tally.ts";
+import { knownTime, withWithdrawalSeen } from "../ratings/tally/tally-floods.ts";
+import { advanceTo } from "../ratings/tally/tally-windows.ts";
 
 export interface MovingContext {
   database: Database;

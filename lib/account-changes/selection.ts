@@ -13,7 +13,7 @@ const whyMaximum = 500;
  * The operator's command has no limit.
  */
 export const accountsMaximum = 10_000;
-/** No username is longer, whatever its letters. */
+/** No username is longer, with any letters. */
 const nameMaximum = 200;
 /** Unknown names listed in an error. */
 const missingShown = 10;

@@ -77,7 +77,7 @@ test("an upgrade of a blog without disabled accounts records no change", async (
   expect(await database.accountChanges.latest(changesPerPage)).toEqual([]);
 });
 
-/** Changes by an earlier version: an administrator, 1, whose rejections and roles are on record. */
+/** Changes by an earlier version: rejections and roles by an administrator, 1. */
 const changesBefore = `
   insert into users (id, username, username_key, email, email_key, password_hash, created_at, is_moderator, pending_since)
     values (1, 'a', 'a', 'a', 'a', 'x', 0, false, null), (2, 'b', 'b', 'b', 'b', 'x', 0, true, ${hour}),

@@ -6,7 +6,7 @@
  */
 import type { ApiTokenRow } from "../../db/index.ts";
 import { newToken, tokenHash } from "../auth/token.ts";
-import type { PolicyDecision, Refused } from "../limits/guard.ts";
+import type { PolicyDecision, Refused } from "../limits/types.ts";
 import type { Session } from "../sessions/index.ts";
 import {
   type AccountContext,
@@ -40,7 +40,10 @@ const dayMs = 86_400_000;
 const lastUsedStepMs = 60_000;
 const tokenForm = /^weir_[A-Za-z0-9_-]{43}$/;
 
-/** Creates a token if the password is right; the result is the only copy. `input` is unvalidated. */
+/**
+ * Creates a token if the password is right; the result is the only copy.
+ * `input` is unvalidated.
+ */
 export async function createApiToken(
   context: AccountContext,
   { session, input, address, now }: { session: Session; input: unknown; address: string; now: number },
@@ -105,8 +108,9 @@ export type TokenOutcome =
   | Refused;
 
 /**
- * Authenticates a token, and counts the request under "api.token". A bad token counts under "login.address", separately
- * from passwords, so that a forgotten script does not block log-ins from its address.
+ * Authenticates a token, and counts the request under "api.token".
+ * A bad token counts under "login.address", separately from passwords, so that a forgotten script does not block
+ * log-ins from its address.
  */
 export async function acceptApiToken(
   context: AccountContext,

@@ -1,6 +1,7 @@
 /**
- * The browser's session. next-auth keeps a JWT in a cookie with the session's token, which is looked up in the database
- * at each read (`lib/sessions`), so that a session ends at once.
+ * The browser's session.
+ * next-auth keeps a JWT in a cookie with the session's token, which is looked up in the database at each read
+ * (`lib/sessions`), so that a session ends at once.
  *
  * `lib/users` checks passwords; next-auth only receives checked users, by a one-time ticket that never leaves this
  * process. Its own routes are not served.
@@ -12,11 +13,11 @@ import Credentials from "next-auth/providers/credentials";
 import { cache } from "react";
 import { z } from "zod";
 import { app } from "../app.ts";
-import { currentTime } from "../current-time.ts";
 import { log } from "../logging/log.ts";
 import { ticketMs } from "../second-factor/ticket.ts";
 import { describeDevice } from "../sessions/device.ts";
 import { endSessionOf, type Session, sessionOf } from "../sessions/index.ts";
+import { currentTime } from "../time/current-time.ts";
 import type { User } from "../users/index.ts";
 import { knownBrowserLifetimeMs, rememberBrowser } from "../users/known-browsers.ts";
 import { authSecret } from "./secret.ts";
@@ -33,7 +34,7 @@ const { auth, signIn, signOut } = NextAuth(() => ({
   trustHost: true,
   session: { strategy: "jwt", maxAge: Math.max(1, Math.floor(app().sessionLifetimes.maximumMs / 1_000)) },
   logger: {
-    // An unreadable cookie is no server error: it has another secret or is forged.
+    // An unreadable cookie is not a server error: it has another secret or is forged.
     error: (error) =>
       log["type" in error && error.type === "JWTSessionError" ? "debug" : "error"]({ err: error }),
     warn: (code) => log.warn({ code }, "next-auth warns"),
@@ -64,7 +65,7 @@ export async function browserCookie(): Promise<string | undefined> {
   return (await cookies()).get(browserCookieName)?.value;
 }
 
-/** Keeps a ticket in this browser, until the log-in goes on. */
+/** Keeps a ticket in this browser, until the log-in continues. */
 export async function keepTicket(ticket: string): Promise<void> {
   (await cookies()).set(ticketCookieName, ticket, { ...(await cookieOptions()), maxAge: ticketMs / 1_000 });
 }

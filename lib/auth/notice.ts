@@ -2,8 +2,8 @@
  * Notices: a page's messages about an action that has just been done there.
  *
  * The action redirects to the page with the notice in the address. It is signed for one reader and for ten minutes, so
- * that no link from elsewhere makes a page say what did not happen. Readers without a session share their notices, so
- * these say no more than that the reader is logged out.
+ * that no link from elsewhere shows a message about an action that did not happen. Readers without a session share
+ * their notices, so these contain no more than that the reader is logged out.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { authSecret } from "./secret.ts";

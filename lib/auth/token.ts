@@ -6,7 +6,7 @@ export function newToken(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** SHA-256 in hexadecimal: what is stored of a token. */
+/** SHA-256 in hexadecimal: the stored form of a token. */
 export function tokenHash(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }

@@ -25,7 +25,7 @@ export interface ChallengeSettings {
 
 /**
  * Why a challenge is refused.
- * `retryAfterMs` says when one that came too early will be accepted.
+ * `retryAfterMs` is the time until an early one will be accepted.
  */
 export type ChallengeFault =
   | { fault: "missing" | "forged" | "expired" | "unsolved" | "used" }
@@ -61,7 +61,7 @@ export async function issueChallenge(
   };
 }
 
-/** What a client sends to show that it solved a challenge, or waited. */
+/** The proof that a client solved a challenge, or waited. */
 export interface ChallengeProof {
   challenge?: Challenge | undefined;
   solution?: Solution | undefined;
@@ -151,7 +151,7 @@ function keyOf({ signature }: Challenge): string {
   return `used-challenge:${signature}`;
 }
 
-/** What is wrong with a challenge, for a program. */
+/** The fault of a challenge, for a program. */
 export function explainChallengeFault({ fault }: ChallengeFault): string {
   switch (fault) {
     case "missing":

@@ -1,7 +1,7 @@
 /**
  * All that the lab shows is in its address.
- * Only what differs from what a fresh visitor sees is written there, so that a link holds the visitor's choices; a
- * form sends every field, and its address is shortened to those.
+ * Only differences from a fresh visitor's page are written there, so that a link holds the visitor's choices; a form
+ * sends every field, and its address is shortened to those.
  */
 import { z } from "zod";
 import { algorithmNames } from "../limiter/index.ts";
@@ -20,7 +20,7 @@ export interface LabQuery {
   settings: SettingTexts;
   /** The slug of the post, for the trace "post". */
   post: string;
-  /** What was pasted, for the trace "times". */
+  /** The pasted times, for the trace "times". */
   times: string;
   /** The part to show, in seconds since the trace began, as typed. */
   from: string;
@@ -60,10 +60,7 @@ const querySchema = z.object({
 });
 const settingsSchema = z.record(z.string(), text(settingMaximum));
 
-/**
- * Reads an address, whatever it holds.
- * `own` has the values of settings that are left out.
- */
+/** Reads any address. `own` has the values of settings that are left out. */
 export function labQuery(parameters: SearchParameters, own: Record<string, string>): LabQuery {
   const { lane, ...rest } = querySchema.parse(parameters);
   const typed = settingsSchema.parse(
@@ -97,7 +94,7 @@ function labParameters({ trace, lanes = [], settings = {}, ...query }: Partial<L
   return parameters;
 }
 
-/** Whether an address says no more than it has to. */
+/** Whether an address is as short as it can be. */
 export function isShort(parameters: SearchParameters, query: LabQuery): boolean {
   const given = new URLSearchParams();
   for (const [name, values] of Object.entries(parameters))

@@ -36,7 +36,9 @@ const lengthsMs = [
   ...scale(hourMs, 1, 2, 3, 6, 12),
 ];
 
-/** What to show of requests in order of time, from `from` until before `to`. */
+/**
+ * The requests to show, in order of time, from `from` until before `to`.
+ */
 export function viewOf(requests: readonly TraceRequest[], from: number, to: number): View {
   const lengthMs = lengthsMs.find((each) => (to - from) / each <= intervalsMaximum) ?? dayMs;
   const begin = Math.floor(from / lengthMs) * lengthMs;

@@ -8,7 +8,7 @@ export interface Focus {
   name: string;
   fromMs: number;
   toMs: number;
-  /** Whether it is what is shown first, rather than all. */
+  /** Whether it is the part shown first, rather than all. */
   opens: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface ShownTrace {
   title: string;
   about: string;
   requests: readonly TraceRequest[];
-  /** Settings that show what it is known for. */
+  /** Settings that show the algorithm's characteristics. */
   suggestion?: { about: string; settings: SettingTexts } | undefined;
   /** The origin of times, e.g. "20:01"; null for dates, which are shown in UTC. */
   startsAt: number | null;
@@ -41,7 +41,7 @@ export function zeroOf({ startsAt, requests }: Pick<ShownTrace, "startsAt" | "re
 export function partOf(trace: ShownTrace, typed: { from: string; to: string }): TracePart {
   const zero = zeroOf(trace);
   const first = trace.requests[0]?.at ?? zero;
-  // What happens at one instant is shown as part of a second.
+  // An instant is shown as part of a second.
   const last = Math.max((trace.requests.at(-1)?.at ?? zero) + 1, first + secondMs);
   const errors: FieldErrors = {};
   const read = (name: "from" | "to"): number | undefined => {

@@ -63,7 +63,7 @@ export function pastedTrace(text: string): Pasted {
   };
 }
 
-/** Whole milliseconds, or what is wrong. */
+/** Whole milliseconds, or the fault. */
 function millisecondsOf(part: string): number | string {
   const [, digits, unit = ""] = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?) ?(s|ms)?$/i.exec(part) ?? [];
   const atMs = digits === undefined ? dateOf(part) : numberOf(Number(digits), unit.toLowerCase());

@@ -1,7 +1,7 @@
 /**
  * The lab's settings are the rating settings by their own names.
- * Checked by the same schema, made into algorithms by the same function as at the start of the app. What is wrong is
- * said of the one setting, and only the algorithms that need it are missing.
+ * Checked by the same schema, made into algorithms by the same function as at the start of the app. A fault is reported
+ * beside its setting, and only the algorithms that need it are missing.
  */
 
 import { type Algorithm, type AlgorithmSettings, algorithmNames, createAlgorithm } from "../limiter/index.ts";
@@ -30,7 +30,7 @@ export interface LabAlgorithm {
 }
 
 export interface LabSettings {
-  /** What the fields show: what was typed, or else the app's own. */
+  /** The fields' values: the visitor's, or else the app's own. */
   texts: Record<string, string>;
   errors: FieldErrors;
   /** Those that are in force; in place of a faulty one the app's own. */

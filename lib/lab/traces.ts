@@ -1,6 +1,6 @@
 /**
- * The traces that the lab knows.
- * Each the same at every visit, with a sentence about what it is and where it is from.
+ * The traces of the lab.
+ * Each the same at every visit, with a sentence about its content and source.
  */
 import type { SettingTexts } from "./settings.ts";
 import type { TraceRequest } from "./simulate.ts";
@@ -29,9 +29,9 @@ export const longestTraceMs = 31 * dayMs;
 
 export interface KnownTrace {
   title: string;
-  /** What happens in it. */
+  /** The events in it. */
   about: string;
-  /** Settings that show what it is known for. */
+  /** Settings that show the trace's characteristics. */
   suggestion?: { about: string; settings: SettingTexts };
   /**
    * The part that is shown first, in milliseconds since the trace began.

@@ -15,8 +15,7 @@ export const traceStart = Date.UTC(2026, 0, 5);
 
 /**
  * Independent people (a Poisson process).
- * Each comes when they like, on average as many a second as `perSecond` says of the moment, which is never more than
- * `most`.
+ * Each arrives at random, on average `perSecond` a second at each moment, which is never more than `most`.
  */
 export function independent({
   seed,

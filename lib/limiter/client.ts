@@ -44,7 +44,7 @@ export type ServiceRequest<V extends Verb> = {
   verb: V;
   /** The default policy when neither this nor `fields` is set. */
   policy?: string | undefined;
-  /** What the service's rules look at. */
+  /** The parts of a request that the service's rules read. */
   fields?: Fields | undefined;
   /** Whose count it is, of all that the policy counts. */
   key?: string | undefined;
@@ -60,7 +60,7 @@ export type ServiceRequest<V extends Verb> = {
 };
 
 export type LimiterClient = {
-  /** What a policy of the service decides; the default policy unless named. */
+  /** The decision of a policy of the service; of the default policy unless named. */
   limiter(policy?: string): Limiter<ServiceDecision>;
   /** Sends any request that the service takes, such as one with fields. */
   ask<V extends Verb>(request: ServiceRequest<V>): Promise<Answers[V]>;
@@ -84,7 +84,8 @@ const largestRequestBytes = 256 * 1024;
 /**
  * Connects to a limiter service, now or as soon as there is one.
  *
- * Requests reject with a `LimiterServiceError` when there is no answer after all attempts, or when the service refuses them: it says what to do.
+ * Requests reject with a `LimiterServiceError` when there is no answer after all attempts, or when the service refuses
+ * them: its message gives the remedy.
  *
  * @throws RangeError that names the setting when one is nonsense
  */

@@ -54,7 +54,7 @@ export function z85(bytes: Uint8Array): string {
 
 const keyBytes = 32;
 const alphabet = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#";
-// What stands before the 32 bytes of an X25519 private key in PKCS #8 (RFC 8410, section 7).
+// The bytes before the 32 bytes of an X25519 private key in PKCS #8 (RFC 8410, section 7).
 const privateKeyHead = Buffer.from("302e020100300506032b656e04220420", "hex");
 
 function pairFrom(token: string, name: string): CurveKeyPair {

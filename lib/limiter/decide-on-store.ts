@@ -6,7 +6,7 @@ import { requireTime } from "./settings.ts";
 import type { Algorithm, Store } from "./types.ts";
 
 /**
- * Decides on a store, and saves what follows unless `settings.isPeek`.
+ * Decides on a store, and saves the new states unless `settings.isPeek`.
  * Rejects when the store fails.
  */
 export function decideOn<C extends PolicyCheck>(
@@ -28,8 +28,8 @@ export function checksToRun<C extends PolicyCheck>(checks: readonly C[], refusal
 }
 
 /**
- * Refunds what was counted last.
- * Resolves to the checks that had counted something, and the store's time.
+ * Refunds the newest counts.
+ * Resolves to the checks that had a count, and the store's time.
  */
 export function refundOn<C extends PolicyCheck>(
   store: Store,
@@ -73,7 +73,7 @@ export function resetOn(store: Store, checks: readonly PolicyCheck[]): Promise<n
   }));
 }
 
-/** What stands in for a policy during an outage. */
+/** The algorithm in place of a policy during an outage. */
 export function localAlgorithm({ outage, algorithm }: Policy): Algorithm<unknown> {
   return typeof outage === "string" ? algorithm : outage.local;
 }

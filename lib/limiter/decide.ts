@@ -11,13 +11,13 @@ export interface PolicyCheck<P extends Policy = Policy> {
   policy: P;
   /** The key of its state. */
   key: string;
-  /** What it counts. A shadow stands in for the policies that count the same. */
+  /** The counted subject. A shadow stands in for the policies with the same one. */
   counts: string;
 }
 
 export type Checked<C extends PolicyCheck> = C & { decision: Decision };
 
-/** What follows for a request from the decisions of its policies. */
+/** The outcome of a request, from the decisions of its policies. */
 export interface Outcome<C extends PolicyCheck> {
   /**
    * The refusal for which the request waits.
@@ -55,15 +55,15 @@ export interface DecideSettings<C extends PolicyCheck> {
   refusal?: Checked<C> | undefined;
   /** The algorithm of a policy. Default: its own. */
   algorithmOf?: (policy: C["policy"]) => Algorithm<unknown>;
-  /** Changes nothing, and the decisions have what is free now. */
+  /** Changes nothing, and the decisions contain the free quota. */
   isPeek?: boolean | undefined;
 }
 
 /**
  * Decides all or nothing: allowed when all policies in mode enforce allow it.
  * The request is then counted in them and in those in mode hold. Otherwise only the states of the refusing ones change.
- * A policy in shadow sees what the other policies let through, and what is refused only by policies that count the same
- * as it does.
+ * A policy in shadow sees the requests that the other policies let through, and those refused only by policies that
+ * count the same as it does.
  */
 export function decide<C extends PolicyCheck>(
   checks: readonly C[],
@@ -140,7 +140,7 @@ export function isEnforced({ policy }: PolicyCheck): boolean {
   return policy.mode === "enforce";
 }
 
-/** Whether the same request would pass within so many milliseconds. */
+/** Whether the same request would pass within this many milliseconds. */
 export function isWaitable({ reason, retryAfterMs }: Decision, withinMs: number): boolean {
   return !reason.neverFits && retryAfterMs <= withinMs;
 }

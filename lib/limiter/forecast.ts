@@ -4,7 +4,7 @@ import type { Algorithm, Decision } from "./types.ts";
 /** The end of a queue: the state when all in it have passed, and that time. */
 export type QueueEnd<S> = { state: S | undefined; at: number };
 
-/** What a request learns that must wait behind others. */
+/** The forecast for a request that must wait behind others. */
 export type QueueForecast<S = unknown> = {
   /** The decision without them, refused, with the time until the request passes. */
   decision: Decision;

@@ -4,13 +4,14 @@ import type { Decision } from "./types.ts";
 /**
  * The `Retry-After` and RateLimit response headers of a decision.
  *
- * `Retry-After` (RFC 9110) is there when waiting helps: in whole seconds, at least 1, never early. `RateLimit-Policy` and
- * `RateLimit` (draft-ietf-httpapi-ratelimit-headers-11) are structured fields (RFC 9651): `q` requests per `w` seconds
- * is the policy, `r` requests remain now, and in `t` seconds there will be more. Each algorithm's `quota` says what it
- * announces: a bucket its capacity per the time that a full one takes to drain, a window itself, a gap detector the pace that
- * passes again and again now. Without a quota, as while a gap detector learns, they are left out.
+ * `Retry-After` (RFC 9110) is there when waiting helps: in whole seconds, at least 1, never early. `RateLimit-Policy`
+ * and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-11) are structured fields (RFC 9651): `q` requests per `w`
+ * seconds is the policy, `r` requests remain now, and in `t` seconds there will be more. Each algorithm's `quota`
+ * defines these numbers: a bucket announces its capacity per the time that a full one takes to drain, a window itself,
+ * a gap detector the pace that passes again and again now. Without a quota, as while a gap detector learns, they are
+ * left out.
  *
- * @param policyName the limit's name, for people and logs; what is not printable ASCII becomes `?`
+ * @param policyName the limit's name, for people and logs; characters that are not printable ASCII become `?`
  */
 export function rateLimitHeaders(policyName: string, decision: Decision): Record<string, string> {
   const headers: Record<string, string> = {};

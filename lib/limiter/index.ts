@@ -1,4 +1,4 @@
-/** The whole of what others may import. */
+/** The public interface of the package: other folders import only this file. */
 export type {
   AlgorithmDefinition,
   AlgorithmSettings,

@@ -12,7 +12,7 @@ export class KeyQueue {
     return this.#queues.get(key)?.costs.size ?? 0;
   }
 
-  /** What those that wait for a key cost, in their order. */
+  /** The costs of the requests that wait for a key, in their order. */
   queuedCosts(key: string): number[] {
     return [...(this.#queues.get(key)?.costs.values() ?? [])].map(({ cost }) => cost);
   }
@@ -64,7 +64,7 @@ export class KeyQueue {
 
 /** A request's place in the queue of a key. */
 export interface Place {
-  /** What those still ahead cost, in their order. */
+  /** The costs of the requests still ahead, in their order. */
   queuedCosts(): number[];
   /** Resolves when all of them have left. */
   turn: Promise<void>;
@@ -74,7 +74,7 @@ export interface Place {
    * once in the state and once in the queue.
    */
   inOrder<T>(work: () => Promise<T>): Promise<T>;
-  /** Must be called, whatever happens; a second time does nothing. */
+  /** Must be called in every case; a second call does nothing. */
   leave(): void;
 }
 

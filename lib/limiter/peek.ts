@@ -1,6 +1,6 @@
 import type { Algorithm, Decision } from "./types.ts";
 
-/** What a request would be decided, with what is free before it. */
+/** The decision that a request would get, with the quota that is free before it. */
 export function peekAt<S>(
   algorithm: Algorithm<S>,
   state: S | undefined,

@@ -35,10 +35,10 @@ export interface ConsumeSettings<C extends PolicyCheck>
 
 type RunSettings<C extends PolicyCheck> = ConsumeSettings<C> & Pick<DecideSettings<C>, "isPeek">;
 
-/** What decides a request at this moment. */
+/** The policy checks that decide a request at this moment. */
 export interface RequestPlan<C extends PolicyCheck> {
   checks: readonly C[];
-  /** Denied whatever its policies decide: it is not counted, and does not wait. */
+  /** Denied independently of its policies: not counted, and does not wait. */
   isDenied: boolean;
 }
 
@@ -55,7 +55,10 @@ export interface PlannedRequest<C extends PolicyCheck, P extends RequestPlan<C>,
   within?<R>(attempt: () => Promise<R>): Promise<R>;
   cost: number;
   maxWaitMs: number;
-  /** Ends the wait: the request is refused for what is left to wait. */
+  /**
+   * Ends the wait:
+   * the request is refused, with the rest of the wait as its retry time.
+   */
   signal?: AbortSignal | undefined;
 }
 
@@ -70,11 +73,11 @@ export class CostError extends RangeError {
  */
 export interface PolicyLimiter<C extends PolicyCheck> {
   /**
-   * Decides, and counts what is allowed.
+   * Decides, and counts an allowed request.
    * When the store fails, each policy's `outage` determines the outcome; rejects for a caller's mistake.
    */
   consume(checks: readonly C[], cost: number, settings?: ConsumeSettings<C>): Promise<Outcome<C>>;
-  /** What `consume` would decide now, with what is free now. Changes nothing. */
+  /** The outcome that `consume` would have now, with the free quota. Changes nothing. */
   peek(checks: readonly C[], cost: number): Promise<Outcome<C>>;
   /**
    * Plans, decides and executes a request.
@@ -82,13 +85,13 @@ export interface PolicyLimiter<C extends PolicyCheck> {
    */
   wait<P extends RequestPlan<C>, T>(request: PlannedRequest<C, P, T>): Promise<T>;
   /**
-   * Takes back what an outcome has counted, once.
-   * When the store fails it stays counted until it fades.
+   * Takes back the counts of an outcome, once.
+   * When the store fails they stay until they fade.
    */
   undo(outcome: Outcome<C>, cost: number): Promise<void>;
   /**
-   * Refunds what was counted last.
-   * Resolves to the checks that had counted something. Rejects when the store fails.
+   * Refunds the newest counts.
+   * Resolves to the checks that had a count. Rejects when the store fails.
    */
   refund(checks: readonly C[], cost: number): Promise<C[]>;
   /** Forgets the keys. Rejects when the store fails. */

@@ -4,7 +4,7 @@
  */
 export type LimitReason = { algorithm: string; neverFits: false; [field: string]: unknown };
 
-/** A cost above what the limit can ever hold: waiting does not help. */
+/** A cost above the most that the limit can hold: waiting does not help. */
 export type NeverFitsReason = {
   algorithm: string;
   neverFits: true;

@@ -6,8 +6,8 @@
  * Returns `value` when it can be a limit, a rate, a time or a cost.
  * Above `Number.MAX_SAFE_INTEGER` sums are no longer exact, and may become infinite.
  *
- * @param name what to call the value in the message, e.g. "leakyBucket: capacity"
- * @throws RangeError that names the setting when `value` is 0, negative, NaN, too large or no number
+ * @param name the value's name in the message, e.g. "leakyBucket: capacity"
+ * @throws RangeError that names the setting when `value` is 0, negative, NaN, too large or not a number
  */
 export function requirePositive(name: string, value: unknown): number {
   if (isAmount(value) && value > 0) return requireSafe(name, value);
@@ -43,7 +43,7 @@ export function requireWhole(name: string, value: unknown): number {
 /**
  * The keys of one update must differ: their states are saved one by one.
  *
- * @throws RangeError when a key is there twice, or there is no key
+ * @throws RangeError when a key is there twice, or the list is empty
  */
 export function requireDistinct(keys: readonly string[]): void {
   if (keys.length === 0) throw new RangeError("updateMany: give at least one key");
@@ -63,9 +63,9 @@ export function requireTime(now: number): number {
 }
 
 /**
- * A step at a time that is no number would spoil the state for good.
+ * A step at a time that is not a number would spoil the state for good.
  *
- * @throws RangeError when `now` is no finite number
+ * @throws RangeError when `now` is not a finite number
  */
 export function requireInstant(now: unknown): void {
   if (!Number.isFinite(now))

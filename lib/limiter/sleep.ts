@@ -16,7 +16,7 @@ export const machineSleep: Sleep = (ms, signal) => {
   return unlessAborted(slept, signal).finally(() => clearTimeout(timer));
 };
 
-/** The promise's outcome, or the signal's reason, whichever is first. */
+/** The promise's outcome, or the signal's reason: the first of the two. */
 export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
   const { promise: outcome, resolve, reject } = withResolvers<T>();

@@ -27,7 +27,7 @@ export function formatRounded(value: number): string {
   return threeDigits.format(value);
 }
 
-/** As "second", "0.8 seconds" or "30 minutes": what stands after "per". */
+/** A duration as "second", "0.8 seconds" or "30 minutes", to stand after "per". */
 export function formatPeriod(durationMs: number): string {
   const whole = units.find(([unitMs]) => durationMs % unitMs === 0);
   const [unitMs, unit] = whole ?? [1_000, "second"];

@@ -17,14 +17,17 @@ export type Decision<R extends LimitReason = LimitReason> = {
    * algorithm cannot say.
    */
   remaining: number | null;
-  /** Until the same request would pass, if no other arrives. 0 when allowed or `reason.neverFits`. */
+  /**
+   * Time until the same request would pass, if no other arrives.
+   * 0 when allowed or `reason.neverFits`.
+   */
   retryAfterMs: number;
   /** Until the state is as if nothing had happened. */
   resetAfterMs: number;
   reason: Reason<R>;
 };
 
-/** What is to be saved for a key. Without `next` nothing is. */
+/** The state to save for a key. Without `next` it stays as it is. */
 export type StateChange<S> = {
   next?: S | undefined;
   /**
@@ -34,10 +37,10 @@ export type StateChange<S> = {
   expiresAt?: number | undefined;
 };
 
-/** What one step of an algorithm yields. */
+/** The result of one step of an algorithm. */
 export type Step<S, R extends LimitReason = LimitReason> = StateChange<S> & { decision: Decision<R> };
 
-/** A state after a refund, or after counting what was granted elsewhere. */
+/** A state after a refund, or after counting a grant of another process. */
 export type NextState<S> = { next: S; expiresAt: number };
 
 /**
@@ -53,12 +56,12 @@ export interface Algorithm<S, R extends LimitReason = LimitReason> {
   /** @throws RangeError when `cost` is not a positive, finite number. */
   step(state: S | undefined, now: number, cost: number): Step<S, R>;
   /**
-   * As the decision of `step`, with what is free before the request.
-   * Left out where a step with a cost above `limit` says that.
+   * As the decision of `step`, with the quota that is free before the request.
+   * Left out where a step with a cost above `limit` has the same result.
    */
   peek?(state: S | undefined, now: number, cost: number): Decision<R>;
   /**
-   * Refunds what was counted last, as much as `cost`.
+   * Refunds up to `cost` of the newest count.
    * Never leaves more than an untouched state has. Undefined when nothing can be refunded. Left out by an algorithm
    * that cannot refund.
    *
@@ -66,30 +69,29 @@ export interface Algorithm<S, R extends LimitReason = LimitReason> {
    */
   refund?(state: S, now: number, cost: number): NextState<S> | undefined;
   /**
-   * Counts what another has granted at `grantedAt`, whether it fits or not.
-   * Nothing passes here until what is above the limit is made up for. Undefined when it was granted in a window
-   * that has ended. Granted later than now is granted now. Left out where processes cannot share the limit by
-   * reporting grants.
+   * Counts a grant of another process at `grantedAt`, even beyond the limit.
+   * Nothing passes here until the excess is made up for. Undefined when it was granted in a window that has ended.
+   * Granted later than now is granted now. Left out where processes cannot share the limit by reporting grants.
    *
    * @throws RangeError when `cost` is not a positive, finite number.
    */
   count?(state: S | undefined, now: number, cost: number, grantedAt: number): NextState<S> | undefined;
   /**
    * The same limit times `share`, its rate too.
-   * Below 1 for one of several processes that cannot reach the shared states (and then at least one request), above
-   * 1 for what has grown. Of an algorithm without a limit, only a floor is scaled.
+   * Below 1 for one of several processes that cannot reach the shared states (and then at least one request), above 1
+   * for a limit that has grown. Of an algorithm without a limit, only a floor is scaled.
    *
    * @throws RangeError when `share` is not finite and above 0, or the result is too small or too large to count
    */
   scale(share: number): Algorithm<S, R>;
 }
 
-/** What a step over one state yields: the result, and the state to save with it. */
+/** The result of a step over one state, with the state to save. */
 export type Update<S, R> = StateChange<S> & { result: R };
 
 /**
- * What a step over several states yields.
- * `changes` are in the order of the keys; what is left out is not saved.
+ * The result of a step over several states.
+ * `changes` are in the order of the keys; states left out are not saved.
  */
 export type ManyUpdate<S, R> = { result: R; changes: readonly (StateChange<S> | undefined)[] };
 
@@ -98,9 +100,9 @@ export interface Store {
   /**
    * Reads the state of `key`, runs `step` on it and saves the result, atomically.
    *
-   * `step` is synchronous and pure: a store that detects conflicts may run it again. When it throws, nothing is
-   * saved and the promise rejects with what it threw. `now` is the caller's time; left out, the store's own
-   * clock is read. It is passed to `step`, and expiry goes by it.
+   * `step` is synchronous and pure: a store that detects conflicts may run it again. When it throws, nothing is saved
+   * and the promise rejects with the same error. `now` is the caller's time; left out, the store's own clock is read.
+   * It is passed to `step`, and expiry goes by it.
    */
   update<S, R>(
     key: string,
@@ -122,7 +124,7 @@ export interface Store {
 /** Reads the time: milliseconds, of which the whole part counts. */
 export type Clock = () => number;
 
-/** Resolves after so many milliseconds; rejects as soon as the signal aborts. */
+/** Resolves after this many milliseconds; rejects as soon as the signal aborts. */
 export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
 
 export type WaitSettings = {
@@ -138,7 +140,7 @@ export type WaitSettings = {
  * An algorithm on a store.
  * Every method rejects when the store fails, or when `cost` is not a positive number.
  *
- * `D` is what it resolves to: a `Decision`, or more where a service decides.
+ * `D` is the decision's type: a `Decision`, or more where a service decides.
  */
 export interface Limiter<D = Decision> {
   /** Decides on a request, and counts it when it is allowed. Default cost: 1. */
@@ -149,7 +151,7 @@ export interface Limiter<D = Decision> {
    */
   peek(key: string, cost?: number): Promise<D>;
   /**
-   * Gives back what `consume` has counted, e.g. because what it guarded failed.
+   * Gives back the count of a `consume`, e.g. because the guarded work failed.
    * True when something was given back; false, and nothing is changed, when the key has nothing counted or the
    * algorithm cannot unlearn (ema).
    */

@@ -19,7 +19,7 @@ function limiterByHand<S>(algorithm: Algorithm<S>) {
   return { limiter: createLimiter({ algorithm, store: memoryStore(), clock, sleep }), advance, sleepers };
 }
 
-/** What has settled so far, in the order in which it did. */
+/** The settled promises so far, in order. */
 function outcomes(promises: Record<string, Promise<unknown>>): string[] {
   const settled: string[] = [];
   for (const [name, promise] of Object.entries(promises)) {

@@ -41,7 +41,10 @@ export interface WaitingRequest<C extends PolicyCheck, T> extends DecisionStrate
    * Strictly in order of arrival, one attempt at a time.
    */
   joins?: C;
-  /** Ends the wait: the request is refused for what is left to wait. */
+  /**
+   * Ends the wait:
+   * the request is refused, with the rest of the wait as its retry time.
+   */
   signal?: AbortSignal | undefined;
 }
 
@@ -67,9 +70,9 @@ export interface Waiting<C extends PolicyCheck> {
 }
 
 /**
- * How long a queue takes, as far as is known.
- * To find that out takes a step for each request in it, so it is believed for a second, and goes on by one step for
- * each that joins: however many come, no other request is held up by them.
+ * The forecast of how long a queue takes.
+ * Computing it takes a step for each request in the queue, so it is kept for a second, and extended by one step for
+ * each that joins: a long queue holds up no other request.
  */
 interface KnownQueue {
   /** Of all in the queue: in the store's time, and the same instant by `clock`. */
@@ -151,7 +154,7 @@ export function createWaiting<C extends PolicyCheck>({
       let stands = false;
       let passed = false;
       let waking: AbortController | undefined;
-      // Those ahead may stay for longer than it seemed, when others take what they wait for.
+      // The requests ahead may stay longer than forecast, when other processes take the quota that they wait for.
       const late = new AbortController();
       const ended = new AbortController();
       sleep(Math.max(0, leftMs()) + graceMs, ended.signal).then(
@@ -160,7 +163,7 @@ export function createWaiting<C extends PolicyCheck>({
       );
       const giveUp = signal ? AbortSignal.any([signal, late.signal]) : late.signal;
 
-      /** What is known now, or for how long there is nothing new. */
+      /** The present forecast, or how long until there is a new one. */
       type Looked = { result: AttemptResult<C, T> } | { waitMs: number };
       async function look(): Promise<Looked> {
         giveUp.throwIfAborted();
@@ -184,7 +187,7 @@ export function createWaiting<C extends PolicyCheck>({
       async function lookBehind(queuedCosts: readonly number[]): Promise<Looked> {
         const found = await knownQueue(check, queuedCosts);
         giveUp.throwIfAborted();
-        // Nothing is known of the queue: the policies say what happens in an outage.
+        // Without a forecast the policies' outage settings decide.
         if (!found) return { result: await attempt(noWait) };
         if ("refused" in found) return { result: await refuse({ ...check, decision: found.refused }) };
         const { end, endsAt, decision } = found;

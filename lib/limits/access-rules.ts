@@ -1,8 +1,8 @@
 /**
  * Allow and deny lists, checked before any limit.
  * `allow address 192.0.2.0/24, deny user mallory, deny address 2001:db8::/32`. The first rule that matches decides:
- * what it allows is not limited at all, and what it denies is refused at once. Users are matched when they are
- * logged in, not by a name that they type.
+ * requests that it allows are not limited at all, and those that it denies are refused at once. Users are matched when
+ * they are logged in, not by a name that they type.
  */
 import { BlockList, isIP } from "node:net";
 import { countedAddress } from "../http/client-address.ts";
@@ -16,7 +16,9 @@ export interface Client {
 
 export type AccessRules = (client: Client) => "allow" | "deny" | undefined;
 
-/** @throws Error that says which rule cannot be read, and how one is written */
+/**
+ * @throws Error that names the unreadable rule, and shows how one is written
+ */
 export function accessRules(text: string): AccessRules {
   const rules = text
     .split(",")
@@ -44,8 +46,8 @@ function userMatcher(name: string) {
 
 /**
  * Null when the text is neither an address nor a range in CIDR notation.
- * An IPv6 range must be a /64 or wider: limits know an IPv6 address only as the /64 that it is in, since that is
- * what one subscriber is given.
+ * An IPv6 range must be a /64 or wider: limits know an IPv6 address only as its /64, since one subscriber is given a
+ * whole one.
  */
 function addressMatcher(text: string) {
   const [, network = "", prefix] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];

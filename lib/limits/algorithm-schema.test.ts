@@ -13,7 +13,7 @@ function inLimits(parameters: unknown): Limit {
   return policy;
 }
 
-/** What an algorithm decides of requests at these times, one after the other. */
+/** An algorithm's decisions on requests at these times, one after the other. */
 function decisionsAt({ algorithm }: Pick<Limit, "algorithm">, times: readonly number[]): Decision[] {
   let state: unknown;
   return times.map((now) => {

@@ -5,8 +5,10 @@ import { integrityFaults } from "../../testing/integrity.ts";
 import { memoryStore } from "../limiter/index.ts";
 import { createRating, type RatingContext, type RatingOutcome } from "../ratings/index.ts";
 import type { User } from "../users/index.ts";
-import { accessRules, createGuard, type PolicyDecision, type Verdict } from "./guard.ts";
+import { accessRules } from "./access-rules.ts";
+import { createGuard } from "./guard.ts";
 import type { Limit } from "./index.ts";
+import type { PolicyDecision, Verdict } from "./types.ts";
 
 const secondMs = 1_000;
 
@@ -219,7 +221,7 @@ describe.each(["database", "memory"] as const)("With the states in %s", (states)
       [true, ["rating.address", true], ["rating.post.strict", true]],
       [true, ["rating.address", true], ["rating.post.strict", false]],
       [true, ["rating.address", false], ["rating.post.strict", false]],
-      // What the post's own policy refuses, its shadow sees all the same; a shadow of another kind does not.
+      // The post's shadow also sees requests that the post's own policy refuses; a shadow of another kind does not.
       [false, ["rating.post.strict", false]],
     ]);
     expect(attempts[3]?.shadows[1]?.reason).toMatchObject({
@@ -283,7 +285,7 @@ test("refunds once when another process saved the rating after the decision", as
     "rating.post": bucket(2, 0.001),
   });
   const [first, second] = people;
-  // Two guards on one store, as in two processes: neither sees what the other is about to save.
+  // Two guards on one store, as in two processes: neither sees the other's unsaved changes.
   const twin = contextOf(context.database, context.limits, { store: context.store });
   const both = await Promise.all([rate(first), rate(first, { by: twin })]);
   expect(both.map(kindOf).toSorted()).toEqual(["already-rated", "saved"]);

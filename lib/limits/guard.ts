@@ -29,10 +29,6 @@ import {
   type Verdict,
 } from "./types.ts";
 
-export type { Client } from "./access-rules.ts";
-export { type AccessRules, accessRules } from "./access-rules.ts";
-export type { Guard, GuardedPlan, PolicyDecision, Refused, SubjectCheck, Verdict } from "./types.ts";
-
 export interface GuardSettings extends Pick<WaitingSettings, "clock" | "sleep"> {
   database: Pick<Database, "transaction" | "limiterStates" | "time">;
   /** Where the states are, when they are not in the database. */
@@ -42,16 +38,6 @@ export interface GuardSettings extends Pick<WaitingSettings, "clock" | "sleep"> 
 }
 
 type BlogCheck = PolicyCheck<Limit>;
-
-const unchecked: Verdict = {
-  refused: undefined,
-  byRule: false,
-  isKnown: false,
-  outage: false,
-  decisions: [],
-  heldBy: undefined,
-  shadows: [],
-};
 
 export function createGuard({
   database: { transaction, limiterStates, time },
@@ -91,7 +77,7 @@ export function createGuard({
 
     /**
      * Planned anew: during the decision the post or the rating may have changed.
-     * The refusal that was known then stands: what was counted, or not, followed from it.
+     * The earlier refusal stands: its counts followed from it.
      */
     async function executeAfter({ refusal }: GuardedPlan<T>, outcome: Outcome<BlogCheck>): Promise<T> {
       let isCounted = false;
@@ -141,17 +127,19 @@ export function createGuard({
   };
 }
 
+/** An access rule comes first, then the refusal that the plan knew; either way no policy was checked. */
 function verdictOf(
-  rule: "allow" | "deny" | undefined,
+  rule: ReturnType<AccessRules>,
   known: PolicyDecision | undefined,
   { refusal, unavailable, outage, decisions, heldBy, shadows }: Outcome<BlogCheck>,
 ): Verdict {
-  if (rule) return { ...unchecked, byRule: true, refused: rule === "deny" ? { kind: "denied" } : undefined };
-  if (known) return { ...unchecked, isKnown: true, refused: { kind: "limited", refusal: known } };
-  const limited = refusal && ({ kind: "limited", refusal: policyDecision(refusal) } as const);
+  const limitedBy = known ?? (refusal && policyDecision(refusal));
+  const limited = limitedBy && ({ kind: "limited", refusal: limitedBy } as const);
+  const denied = rule === "deny" ? ({ kind: "denied" } as const) : undefined;
   return {
-    ...unchecked,
-    refused: limited ?? (unavailable && { kind: "unavailable" }),
+    refused: rule ? denied : (limited ?? (unavailable && { kind: "unavailable" })),
+    byRule: rule !== undefined,
+    isKnown: rule === undefined && known !== undefined,
     outage,
     decisions: decisions.map(policyDecision),
     heldBy: heldBy && policyDecision(heldBy),

@@ -16,7 +16,7 @@ function policyOf(limits: Limits, name: PolicyName): Limit {
   return policy;
 }
 
-/** What a policy answers to the first request of all. */
+/** A policy's decision on the first request of all. */
 const firstReason = ({ algorithm }: Pick<Limit, "algorithm">) =>
   algorithm.step(undefined, morning, 1).decision.reason;
 
@@ -177,7 +177,7 @@ test.each([
     9.25 * hourMs,
   ],
   ["tiered", { TIERED_FREE_PER_DAY: "1", TIERED_LIMIT: "1", TIERED_SECONDS: "1.1" }, 1_100],
-  // What comes after the free ones waits for less than a day: the next one begins.
+  // A request beyond the free ones waits for less than a day: the next day begins.
   [
     "tiered",
     {

@@ -1,12 +1,12 @@
 /**
- * Every limit of the app, by name, with what it counts and how it decides.
+ * Every limit of the app, by name, with its subject and its algorithm.
  *
  * The setting LIMITS overrides any of them: `{"register.address": {"mode": "off"}}` or
  * `{"login.account": {"capacity": 5}}` or `{"rating.post": {"algorithm": "ema", "threshold": 5}}`.
  * Parameters that an override leaves out are those written here, as long as the algorithm stays the same.
  *
- * A further limit on the same thing has a name of its own behind the first one's, and says all: in shadow,
- * `{"rating.post.ema": {"mode": "shadow", "algorithm": "ema"}}` decides what "rating.post" decides, by another
+ * A further limit on the same subject has a name of its own behind the first one's, with all its settings: in shadow,
+ * `{"rating.post.ema": {"mode": "shadow", "algorithm": "ema"}}` decides on the requests of "rating.post", by another
  * algorithm, and only its record is kept.
  */
 
@@ -24,7 +24,7 @@ import {
 export interface Limit extends ConfiguredPolicy {
   /** "rating.post", or a further one such as "rating.post.ema". */
   name: string;
-  /** What it counts. */
+  /** The counted subject. */
   counts: PolicyName;
   mode: "enforce" | "hold" | "shadow";
 }
@@ -41,7 +41,7 @@ function written(settings: Settings) {
   const limiter = settings.RATING_LIMITER;
   const ratingMode = limiter === "none" ? "off" : "enforce";
   const algorithm = limiter === "none" ? "leaky-bucket" : limiter;
-  // Where floods are held, one at a post that was quiet for a year must be seen, so what is usual there is remembered.
+  // Where floods are held, one at a post that was quiet for a year must be detected, so its usual rate is remembered.
   const memory = settings.RATING_OVERFLOW === "hold" &&
     "forgetAfterMs" in algorithmDefinition(algorithm).settings && { forgetAfterMs: tenYearsMs };
   return {
@@ -64,14 +64,14 @@ function written(settings: Settings) {
     "rating.address": { mode: "off", algorithm: "leaky-bucket", capacity: 300, leakPerSecond: 5 },
     /**
      * One person's changes of ratings, of any post.
-     * Ten at once, then one every thirty seconds. 200 accounts together stay below what a post takes by default.
+     * Ten at once, then one every thirty seconds. 200 accounts together stay below a post's default limit.
      */
     "rating.change": { mode: ratingMode, algorithm: "leaky-bucket", capacity: 10, leakPerSecond: 1 / 30 },
     /** One person's new posts: thirty at once, then one every two minutes. */
     "post.user": { mode: "enforce", algorithm: "leaky-bucket", capacity: 30, leakPerSecond: 1 / 120 },
     /**
-     * One person's texts that are formatted, of new posts and changes, also those that turn out too intricate.
-     * Thirty at once, then one every thirty seconds.
+     * One person's texts that are formatted, of new posts and changes.
+     * Also those that turn out too intricate. Thirty at once, then one every thirty seconds.
      */
     "post.render": { mode: "enforce", algorithm: "leaky-bucket", capacity: 30, leakPerSecond: 1 / 30 },
     /**
@@ -90,7 +90,7 @@ function written(settings: Settings) {
      * Twice as many at once, then no more than one address.
      */
     "register.network": { mode: "enforce", algorithm: "leaky-bucket", capacity: 60, leakPerSecond: 1 / 720 },
-    /** New accounts from one /48 of IPv6, which has 65,536 of the addresses that are counted. */
+    /** New accounts from one /48 of IPv6, which has 65,536 of the counted addresses. */
     "register.wide-network": {
       mode: "enforce",
       algorithm: "leaky-bucket",
@@ -140,7 +140,8 @@ function written(settings: Settings) {
       leakPerSecond: 1 / 30,
     },
     /**
-     * Guesses of one-time codes at one account from one network, after the right password.
+     * Guesses of one-time codes at one account from one network.
+     * Counted after the right password.
      * A known browser's are counted apart. Five at once, then one every five minutes: 293 on the first day, with which
      * 0.09% of attackers in one network guess a code.
      */
@@ -168,7 +169,7 @@ export type PolicyName = keyof ReturnType<typeof written>;
  */
 export type Limits = Record<PolicyName, readonly Limit[]>;
 
-/** The policies that the settings ask for. Throws `SettingsError`. */
+/** The policies of the settings. Throws `SettingsError`. */
 export function limitsFrom(settings: Settings): Limits {
   const defaults = written(settings);
   const overrides = Object.entries(settings.LIMITS);

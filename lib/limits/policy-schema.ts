@@ -13,7 +13,7 @@ import {
 import { algorithmSchema } from "./algorithm-schema.ts";
 
 export interface ConfiguredPolicy extends Policy {
-  /** What the algorithm was made from. */
+  /** The settings that the algorithm was made from. */
   parameters: AlgorithmSettings;
 }
 

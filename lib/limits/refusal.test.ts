@@ -9,16 +9,16 @@ import {
   tiered,
   tokenBucket,
 } from "../limiter/index.ts";
-import type { PolicyDecision } from "./guard.ts";
 import type { PolicyName } from "./index.ts";
 import { explainDenial, explainRefusal, retryAfterSeconds } from "./refusal.ts";
+import type { PolicyDecision } from "./types.ts";
 
-/** What a policy of the app's own says, with this decision. */
+/** The message of a policy of the app's own, with this decision. */
 function refusalBy(policy: PolicyName, decision: Decision): PolicyDecision {
   return { policy, counts: policy, decision };
 }
 
-/** What a full bucket says, `waitMs` before it has room again. */
+/** The message of a full bucket, `waitMs` before it has room again. */
 function refusedByBucket(policy: PolicyName, leakPerSecond: number, waitMs: number): PolicyDecision {
   const bucket = leakyBucket({ capacity: 1, leakPerSecond });
   const { decision } = bucket.step(bucket.step(undefined, 0, 1).next, 0, 1);

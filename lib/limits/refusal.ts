@@ -2,22 +2,22 @@
  * Why a limit refused a request, as a person's sentence.
  * One wording for the pages' forms and the JSON API.
  *
- * It says which limit it was, what did not happen and when to try again. It says nothing of how full the limit
+ * It names the limit, the action that did not happen and the time to try again. It does not reveal how full the limit
  * is: that would help a flooder.
  */
 
 import { type Bound, boundOf, type Decision } from "../limiter/index.ts";
-import type { PolicyDecision, Refused } from "./guard.ts";
 import type { PolicyName } from "./index.ts";
+import type { PolicyDecision, Refused } from "./types.ts";
 
 interface Wording {
-  /** What comes too fast, before the rate: "this post is being rated". */
+  /** The subject of the refusal, before the rate: "this post is being rated". */
   subject: string;
-  /** What is counted: one, several. */
+  /** The counted unit: one, several. */
   counted: readonly [one: string, several: string];
-  /** The same, said of a limit that learns what is usual. */
+  /** The same, for a limit that learns the usual rate. */
   unusual: string;
-  /** What the refusal means for the person. */
+  /** The meaning of the refusal for the person. */
   consequence: string;
 }
 

@@ -1,9 +1,9 @@
-/** What the guard decides about, and its answers. */
+/** The guard's requests and its answers. */
 import type { Decision, PolicyCheck } from "../limiter/index.ts";
 import type { Client } from "./access-rules.ts";
 import type { Limit, PolicyName } from "./index.ts";
 
-/** Policies and what they count here: a post, a user, an address. */
+/** Policies and their subjects: a post, a user, an address. */
 export type SubjectCheck = readonly [policies: readonly Limit[], subject: string | number];
 
 export interface PolicyDecision {
@@ -40,11 +40,11 @@ export interface Verdict {
    * Undefined when the request is refused.
    */
   heldBy: PolicyDecision | undefined;
-  /** What policies in shadow would have decided. */
+  /** The decisions that policies in shadow would have made. */
   shadows: readonly PolicyDecision[];
 }
 
-/** The policies to check for a request, and what follows. */
+/** The policies to check for a request, and the action that follows. */
 export interface GuardedPlan<T> {
   checks: readonly SubjectCheck[];
   /**
@@ -62,8 +62,8 @@ export interface GuardedRequest<T> {
   now: number;
   /**
    * Plans the request: reads what it needs, and returns its checks.
-   * What needs no decision is an outcome at once, and costs nothing. It runs in a transaction, like `execute`, and
-   * waits for nothing but the database; it only reads, since it may run more than once.
+   * A request that needs no decision is an outcome at once, and costs nothing. It runs in a transaction, like
+   * `execute`, and waits for nothing but the database; it only reads, since it may run more than once.
    */
   plan: () => Promise<GuardedPlan<T> | { outcome: T }>;
   /**
@@ -71,7 +71,7 @@ export interface GuardedRequest<T> {
    * For requests of which only one can succeed: the others would count until they find out and refund.
    */
   mutexKey?: string;
-  /** What the transaction will lock, as a name; see the database's `transaction`. */
+  /** The name of the transaction's lock; see the database's `transaction`. */
   lockKey?: string;
   /**
    * The longest wait that is better than a refusal, in milliseconds.
@@ -82,18 +82,17 @@ export interface GuardedRequest<T> {
 
 /**
  * Decides requests under policies: allowed when all allow it.
- * What one refuses is counted in none of the others.
+ * A refused request is counted in no other policy.
  */
 export interface Guard {
   /**
-   * Decides, and executes what follows.
-   * In the transaction of the decision, or, when the states are not in the database, in one right after it, and
-   * then a failure refunds what was counted. Rejects with the failure; a database that is locked, full or gone is
-   * `unavailable`.
+   * Decides, and executes the action that follows.
+   * In the transaction of the decision, or, when the states are not in the database, in one right after it, and then a
+   * failure refunds the counts. Rejects with the failure; a database that is locked, full or gone is `unavailable`.
    */
   guarded<T>(request: GuardedRequest<T>): Promise<T | Refused>;
   /**
-   * Forgets what policies have counted of their subjects.
+   * Forgets the counts of these policies' subjects.
    * When the states are unavailable they stay: that harms no user.
    */
   forget(checks: readonly SubjectCheck[]): Promise<void>;

@@ -4,7 +4,7 @@
  */
 import { stripVTControlCharacters } from "node:util";
 import pino, { type DestinationStream } from "pino";
-import { requestId } from "../http/current-request.ts";
+import { requestId } from "../request/current-request.ts";
 import { env } from "../settings/env.ts";
 import { loggedError } from "./logged-error.ts";
 import { secretRemover } from "./without-secrets.ts";

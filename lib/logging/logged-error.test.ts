@@ -4,7 +4,7 @@ import { startRedis } from "../../testing/redis-server.ts";
 import { logOn } from "./log.ts";
 import { secretRemover } from "./without-secrets.ts";
 
-/** What a log writes of these values. */
+/** The log's text for these values. */
 function written(...values: object[]): string {
   const lines: string[] = [];
   const log = logOn({ write: (line) => void lines.push(line) });

@@ -1,6 +1,6 @@
 /**
  * Renders Markdown in worker threads.
- * The server's own thread goes on answering requests.
+ * The server's own thread keeps answering requests.
  */
 import { availableParallelism } from "node:os";
 import { KeyQueue } from "../limiter/index.ts";

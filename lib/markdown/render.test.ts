@@ -115,7 +115,7 @@ const allowedAttributes = new Set(
 );
 const allowedAddress = /^(?:https?:|ircs?:|mailto:|xmpp:|[^:]*$|[^:]*[/?#])/i;
 
-/** What is in HTML and should not be. */
+/** The elements and attributes in HTML that should not be there. */
 function faultsOf(rendered: string): string[] {
   const tags = rendered.match(/<[^>]*>?/g) ?? [];
   return tags.flatMap((tag) => {

@@ -4,7 +4,7 @@ export class TooLate extends Error {
 
 /**
  * Settles as `work` does, or rejects with `TooLate` after `timeoutMs`.
- * The work itself goes on.
+ * The work itself continues.
  */
 export async function within<T>(timeoutMs: number, work: () => Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();

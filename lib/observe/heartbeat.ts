@@ -19,7 +19,10 @@ export interface HeartbeatSettings {
   counters: LimitCounters;
   /** The node's status report at `now`, JSON-serialisable. */
   describe: (now: number) => Promise<unknown>;
-  /** The part of the time up to `now` that is trusted: by a clock that jumps ahead, nothing is removed. */
+  /**
+   * The part of the time up to `now` that is trusted.
+   * By a clock that jumps ahead, nothing is removed.
+   */
   trusted: (now: number) => number;
   /** Called with the error of each failed beat. */
   report: (error: unknown) => void;

@@ -3,7 +3,7 @@ import type { LimitCounts } from "../../db/index.ts";
 
 export const hourMs = 3_600_000;
 
-/** What a policy decided; for a policy in shadow, what it would have decided. */
+/** A policy's decision; for a policy in shadow, the one that it would have made. */
 export type CountedDecision = "allowed" | "refused" | "held" | "shadowWouldRefuse";
 
 export type LimitCounters = ReturnType<typeof createLimitCounters>;

@@ -1,8 +1,7 @@
 /** Wraps a guard to count its decisions and trace them as spans. */
 import { type Span, SpanStatusCode, trace } from "@opentelemetry/api";
-import type { Guard, PolicyDecision, Verdict } from "../limits/guard.ts";
 import type { Limit, Limits } from "../limits/index.ts";
-import type { GuardedRequest, SubjectCheck } from "../limits/types.ts";
+import type { Guard, GuardedRequest, PolicyDecision, SubjectCheck, Verdict } from "../limits/types.ts";
 import { deciderOf } from "../ratings/record-attempt.ts";
 import { type CountedDecision, limitCounters } from "./limit-counters.ts";
 import { metrics } from "./metrics.ts";
@@ -11,11 +10,14 @@ import { metrics } from "./metrics.ts";
 interface Observation {
   checks?: readonly SubjectCheck[] | undefined;
   verdict?: Verdict | undefined;
-  /** What the decision led to; undefined before, and when it was rolled back. */
+  /** The effect of the decision; undefined before, and when it was rolled back. */
   outcome?: unknown;
 }
 
-/** A request that is checked against a limit of first ratings or of changes is a rating attempt, also when both are off. */
+/**
+ * A request checked against a limit of ratings or of changes is a rating attempt.
+ * Also when both limits are off.
+ */
 export function observedGuard(guard: Guard, limits: Limits): Guard {
   const isRating = ({ checks = [] }: Observation) =>
     checks.some(([policies]) => policies === limits["rating.user"] || policies === limits["rating.change"]);
@@ -43,7 +45,10 @@ export function observedGuard(guard: Guard, limits: Limits): Guard {
   };
 }
 
-/** The plan, recording its checks and verdict. A plan may run more than once; the last run counts. */
+/**
+ * The plan, recording its checks and verdict.
+ * A plan may run more than once; the last run counts.
+ */
 function observedPlan<T>(
   plan: GuardedRequest<T>["plan"],
   observation: Observation,

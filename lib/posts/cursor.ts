@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import type { Post, Sort } from "../../db/index.ts";
-import { scoreFrom } from "../ratings/score.ts";
+import { scoreFrom } from "../ratings/score/score.ts";
 
 const cursorSchema = z.tuple([z.enum(["newest", "top", "most-rated"]), z.number(), z.int().positive()]);
 

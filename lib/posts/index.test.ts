@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { addPost, addUser, contextOf, limitsWith, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
-import { accessRules } from "../limits/guard.ts";
+import { accessRules } from "../limits/access-rules.ts";
 import { createRating } from "../ratings/index.ts";
 import { removeAll } from "../removals/index.ts";
 import type { User } from "../users/index.ts";

@@ -2,8 +2,9 @@
 import type { Database, ListedPost, Post, PostText } from "../../db/index.ts";
 import { foldForSearch, searchWords } from "../../db/search-text.ts";
 import { type Sort, sorts } from "../../db/types.ts";
-import type { Client, Guard, GuardedPlan, Refused, SubjectCheck } from "../limits/guard.ts";
+import type { Client } from "../limits/access-rules.ts";
 import type { Limits } from "../limits/index.ts";
+import type { Guard, GuardedPlan, Refused, SubjectCheck } from "../limits/types.ts";
 import type { Renderer } from "../markdown/index.ts";
 import type { User } from "../users/index.ts";
 import { type FieldErrors, validate } from "../validation.ts";
@@ -45,7 +46,7 @@ export async function createPost(
   if (user.isPending) return { kind: "denied", isPending: true };
   const { title, content } = checked.value;
   const client: Client = { address, username: user.username };
-  // Before the text is rendered, and in a transaction of its own: what it costs is spent whatever comes of it.
+  // Before the text is rendered, and in a transaction of its own: the cost of rendering is spent in any case.
   const refusal = await guard.guarded<Refused | undefined>({
     client,
     now,

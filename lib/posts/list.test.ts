@@ -3,7 +3,7 @@ import type { Database } from "../../db/index.ts";
 import { addPost, addUser, addUsers, contextOf, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
 import { createRating } from "../ratings/index.ts";
-import { scoreFrom } from "../ratings/score.ts";
+import { scoreFrom } from "../ratings/score/score.ts";
 import { cursorFrom } from "./cursor.ts";
 import { type ListedPost, listPosts, type Sort, sorts } from "./index.ts";
 

@@ -10,7 +10,7 @@ import { temporaryDatabase, temporaryFolder } from "../../testing/database.ts";
 import { intricateText } from "../../testing/intricate-texts.ts";
 import { migrationsBefore } from "../../testing/migrations.ts";
 import { sharedPostgres } from "../../testing/postgres-server.ts";
-import { accessRules } from "../limits/guard.ts";
+import { accessRules } from "../limits/access-rules.ts";
 import { createRenderer, type RendererSettings, rendererVersion } from "../markdown/index.ts";
 import { createPost, listPosts, readPost, updatePost } from "./index.ts";
 import { renderMissing } from "./text.ts";

@@ -45,7 +45,7 @@ export async function renderMissing(
     const texts = await posts.textsToRender(rendererVersion, batch);
     for (const { postId, content } of texts) {
       const rendering = await renderer.render(content, null);
-      if (rendering.kind === "busy") return; // writers come first; the next round goes on
+      if (rendering.kind === "busy") return; // writers come first; the next round continues
       const html = rendering.kind === "rendered" ? rendering.html : null;
       await posts.saveHtml(postId, { content, html, renderer: rendererVersion }, clock());
     }

@@ -5,7 +5,8 @@ import { addPost, addUser, addUsers, contextOf, limitsWith, morning } from "../.
 import { temporaryDatabase } from "../../testing/database.ts";
 import { patientTimeouts, sharedPostgres } from "../../testing/postgres-server.ts";
 import { memoryStore } from "../limiter/index.ts";
-import { accessRules, type GuardSettings } from "../limits/guard.ts";
+import { accessRules } from "../limits/access-rules.ts";
+import type { GuardSettings } from "../limits/guard.ts";
 import { stateKey } from "../limits/types.ts";
 import { backoffKey } from "./backoff.ts";
 import { createRating, type RatingOutcome, updateRating } from "./index.ts";

@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import type { Database } from "../../db/index.ts";
-import type { PolicyDecision } from "../limits/guard.ts";
+import type { PolicyDecision } from "../limits/types.ts";
 
 /** Refusals in a row without a wait: a retry may come a moment too early. */
 const freeRefusals = 2;

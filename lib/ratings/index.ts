@@ -7,21 +7,20 @@
  * database the decision comes first; see `lib/limits`.)
  */
 import type { Database, SavedRating, SavedTally } from "../../db/index.ts";
-import type { GuardedPlan, PolicyDecision } from "../limits/guard.ts";
 import type { Limits } from "../limits/index.ts";
-import type { SubjectCheck } from "../limits/types.ts";
+import type { GuardedPlan, PolicyDecision, SubjectCheck } from "../limits/types.ts";
 import { validate } from "../validation.ts";
 import { backOff, backoffKey, backoffsIn, isRetry, refusalInBackoff } from "./backoff.ts";
+import { examplesAt, usualFrom } from "./floods/site-baseline.ts";
 import { createWaitingRating, updateWaitingRating } from "./new-accounts.ts";
 import { recordAttempt } from "./record-attempt.ts";
-import { replayedTally } from "./saved-replay.ts";
-import { loadTally, saveTally, withWindows } from "./saved-tally.ts";
 import { ratingSchema } from "./schema.ts";
-import type { Score } from "./score.ts";
-import { examplesAt, usualFrom } from "./site-baseline.ts";
-import { openWindowOf, scoringDefaults, type TallySettings } from "./tally.ts";
-import { judge, knownTime, withWithdrawalSeen } from "./tally-floods.ts";
-import { usualGapMs, withRatingGiven, withRatingWithdrawn } from "./tally-ratings.ts";
+import type { Score } from "./score/score.ts";
+import { replayedTally } from "./tally/saved-replay.ts";
+import { loadTally, saveTally, withWindows } from "./tally/saved-tally.ts";
+import { openWindowOf, scoringDefaults, type TallySettings } from "./tally/tally.ts";
+import { judge, knownTime, withWithdrawalSeen } from "./tally/tally-floods.ts";
+import { usualGapMs, withRatingGiven, withRatingWithdrawn } from "./tally/tally-ratings.ts";
 import type { RatingContext, RatingOutcome, RatingRequest } from "./types.ts";
 
 export type { RatingContext, RatingOutcome, RatingRequest };

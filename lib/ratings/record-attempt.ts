@@ -1,7 +1,7 @@
 /** Records rating attempts: the decision, its policy and its reason. */
 import type { Database, NewAttempt } from "../../db/index.ts";
 import { type Decision, levelOf } from "../limiter/index.ts";
-import type { PolicyDecision, Verdict } from "../limits/guard.ts";
+import type { PolicyDecision, Verdict } from "../limits/types.ts";
 
 /** Recorded in place of a policy's name when no policy decided. */
 export const decidedBy = { accessRules: "access-rules", outage: "outage" } as const;

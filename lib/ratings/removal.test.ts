@@ -4,10 +4,10 @@ import { temporaryDatabase } from "../../testing/database.ts";
 import { integrityFaults } from "../../testing/integrity.ts";
 import { removeAll } from "../removals/index.ts";
 import type { User } from "../users/types.ts";
-import { decideWindow } from "./flood-window-decisions.ts";
+import { decideWindow } from "./decisions/flood-window-decisions.ts";
 import { createRating, updateRating, withdrawRating } from "./index.ts";
-import { publicScore } from "./public-score.ts";
-import type { Score } from "./score.ts";
+import type { Score } from "./score/score.ts";
+import { publicScore } from "./tally/public-score.ts";
 
 const second = 1_000;
 const minute = 60 * second;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { scores } from "./score.ts";
+import { scores } from "./score/score.ts";
 
 const message = "Score must be a whole number from 0 to 5.";
 

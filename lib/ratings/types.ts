@@ -3,13 +3,13 @@
  * They have a file of their own, which the modules for old and for new accounts share.
  */
 import type { Database } from "../../db/index.ts";
-import type { Guard, Refused } from "../limits/guard.ts";
 import type { Limits } from "../limits/index.ts";
+import type { Guard, Refused } from "../limits/types.ts";
 import type { User } from "../users/types.ts";
 import type { FieldErrors } from "../validation.ts";
 import type { NetworkHasher } from "./networks.ts";
-import type { Score } from "./score.ts";
-import type { TallySettings } from "./tally.ts";
+import type { Score } from "./score/score.ts";
+import type { TallySettings } from "./tally/tally.ts";
 
 /** The dependencies and settings of a rating. */
 export interface RatingContext {

@@ -6,7 +6,7 @@
  * moment: the limits, the flood windows and the settled score see it then and in no other way.
  */
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
-import { unknownAddress } from "../http/current-request.ts";
+import { unknownAddress } from "../request/current-request.ts";
 import { countWaitingRating, type RatingContext, type RatingOutcome } from "./index.ts";
 
 const batch = 100;

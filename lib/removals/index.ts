@@ -1,6 +1,7 @@
 /**
- * Removes what is left of deleted posts and accounts, in the background. Deleting only marks them, in one short
- * transaction; this removes their rows a few at a time, with pauses, so that no request waits for more than one batch.
+ * Removes the rest of deleted posts and accounts, in the background.
+ * Deleting only marks them, in one short transaction; this removes their rows a few at a time, with pauses, so that no
+ * request waits for more than one batch.
  *
  * Each step is a transaction that saves its progress, so a crash loses nothing. On several nodes each step belongs to one
  * of them; the others work at other removals, or wait.
@@ -10,7 +11,7 @@ import type { Database, Removal } from "../../db/index.ts";
 import { startPeriodicTask } from "../../db/periodic-task.ts";
 import { moveSomeRatings } from "../account-changes/move-ratings.ts";
 import { eraseRating } from "../ratings/index.ts";
-import { scoringDefaults, type TallySettings } from "../ratings/tally.ts";
+import { scoringDefaults, type TallySettings } from "../ratings/tally/tally.ts";
 
 export type { Removal };
 
@@ -38,7 +39,10 @@ const postsPerStep = 20;
 const lockedForMs = 10;
 const roundsEveryMs = 2_000;
 
-/** One transaction's worth at `now`; false when there was nothing to do. A removal that fails is added to `failed`. */
+/**
+ * One transaction's worth at `now`; false when there was nothing to do.
+ * A removal that fails is added to `failed`.
+ */
 export async function removeSome(
   context: RemovalContext,
   now: number,
@@ -71,7 +75,10 @@ async function removeSomeOfPost(database: Database, removal: Removal, batch: num
   return true;
 }
 
-/** First the ratings, so that scores are right soon; the row itself when nothing refers to it any more. */
+/**
+ * First the ratings, so that scores are right soon.
+ * The row itself when no other row refers to it any more.
+ */
 async function removeSomeOfAccount(
   context: RemovalContext,
   removal: Removal,
@@ -83,7 +90,7 @@ async function removeSomeOfAccount(
   // Their posts are locked until the transaction ends: so few that this is soon, yet more than one for each commit.
   const began = performance.now();
   let erased = 0;
-  // At least one: what follows is for an account without ratings.
+  // At least one: the rest is for an account without ratings.
   for (; erased < batch && (erased === 0 || performance.now() - began < lockedForMs); erased += 1) {
     const postId = await database.ratings.anyRatedBy(subjectId);
     if (postId === undefined) break;
@@ -103,8 +110,9 @@ async function removeSomeOfAccount(
 }
 
 /**
- * Removes, and moves the ratings of disabled accounts, in turn, until nothing is left to do, or `isStopping` says so. What fails
- * is left for the next time, and holds up nothing else; at the end the first failure is thrown.
+ * Removes, and moves the ratings of disabled accounts, until all is done.
+ * Or until `isStopping` returns true. A removal that fails is left for the next time, and holds up no other; at the end
+ * the first failure is thrown.
  */
 export async function removeAll(
   context: RemovalContext,
@@ -135,7 +143,10 @@ export async function removeAll(
   if (failures.length > 0) throw failures[0];
 }
 
-/** Removes in the background from now on; returns what ends it, which resolves when the last step is over. */
+/**
+ * Removes in the background from now on; returns a function that ends it.
+ * It resolves when the last step is over.
+ */
 export function startRemoving(
   context: RemovalContext,
   clock: () => number,

@@ -6,11 +6,11 @@ import { countersThatDisagree, postsThatDisagree, type RunQuery } from "../../db
 import { addPost, addUser, addUsers, contextOf, limitsWith, morning } from "../../testing/content.ts";
 import { temporaryDatabaseUrl } from "../../testing/database.ts";
 import { sharedPostgres } from "../../testing/postgres-server.ts";
-import { openWindow } from "../ratings/flood-window.ts";
+import { openWindow } from "../ratings/floods/flood-window.ts";
 import { createRating, updateRating } from "../ratings/index.ts";
-import { replayRequested } from "../ratings/saved-replay.ts";
-import { catchUp } from "../ratings/saved-tally.ts";
-import { scoringDefaults } from "../ratings/tally.ts";
+import { replayRequested } from "../ratings/tally/saved-replay.ts";
+import { catchUp } from "../ratings/tally/saved-tally.ts";
+import { scoringDefaults } from "../ratings/tally/tally.ts";
 import type { User } from "../users/index.ts";
 import { repair } from "./index.ts";
 
@@ -32,7 +32,7 @@ const urls = {
 };
 
 describe.each(Object.entries(urls))("on %s", (_, newUrl) => {
-  /** Two posts with the same ratings, an hour apart, of which the first is about to be spoilt. */
+  /** Two posts with the same ratings, an hour apart; the first is to be spoilt. */
   async function blog() {
     const url = await newUrl();
     const database = await openDatabase(url);

@@ -1,5 +1,6 @@
 /**
- * Repairs what a clock ahead or a change by hand has left in a database, from its rows (`npm run doctor -- --repair`).
+ * Repairs rows that a clock ahead or a change by hand has left in a database.
+ * From its other rows (`npm run doctor -- --repair`).
  *
  * It takes `now` for the time: with a clock that is behind, it would date the whole blog back. So the command compares the
  * clock with a date that a person gives.
@@ -11,7 +12,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { aheadMs, pastColumns } from "../../db/future-times.ts";
 import type { Database, TimeColumn } from "../../db/index.ts";
-import type { TallySettings } from "../ratings/tally.ts";
+import type { TallySettings } from "../ratings/tally/tally.ts";
 import { type MendedPost, mendPost } from "./mend-post.ts";
 
 export type { MendedPost };
@@ -41,7 +42,10 @@ export interface RepairOptions {
 
 export interface RepairReport {
   posts: MendedPost[];
-  /** How many rows of other tables were dated to now, or removed, such as `users.created_at`. */
+  /**
+   * The number of rows dated to now, or removed, such as `users.created_at`.
+   * Of other tables than posts.
+   */
   dated: Record<string, number>;
   removed: Record<string, number>;
 }

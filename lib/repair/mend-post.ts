@@ -1,13 +1,16 @@
-/** Mends a post from its rows: times of the future, counters, windows, and the score by a replay. */
+/**
+ * Mends a post from its rows: future times, counters, windows, and the score.
+ * The score by a replay.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../../db/index.ts";
-import type { FloodWindow } from "../ratings/flood-window.ts";
-import { saveReplayed } from "../ratings/saved-replay.ts";
-import { loadTally } from "../ratings/saved-tally.ts";
-import { type Counts, withCounts } from "../ratings/score.ts";
-import type { SettledState } from "../ratings/settled-score.ts";
-import { emptyTally, isCounted, type TallySettings } from "../ratings/tally.ts";
-import { advanceTo } from "../ratings/tally-windows.ts";
+import type { FloodWindow } from "../ratings/floods/flood-window.ts";
+import { type Counts, withCounts } from "../ratings/score/score.ts";
+import type { SettledState } from "../ratings/score/settled-score.ts";
+import { saveReplayed } from "../ratings/tally/saved-replay.ts";
+import { loadTally } from "../ratings/tally/saved-tally.ts";
+import { emptyTally, isCounted, type TallySettings } from "../ratings/tally/tally.ts";
+import { advanceTo } from "../ratings/tally/tally-windows.ts";
 
 /** How many of a post's decisions are looked at. */
 const decisionsMaximum = 10_000;

@@ -6,8 +6,8 @@ import { addPost, addUser, addUsers, contextOf, morning } from "../../testing/co
 import { algorithmNames } from "../limiter/index.ts";
 import { limitsFrom } from "../limits/index.ts";
 import { createRating } from "../ratings/index.ts";
-import { catchUp } from "../ratings/saved-tally.ts";
-import { scoringFrom } from "../ratings/scoring-settings.ts";
+import { catchUp } from "../ratings/tally/saved-tally.ts";
+import { scoringFrom } from "../ratings/tally/scoring-settings.ts";
 import { durationMs } from "./durations.ts";
 import { parseSettings } from "./env.ts";
 import { ratingVariables } from "./rating-settings.ts";
@@ -27,7 +27,7 @@ const limiterFractions = Object.fromEntries(durations.map(({ name }) => [name, f
 
 /**
  * Floods a liked post with forty zeros, under these settings.
- * Returns the kinds of outcomes and what was pruned.
+ * Returns the kinds of outcomes and of the pruned rows.
  */
 async function flood(database: Database, environment: Record<string, string>) {
   const settings = parseSettings(environment);

@@ -1,14 +1,15 @@
 /**
- * The settings: `process.env`, parsed once. Nothing else reads `process.env` for a setting.
+ * The settings: `process.env`, parsed once.
+ * No other file reads `process.env` for a setting.
  *
- * `parseSettings` throws a `SettingsError` whose message is one line naming each bad setting and what it takes.
+ * `parseSettings` throws a `SettingsError` whose message is one line naming each bad setting and its valid values.
  */
 import { z } from "zod";
 import { isDatabaseUrl, isPostgresUrl } from "../../db/address.ts";
 import { algorithmNames } from "../limiter/index.ts";
 import { accessRules } from "../limits/access-rules.ts";
 import { errorMessage } from "../logging/error-message.ts";
-import { scoringDefaults } from "../ratings/tally.ts";
+import { scoringDefaults } from "../ratings/tally/tally.ts";
 import { type Validated, validate } from "../validation.ts";
 import { durationSchema } from "./durations.ts";
 import { holdDefaults, ratingVariableSchemas } from "./rating-settings.ts";
@@ -119,7 +120,10 @@ const fields = z.object({
   LOG_LEVEL: oneOf(["fatal", "error", "warn", "info", "debug", "trace", "silent"], "info"),
 });
 
-/** What several nodes must share: each of these, kept by one node alone, would give way in silence. */
+/**
+ * The settings that several nodes must share.
+ * A limit or secret kept by one node alone would fail silently.
+ */
 const settings = fields.superRefine(({ NODES, ...given }, context) => {
   if (NODES === 1) return;
   const refuse = (name: keyof typeof given, message: string) =>
@@ -155,7 +159,10 @@ export type Settings = z.infer<typeof fields>;
 /** The names of all settings, for the check that `.env.example` lists each of them. */
 export const settingNames = Object.keys(fields.shape);
 
-/** Reads settings from the given environment; an empty or blank value counts as unset. Faults are by setting. */
+/**
+ * Reads settings from the given environment; faults are by setting.
+ * An empty or blank value counts as unset.
+ */
 export function readSettings(environment: Record<string, string | undefined>): Validated<Settings> {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
   return validate(settings, given.RATING_OVERFLOW === "hold" ? { ...holdDefaults, ...given } : given);
@@ -175,7 +182,10 @@ export function parseSettings(environment: Record<string, string | undefined>): 
 
 export const env = parseSettings(process.env);
 
-/** Also true for an unset value, and for a database address with a host, which may have a password. */
+/**
+ * Also true for an unset value, and for a database address with a host.
+ * Such an address may have a password.
+ */
 function isSecret(name: string, value: string | undefined): boolean {
   return value === undefined || secret.has(name) || (name === "DATABASE_URL" && value.includes("//"));
 }
@@ -188,7 +198,10 @@ function isAesKey(text: string): boolean {
   );
 }
 
-/** For JSON.parse: a key that would set an object's prototype would be lost without a word. */
+/**
+ * For JSON.parse:
+ * a key that would set an object's prototype would be lost silently.
+ */
 function withoutPrototype(key: string, value: unknown): unknown {
   if (key === "__proto__") throw new Error("no such name");
   return value;

@@ -1,6 +1,6 @@
 /**
- * The environment variables of the algorithms that may limit the ratings of each post: one for each setting, named after
- * the algorithm and the setting, such as LEAKY_BUCKET_LEAK_PER_SECOND.
+ * The environment variables of the algorithms that may limit a post's ratings.
+ * One for each setting, named after the algorithm and the setting, such as LEAKY_BUCKET_LEAK_PER_SECOND.
  *
  * Durations are in seconds: `windowMs` of the sliding log is SLIDING_LOG_SECONDS, `adaptMs` of the EMA
  * EMA_ADAPT_SECONDS. A time zone is LIMITER_TIME_ZONE for all. Settings of an algorithm inside another have the name of the

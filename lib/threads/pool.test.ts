@@ -12,7 +12,7 @@ function newThread() {
   };
 }
 
-/** What becomes of work: its result, or the message that it fails with. */
+/** The outcome of work: its result, or the message of its failure. */
 const outcomeOf = (work: Promise<string>) => work.catch((error: Error) => error.message);
 
 test("fails all waiting work when no thread can be started in place of the one that ended", async () => {

@@ -61,7 +61,7 @@ export function startWorkerThread<Message, Answer>(
   };
 }
 
-/** What a worker sends next; rejects when it fails or ends. */
+/** The worker's next message; rejects when it fails or ends. */
 async function nextMessage<Message>(worker: Worker): Promise<Message> {
   const abort = new AbortController();
   try {

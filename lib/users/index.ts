@@ -5,7 +5,7 @@
  * the same time.
  */
 import type { UserRow } from "../../db/index.ts";
-import type { Refused } from "../limits/guard.ts";
+import type { Refused } from "../limits/types.ts";
 import { consumeCode, hasSecondFactor } from "../second-factor/codes.ts";
 import { isTicketOf, newTicket, ticketUser } from "../second-factor/ticket.ts";
 import { type Session, startSession } from "../sessions/index.ts";

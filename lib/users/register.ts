@@ -10,7 +10,7 @@ import {
   solutionFault,
   spendChallenge,
 } from "../challenge/index.ts";
-import type { Refused } from "../limits/guard.ts";
+import type { Refused } from "../limits/types.ts";
 import { startSession } from "../sessions/index.ts";
 import { type FieldErrors, validate } from "../validation.ts";
 import { pendingNetworkHash } from "./approvals.ts";

@@ -1,8 +1,8 @@
 /** Types of accounts; a file of its own, so that ratings can use them without an import cycle. */
 import type { Database } from "../../db/index.ts";
-import type { Guard } from "../limits/guard.ts";
 import type { Limits } from "../limits/index.ts";
-import type { TallySettings } from "../ratings/tally.ts";
+import type { Guard } from "../limits/types.ts";
+import type { TallySettings } from "../ratings/tally/tally.ts";
 import type { FieldErrors } from "../validation.ts";
 
 /** A logged-in user. */

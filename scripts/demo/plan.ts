@@ -1,4 +1,4 @@
-/** What the demo shows: authors, ages of posts, shares of readers, floods. */
+/** The contents of the demo: authors, ages of posts, shares of readers, floods. */
 
 /** How often a post gets 0, 1, … 5 stars, in shares of any sum. */
 const spreads = {
@@ -17,9 +17,9 @@ export interface PlannedPost {
   /** The share of all readers who rate it. */
   share: number;
   spread: readonly number[];
-  /** How many hours before now a crowd arrives to give it zeros, all within two seconds. */
+  /** How many hours before now a crowd gives it zeros, all within two seconds. */
   floodHoursAgo?: number;
-  /** What is over the limit is held in a window instead of being refused. */
+  /** Ratings over the limit are held in a window instead of being refused. */
   holds?: boolean;
 }
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import type { SqliteDatabase } from "../../db/dialects/sqlite/index.ts";
 import { listPosts } from "../../lib/posts/index.ts";
-import { scoreFrom } from "../../lib/ratings/score.ts";
+import { scoreFrom } from "../../lib/ratings/score/score.ts";
 import { logIn } from "../../lib/users/index.ts";
 import { runChild } from "../../testing/child-process.ts";
 import { contextOf, morning } from "../../testing/content.ts";

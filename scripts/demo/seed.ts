@@ -1,6 +1,7 @@
 /**
- * Fills an empty database with a demo: posts, readers, ratings, and two floods of zeros: one that the limiter refused,
- * and one that is held. Ratings go through lib/ratings at simulated times, so what the pages show has really been decided.
+ * Fills an empty database with a demo:
+ * posts, readers, ratings, and two floods of zeros. The limiter refused one flood, and one is held. Ratings go through
+ * lib/ratings at simulated times, so the pages show real decisions.
  *
  * Run as a command it fills the database of DATABASE_URL unless that has posts, and prints how to log in.
  */
@@ -25,7 +26,7 @@ const readerCount = 320;
 const floodSize = 130;
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** The limits that the app ships with, whatever this installation's own are: the demo is the same everywhere. */
+/** The app's default limits, for the same demo under every installation's settings. */
 const limits = limitsFrom(parseSettings({}));
 const holdingLimits = limitsFrom(parseSettings({ RATING_OVERFLOW: "hold" }));
 
@@ -39,8 +40,8 @@ interface Try {
 }
 
 /**
- * Fills an empty database, always the same for the same `now` (milliseconds), in one transaction: what the app does in
- * transactions of its own are parts of it.
+ * Fills an empty database in one transaction, always the same for the same `now`.
+ * In milliseconds. The app's own transactions are parts of it.
  */
 export function seed(database: Database, now: number): Promise<void> {
   return database.transaction(() => fill(database, now));
@@ -124,7 +125,7 @@ async function publish(
   return outcome.slug;
 }
 
-/** What readers do about a post, in the order of time. */
+/** The readers' actions on a post, in the order of time. */
 function triesOf(
   { file, share, spread, floodHoursAgo }: PlannedPost,
   readers: readonly Rater[],

@@ -2,7 +2,7 @@
 export interface DoctorCheck {
   name: string;
   status: "ok" | "warning" | "fault";
-  /** What is the case, and where it is not as it should be, what to do. */
+  /** A finding, and where it is a fault, the remedy. */
   says: string;
 }
 

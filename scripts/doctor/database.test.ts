@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => postgres.stop());
 
-/** What is found in a database, by the part examined, with the number of faults and warnings. */
+/** The findings in a database, by part, with the number of faults and warnings. */
 async function examine(url: string) {
   const { checks } = await databaseChecks(url, { attemptsKeptMs: 90 * 86_400_000 });
   const count = (wanted: string) => checks.filter(({ status }) => status === wanted).length;

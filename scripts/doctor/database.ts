@@ -1,4 +1,4 @@
-/** The database: how it is set up, whether it is sound, and whether what is old is removed. */
+/** Checks the database: its settings, its integrity, and the pruning of old rows. */
 
 import { futureTimes } from "../../db/future-times.ts";
 import { isUnavailable } from "../../db/index.ts";
@@ -9,7 +9,7 @@ import { errorMessage } from "../../lib/logging/error-message.ts";
 import { rendererVersion } from "../../lib/markdown/types.ts";
 import { type DoctorCheck, fault, firstOf, ok, warning } from "./check.ts";
 
-/** A running server removes what is old once a minute. */
+/** A running server removes old rows once a minute. */
 const leftForMs = 3_600_000;
 
 /**
@@ -36,10 +36,10 @@ export async function databaseChecks(
       soundness(name, faultsSeen(look), "Restore a backup (npm run restore)."),
     );
     checks.push(...sound);
-    // What a broken file counts says nothing.
+    // The counts of a broken file mean nothing.
     if (sound.some(({ status }) => status === "fault")) return { checks, bytes: inspection.bytes };
     const { applied, pending, isNewer } = inspection.migrations;
-    // What is not of this version has other tables.
+    // Another version's database has other tables.
     if (applied === 0 || pending > 0 || isNewer) return { checks, bytes: inspection.bytes };
     checks.push(
       soundness(

@@ -38,7 +38,7 @@ export async function repairDatabase(
   if (first) throw new Failure(`Nothing was repaired; mend this first: ${first.name}: ${first.says}`);
   const [{ env }, { scoring }] = await Promise.all([
     import("../../lib/settings/env.ts"),
-    import("../../lib/ratings/scoring-settings.ts"),
+    import("../../lib/ratings/tally/scoring-settings.ts"),
   ]);
   const inspection = await inspect(env.DATABASE_URL);
   let miscounted: number[];
@@ -54,7 +54,7 @@ export async function repairDatabase(
     "repair",
     inspection.now,
   );
-  // Its counters may be wrong: they are what is repaired.
+  // Its counters may be wrong: the repair is for them.
   await backUp(env.DATABASE_URL, kept, { isChecked: false, onStage: onProgress });
   const database = await openDatabase(env.DATABASE_URL, { timeouts: commandTimeouts });
   try {
@@ -75,7 +75,7 @@ function requireDay(now: number, today: number): void {
     );
 }
 
-/** What a repair would change at the time of the clock, and how to let it. */
+/** The changes of a repair at the clock's time, and how to permit it. */
 async function plan({ query, now }: Inspection): Promise<string[]> {
   const [found, counters, [trusted]] = [
     await futureTimes(query, now),

@@ -1,4 +1,4 @@
-/** What Weir runs on: Node.js, the packages, the disk and Redis. */
+/** Checks the surroundings: Node.js, the packages, the disk and Redis. */
 import { readFileSync, statfsSync } from "node:fs";
 import { join } from "node:path";
 import { Redis } from "ioredis";
@@ -23,7 +23,7 @@ export function packageCheck(folder: string): DoctorCheck {
     : fault("packages", `${firstOf(wrong)}. npm ci installs what package.json names.`);
 }
 
-/** Whether a folder has room for a backup of so many bytes, and to go on at all. */
+/** Whether a folder has room for a backup of this many bytes, and for daily use. */
 export function diskCheck(folder: string, databaseBytes: number): DoctorCheck {
   const { bavail, bsize } = statfsSync(folder);
   const free = bavail * bsize;

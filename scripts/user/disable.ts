@@ -6,9 +6,9 @@ import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../../db/index.ts";
 import { changeSelected, momentFrom, moveSomeRatings } from "../../lib/account-changes/index.ts";
-import { replayRequested } from "../../lib/ratings/saved-replay.ts";
-import { scoring } from "../../lib/ratings/scoring-settings.ts";
-import { trustedTimeOf } from "../../lib/trusted-time.ts";
+import { replayRequested } from "../../lib/ratings/tally/saved-replay.ts";
+import { scoring } from "../../lib/ratings/tally/scoring-settings.ts";
+import { trustedTimeOf } from "../../lib/time/trusted-time.ts";
 import { fileFrom, type OperationOutcome, progress, WrongUsage } from "../operation.ts";
 
 const { Failure } = await import("../../db/failure.ts");
@@ -74,8 +74,8 @@ function namesIn(path: string): string[] {
 }
 
 /**
- * Moves the ratings here, so that no server has to run, and replays what that needs; a server at work on the same takes its
- * share, and what it has begun is waited for.
+ * Moves the ratings here, so that no server has to run, and replays where needed.
+ * A server at work on the same takes its share, and its present work is waited for.
  */
 async function moveRatings({ database }: { database: Database }, total: number): Promise<void> {
   const bar = progress();

@@ -3,7 +3,7 @@ import { openPostgres, type PostgresDatabase } from "../../db/dialects/postgres/
 import { databaseFile, openSqlite } from "../../db/dialects/sqlite/index.ts";
 import { type Database, isPostgresUrl, isUnavailable } from "../../db/index.ts";
 import { createRating } from "../../lib/ratings/index.ts";
-import { scoringDefaults, type TallySettings } from "../../lib/ratings/tally.ts";
+import { scoringDefaults, type TallySettings } from "../../lib/ratings/tally/tally.ts";
 import { addPost, addUser, addUsers, contextOf, limitsWith, morning } from "../content.ts";
 import { patientTimeouts } from "../postgres-server.ts";
 

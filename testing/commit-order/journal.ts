@@ -1,5 +1,5 @@
 /**
- * The order of commits, and what makes a transaction repeatable.
+ * The order of commits, and the inputs that make a transaction repeatable.
  *
  * Every transaction of a writer ends with a row in the test's own table `journal`, numbered by the database. Between two
  * transactions that are in each other's way the numbers are the order of their commits:
@@ -9,9 +9,9 @@
  *   statement, when it has all of its locks. So of two that lock the same row (a post, an account) or the same limiter state,
  *   the second draws its number after the first has committed. Two that lock nothing in common commute, as they neither
  *   read nor write what the other one writes, with two exceptions:
- *   - Some reads take no lock, as what they find need not be true any more by the time of the commit: the posts by which the
- *     site's prior is computed, an account's backoff, which removal or account is next, which posts are due, and by how
- *     much the database's clock is ahead. Their results are in the journal, and the replay gets them. Everything
+ *   - Some reads take no lock, as their results need not be true any more by the time of the commit: the posts by which
+ *     the site's prior is computed, an account's backoff, which removal or account is next, which posts are due, and
+ *     by how much the database's clock is ahead. Their results are in the journal, and the replay gets them. Everything
  *     that follows from them is computed and written anew. `tape.ts` has the list.
  *   - Pruning deletes limiter states without their locks, and leaves out attempts that another transaction has locked. A
  *     lock of the test's own, which all other transactions share, keeps it apart from them.
@@ -114,11 +114,11 @@ export function replaying(database: Database) {
         check: () => {},
       },
       async run(work) {
-        // What was taken before the first transaction, that takes again; a second one only reads.
+        // Restores the tape of before the first transaction; a second one only reads.
         if (isFirst) place = 0;
         isFirst = false;
         return work({
-          // The one cast: under a name, the journal has what was found there.
+          // The one cast: under a name, the journal has the results that were found there.
           input: (name, found) => take(name) as typeof found,
           check(name, value) {
             const [now, then] = [JSON.stringify(value), JSON.stringify(take(name))];

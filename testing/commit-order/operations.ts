@@ -4,9 +4,9 @@ import { prune } from "../../db/pruning.ts";
 import { changeAccounts } from "../../lib/account-changes/change-accounts.ts";
 import { moveSomeRatings } from "../../lib/account-changes/index.ts";
 import { deletePost } from "../../lib/posts/index.ts";
-import { decideWindow } from "../../lib/ratings/flood-window-decisions.ts";
+import { decideWindow } from "../../lib/ratings/decisions/flood-window-decisions.ts";
 import { createRating, updateRating, withdrawRating } from "../../lib/ratings/index.ts";
-import { catchUp } from "../../lib/ratings/saved-tally.ts";
+import { catchUp } from "../../lib/ratings/tally/saved-tally.ts";
 import { removeSome } from "../../lib/removals/index.ts";
 import { leave } from "../../lib/users/roles.ts";
 import { contextOf } from "../content.ts";
@@ -62,7 +62,7 @@ export async function carryOut(database: Database, operation: Operation, seed: n
     case "change accounts": {
       const rows = [];
       for (const id of operation.userIds) rows.push(await database.users.byId(id));
-      // As if each were to change: what they are is read again, under locks.
+      // As if each were to change: their values are read again, under locks.
       const disabledAt = operation.disabled ? null : now;
       const accounts = rows.flatMap((row) => (row ? [{ ...row, disabledAt }] : []));
       const changed = await changeAccounts(database, accounts, { ...operation, dryRun: false });

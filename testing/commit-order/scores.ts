@@ -1,8 +1,13 @@
 /** Settled scores, computed from nothing but the rows. */
 import { isDeepStrictEqual } from "node:util";
-import { emptyReplay, type ReplayedRating, replayOrder, withReplayed } from "../../lib/ratings/replay.ts";
-import { scoreFrom, scores } from "../../lib/ratings/score.ts";
-import { settledAt } from "../../lib/ratings/settled-score.ts";
+import {
+  emptyReplay,
+  type ReplayedRating,
+  replayOrder,
+  withReplayed,
+} from "../../lib/ratings/score/replay.ts";
+import { scoreFrom, scores } from "../../lib/ratings/score/score.ts";
+import { settledAt } from "../../lib/ratings/score/settled-score.ts";
 import { type OpenBlog, scoring } from "./blog.ts";
 
 /** The ratings of a post that count, in the order of a replay. */

@@ -29,7 +29,7 @@ const database = recorded(blog, () => current);
 let rated: { slug: string; user: Person }[] = [];
 /** Accounts that this writer has disabled. */
 const disabledIds: number[] = [];
-/** A flood of one score at one post, for so many more operations. */
+/** A flood of one score at one post, for this many more operations. */
 let flood = { left: 0, slug: "", score: 0 };
 
 for (let number = 1; ; number += 1) {

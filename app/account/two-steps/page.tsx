@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import { app } from "@/lib/app";
 import { requireSession } from "@/lib/auth";
-import { currentTime } from "@/lib/current-time";
-import { siteOrigin } from "@/lib/http/site-origin";
+import { siteOrigin } from "@/lib/request/site-origin";
 import { secondFactorStatus } from "@/lib/second-factor";
 import { totpAddress } from "@/lib/second-factor/totp";
+import { currentTime } from "@/lib/time/current-time";
 import { ConfirmForm } from "../second-factor-forms";
 
 export const metadata: Metadata = { title: "Two-step verification", robots: { index: false } };

@@ -7,8 +7,8 @@ import { textValues } from "@/app/_components/form-data";
 import { type AccountChangeResult, changeSelected } from "@/lib/account-changes";
 import { app } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
-import { currentTime } from "@/lib/current-time";
 import { formatNumber } from "@/lib/limiter/text";
+import { currentTime } from "@/lib/time/current-time";
 
 const fields = ["usernames", "registeredFrom", "registeredBefore", "why"];
 const namesShown = 20;

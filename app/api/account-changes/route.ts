@@ -1,8 +1,8 @@
 import { changeSelected, latestChanges } from "@/lib/account-changes";
+import { changeListSchema, shownChange } from "@/lib/api/accounts";
+import { asUser, failed, failedFor, json, route, withInput, withoutToken } from "@/lib/api/route";
 import { app } from "@/lib/app";
-import { changeListSchema, shownChange } from "@/lib/http/accounts";
 import { bodyMaximumBytes } from "@/lib/http/json-body";
-import { asUser, failed, failedFor, json, route, withInput, withoutToken } from "@/lib/http/route";
 import { validate } from "@/lib/validation";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({

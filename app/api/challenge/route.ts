@@ -1,5 +1,5 @@
+import { json, route, withoutToken } from "@/lib/api/route";
 import { app } from "@/lib/app";
-import { json, route, withoutToken } from "@/lib/http/route";
 import { registrationChallenge } from "@/lib/users";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({

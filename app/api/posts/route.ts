@@ -1,7 +1,7 @@
+import { apiPath, postListSchema, shown, shownInList } from "@/lib/api/posts";
+import { asUser, asViewer, failed, json, route, withInput } from "@/lib/api/route";
 import { app, currentApp } from "@/lib/app";
 import { bodyMaximumBytes } from "@/lib/http/json-body";
-import { apiPath, postListSchema, shown, shownInList } from "@/lib/http/posts";
-import { asUser, asViewer, failed, json, route, withInput } from "@/lib/http/route";
 import { createPost, listPosts, readPost } from "@/lib/posts";
 import { validate } from "@/lib/validation";
 

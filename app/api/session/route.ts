@@ -1,6 +1,6 @@
+import { failed, json, noContent, route, withInput, withoutToken } from "@/lib/api/route";
 import { app } from "@/lib/app";
 import { browserCookie, clientDevice, endSession, keepSession } from "@/lib/auth";
-import { failed, json, noContent, route, withInput, withoutToken } from "@/lib/http/route";
 import { logIn } from "@/lib/users";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({

@@ -1,6 +1,6 @@
+import { failed, json, route, withInput, withoutToken } from "@/lib/api/route";
 import { app } from "@/lib/app";
 import { clientDevice, keepSession } from "@/lib/auth";
-import { failed, json, route, withInput, withoutToken } from "@/lib/http/route";
 import { register } from "@/lib/users";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({

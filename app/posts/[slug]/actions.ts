@@ -5,8 +5,6 @@ import type { FormState } from "@/app/_components/form";
 import { formInput, refused, sentForm, sentName, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
-import { currentTime } from "@/lib/current-time";
-import { clientAddress } from "@/lib/http/current-request";
 import { postPath } from "@/lib/paths";
 import { deletePost, updatePost } from "@/lib/posts";
 import { busyMessage } from "@/lib/posts/text";
@@ -18,6 +16,8 @@ import {
   withdrawRating,
 } from "@/lib/ratings";
 import { scoreFromForm } from "@/lib/ratings/schema";
+import { clientAddress } from "@/lib/request/current-request";
+import { currentTime } from "@/lib/time/current-time";
 import { ratedPath } from "./rating-notice";
 
 /** Saves the reader's first rating of a post. */

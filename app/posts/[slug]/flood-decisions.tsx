@@ -2,12 +2,12 @@ import { Decider } from "@/app/_components/decider";
 import { ratingsText } from "@/app/_components/score";
 import { Day, Days } from "@/app/_components/time";
 import { formatNumber } from "@/lib/limiter/text";
-import type { Floods } from "@/lib/ratings/flood-window-decisions";
+import type { Floods } from "@/lib/ratings/decisions/flood-window-decisions";
 
 /** Most decisions shown to readers. */
 const shownMaximum = 20;
 
-/** Who decided on the post's floods and why, for all readers. */
+/** The decisions on the post's floods, their makers and reasons, for all readers. */
 export function FloodDecisions({ floods, now }: { floods: Floods; now: number }) {
   const { windows, decisions } = floods;
   if (decisions.length === 0) return null;

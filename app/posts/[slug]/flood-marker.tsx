@@ -2,14 +2,14 @@ import { deciderText } from "@/app/_components/decider";
 import { ratingsText } from "@/app/_components/score";
 import { Days } from "@/app/_components/time";
 import { formatNumber } from "@/lib/limiter/text";
-import type { FloodWindow } from "@/lib/ratings/flood-window";
-import type { DeciderRole } from "@/lib/ratings/flood-window-decisions";
-import { scoreFrom } from "@/lib/ratings/score";
+import type { DeciderRole } from "@/lib/ratings/decisions/flood-window-decisions";
+import type { FloodWindow } from "@/lib/ratings/floods/flood-window";
+import { scoreFrom } from "@/lib/ratings/score/score";
 
 interface FloodMarkerProps {
   /** Windows whose ratings do not count, the most important first; at least one. */
   windows: readonly FloodWindow[];
-  /** Who excluded the first. */
+  /** The role of the person who excluded the first window. */
   decider: DeciderRole | null;
   now: number;
   /** A link to the score counted the other way. */

@@ -2,7 +2,7 @@
 
 import { Form, type FormAction, SubmitButton, useFormState } from "@/app/_components/form";
 import { starPath } from "@/app/_components/stars";
-import { scores } from "@/lib/ratings/score";
+import { scores } from "@/lib/ratings/score/score";
 
 interface RatingFormProps {
   action: FormAction;

@@ -1,4 +1,4 @@
-/** What the post's page says about the reader's last action on the own rating. */
+/** The notice on the post's page after the reader's last action on the own rating. */
 import { readNotice, signedNotice } from "@/lib/auth/notice";
 import { postPath } from "@/lib/paths";
 

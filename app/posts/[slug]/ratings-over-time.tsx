@@ -1,9 +1,9 @@
-import type { Floods } from "@/lib/ratings/flood-window-decisions";
-import { scoreFrom } from "@/lib/ratings/score";
+import type { Floods } from "@/lib/ratings/decisions/flood-window-decisions";
+import { scoreFrom } from "@/lib/ratings/score/score";
 import { Timeline } from "./_timeline/timeline";
 import { FloodDecisions } from "./flood-decisions";
 
-/** The timeline of ratings, expanded if there was a flood, and who decided on it. */
+/** The timeline of ratings, expanded if there was a flood, with its decisions. */
 export function RatingsOverTime({ floods, now }: { floods: Floods; now: number }) {
   const windows = floods.windows
     .map(({ number, openedAt, lastAt, closedAt, status, counts }) => ({

@@ -4,9 +4,9 @@ import { Stars } from "@/app/_components/stars";
 import { formatNumber } from "@/lib/limiter/text";
 import { postPath } from "@/lib/paths";
 import type { Post } from "@/lib/posts";
-import type { Floods } from "@/lib/ratings/flood-window-decisions";
-import { type PublicScore, ratingsForScore } from "@/lib/ratings/public-score";
-import { scoreFrom } from "@/lib/ratings/score";
+import type { Floods } from "@/lib/ratings/decisions/flood-window-decisions";
+import { scoreFrom } from "@/lib/ratings/score/score";
+import { type PublicScore, ratingsForScore } from "@/lib/ratings/tally/public-score";
 import { FloodMarker } from "./flood-marker";
 
 interface ScoreSectionProps {

@@ -1,7 +1,7 @@
-import { trustedOrigin } from "@/lib/http/site-origin";
 import { postPath, userPath } from "@/lib/paths";
 import type { Post } from "@/lib/posts";
-import { type PublicScore, ratingsForScore } from "@/lib/ratings/public-score";
+import { type PublicScore, ratingsForScore } from "@/lib/ratings/tally/public-score";
+import { trustedOrigin } from "@/lib/request/site-origin";
 
 /**
  * The post as data for search engines (schema.org).

@@ -2,7 +2,7 @@ import { Moment } from "@/app/_components/time";
 import { WaitingForApproval } from "@/app/_components/waiting-for-approval";
 import { postPath } from "@/lib/paths";
 import type { readPost } from "@/lib/posts";
-import type { FloodWindow } from "@/lib/ratings/flood-window";
+import type { FloodWindow } from "@/lib/ratings/floods/flood-window";
 import type { User } from "@/lib/users";
 import { createRatingOf, updateRatingOf, withdrawRatingOf } from "./actions";
 import { RatingForm } from "./rating-form";

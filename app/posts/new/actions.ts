@@ -5,11 +5,11 @@ import type { FormState } from "@/app/_components/form";
 import { formInput, refused, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
-import { currentTime } from "@/lib/current-time";
-import { clientAddress } from "@/lib/http/current-request";
 import { postPath } from "@/lib/paths";
 import { createPost } from "@/lib/posts";
 import { busyMessage } from "@/lib/posts/text";
+import { clientAddress } from "@/lib/request/current-request";
+import { currentTime } from "@/lib/time/current-time";
 
 export async function publishPost(_: FormState, form: FormData): Promise<FormState> {
   const user = await requireUser("/posts/new");

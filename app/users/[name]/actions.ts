@@ -6,8 +6,8 @@ import { formInput, sentName, textValues } from "@/app/_components/form-data";
 import { setDisabled } from "@/lib/account-changes";
 import { app } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
-import { currentTime } from "@/lib/current-time";
 import { userPath } from "@/lib/paths";
+import { currentTime } from "@/lib/time/current-time";
 
 /** Disables or enables a user with their ratings; for administrators. */
 export async function setUserDisabled(

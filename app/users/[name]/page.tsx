@@ -7,9 +7,9 @@ import { Day } from "@/app/_components/time";
 import { feedLink } from "@/app/site-metadata";
 import { app, currentApp } from "@/lib/app";
 import { getUser } from "@/lib/auth";
-import { currentTime } from "@/lib/current-time";
 import { textFromPath, userPath } from "@/lib/paths";
 import { listPosts } from "@/lib/posts";
+import { currentTime } from "@/lib/time/current-time";
 import { type Profile, profileOf } from "@/lib/users";
 import { setUserDisabled } from "./actions";
 

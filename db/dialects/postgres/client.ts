@@ -30,7 +30,7 @@ export const defaultTimeouts = {
    * After a failover, connections to the old server end by then even where it still answers.
    */
   connectionLife: 15 * 60_000,
-  /** What the server itself bounds, for nodes that hang in the middle of something. */
+  /** Time limits on the server, for nodes that hang in the middle of a transaction. */
   server: {
     lock_timeout: 3_000,
     statement_timeout: 4_000,

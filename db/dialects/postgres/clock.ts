@@ -1,7 +1,7 @@
 /**
  * The database's clock, as a process knows it without a query.
  *
- * From one reading to the next the process's monotonic clock goes on: the machine's own clock may be wrong or jump.
+ * Between readings it follows the process's monotonic clock: the machine's own clock may be wrong or jump.
  */
 import { startPeriodicTask } from "../../periodic-task.ts";
 

@@ -7,7 +7,7 @@ import { databaseStore, transactionStore } from "../../limiter-store.ts";
 import { createDatabaseClock, readClock } from "./clock.ts";
 import { openPostgres } from "./index.ts";
 
-/** Nodes on one new database, each with a clock that is ahead of this machine's by so many milliseconds. */
+/** Nodes on one new database; each number is its clock's lead in milliseconds. */
 async function nodesAhead(...aheadMs: number[]) {
   const server = await sharedPostgres();
   const url = await server.newMigratedDatabase();
@@ -24,7 +24,7 @@ async function nodesAhead(...aheadMs: number[]) {
 const leakPerSecond = 1;
 const algorithm = leakyBucket({ capacity: 10, leakPerSecond });
 
-/** How many of a node's stores' requests pass when they take turns, and the most that the limit lets through meanwhile. */
+/** The requests that pass when a node's stores take turns, and the limit's most. */
 async function passedInTurns(consume: readonly (() => Promise<boolean>)[], turns: number) {
   const startedAt = performance.now();
   let passed = 0;

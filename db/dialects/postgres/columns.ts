@@ -1,4 +1,4 @@
-/** What the schema is written with, as PostgreSQL's builders. */
+/** The schema's column types, as PostgreSQL's builders. */
 import { sql } from "drizzle-orm";
 import {
   bigint,
@@ -28,7 +28,7 @@ export const postgresColumns = {
   text,
   /**
    * Text by which rows are found.
-   * Compared by its bytes, whatever the server's language.
+   * Compared by its bytes, in every language of the server.
    */
   key: customType<{ data: string }>({ dataType: () => 'text collate "C"' }),
   index,

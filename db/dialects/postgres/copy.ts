@@ -36,7 +36,7 @@ export async function postgresSource(url: string): Promise<Source> {
 /**
  * A database, its tables made when absent.
  *
- * A batch of rows is a transaction; or, when what it holds is `replaced`, all of it is one, which takes place when the
+ * A batch of rows is a transaction; or, when its contents are `replaced`, the whole copy is one, which commits when the
  * copy is verified. Then no server may use it: rejects with a `Failure` when one does.
  */
 export async function postgresTarget(url: string, { replaces = false } = {}): Promise<Target> {

@@ -1,4 +1,4 @@
-/** What PostgreSQL's errors mean to the caller. */
+/** The meaning of PostgreSQL's errors for the caller. */
 import type { DatabaseError } from "pg";
 
 const unavailableName = "PostgresUnavailableError";
@@ -29,7 +29,7 @@ const unavailableStates = [
 const networkCodes =
   /^(ECONN\w+|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENETDOWN|ENOENT)$/;
 
-/** What `pg` says without a code, and what it means. */
+/** Errors of `pg` without a code, and their meaning. */
 const clientMessages: readonly (readonly [RegExp, string])[] = [
   [/^timeout exceeded when trying to connect$/, "No connection to PostgreSQL was free in time"],
   [/^Query read timeout$/, "PostgreSQL did not answer in time"],
@@ -45,7 +45,7 @@ const clientMessages: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Whether an error says that PostgreSQL cannot be used just now.
+ * Whether an error means that PostgreSQL cannot be used just now.
  * Out of reach, closed to us, starting, full, read-only, or too busy.
  */
 export function isPostgresUnavailable(error: unknown): boolean {
@@ -107,7 +107,7 @@ export function retryReason(error: unknown): RetryReason | undefined {
 
 /**
  * Whether the error may result from an earlier failure in its transaction.
- * PostgreSQL refuses what follows, and a statement that it refused to prepare is missing at the next use.
+ * PostgreSQL refuses the statements that follow, and a statement that it refused to prepare is missing at the next use.
  */
 export function isAfterFailure(error: unknown): boolean {
   return isPostgresError(error) && /^(25P02|26000)$/.test(error.code);

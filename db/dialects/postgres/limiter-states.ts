@@ -80,7 +80,7 @@ export function limiterStateQueries(
 }
 
 /**
- * Leaves the column of the expiry as it is where that is late enough, and not later by more than the state has to live:
+ * Keeps the expiry's column where it is late enough, and within the lifetime.
  * `excluded.expires_at` is one life beyond the expiry, so half of it on is one and half of it back is none.
  */
 const upsert = `

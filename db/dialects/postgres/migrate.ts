@@ -31,7 +31,7 @@ export async function migrate(url: string, folder: string, timeouts?: Timeouts):
   // Migrations may rewrite whole tables, and wait for a node that does.
   const connection = await openConnection(url, commandTimeouts.query, timeouts);
   try {
-    // Explicit: by another default the second of two nodes would not see what the first has applied.
+    // Explicit: by another default the second of two nodes would not see the first one's migrations.
     await connection.query("begin isolation level read committed");
     await connection.query("set local statement_timeout = 0");
     await connection.query("set local lock_timeout = 0");

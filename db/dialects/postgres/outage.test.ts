@@ -24,7 +24,7 @@ async function newDatabase() {
   return { url, database };
 }
 
-/** What a promise rejects with; undefined when it does not. */
+/** The error that a promise rejects with; undefined when it resolves. */
 function failureOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => undefined,
@@ -32,7 +32,7 @@ function failureOf(promise: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** Rates as one user after the other, again and again, until the database is unavailable. */
+/** Rates as one user after the other until the database is unavailable. */
 async function rateUntilUnavailable(
   database: Database,
   users: Iterator<number>,

@@ -1,6 +1,6 @@
-/** The tables as PostgreSQL's, for Drizzle's tool and the queries, with the index of posts' words. */
+/** PostgreSQL's tables, for Drizzle's tool and the queries, with the search index. */
 import { bigint, customType, index, pgTable, text } from "drizzle-orm/pg-core";
-import { defineTables } from "../../schema.ts";
+import { defineTables } from "../../schema/index.ts";
 import { postgresColumns } from "./columns.ts";
 
 export const tables = defineTables(postgresColumns);
@@ -39,7 +39,7 @@ export const {
 
 const tsvector = customType<{ data: string }>({ dataType: () => "tsvector" });
 
-/** What search finds posts by; what the columns hold: `search.ts`. */
+/** The words by which search finds posts; `search.ts` describes the columns. */
 export const postsSearch = pgTable(
   "posts_search",
   {

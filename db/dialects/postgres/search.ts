@@ -1,8 +1,8 @@
 /**
  * Finding posts by their words, as SQLite's full-text search finds them.
  *
- * What a word is, and which marks on letters are left out, is SQLite's own to say, whose tokenizer an empty database in
- * memory lends. A second set of such rules would never be quite the same.
+ * SQLite's own tokenizer, of an empty database in memory, defines the words and the marks that are left out of letters.
+ * A second set of such rules would never be quite the same.
  *
  * A post is kept as `words`, each once, which an index finds, and as `spelled`, all words of its title and its content in
  * their order. Where one word of a query is several to SQLite (a vowel sign of Devanagari parts them), they must

@@ -1,10 +1,7 @@
-/**
- * What PostgreSQL's transactions do that SQLite's need not.
- * Several connections are at work at once, and several nodes.
- */
+/** PostgreSQL's transactions with several connections and nodes at work at once. */
 import postgres from "postgres";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
-import { makeHeldDue } from "../../../lib/ratings/saved-tally.ts";
+import { makeHeldDue } from "../../../lib/ratings/tally/saved-tally.ts";
 import { patientTimeouts, sharedPostgres } from "../../../testing/postgres-server.ts";
 import {
   addPost,
@@ -57,7 +54,7 @@ const heldWindow: FloodWindow = {
   decisions: 0,
 };
 
-/** A promise that resolves once so many have come; each waits for it. */
+/** A promise that resolves once this number of callers has come; each waits for it. */
 function meeting(count: number): () => Promise<void> {
   let open = () => {};
   const isOpen = new Promise<void>((resolve) => {
@@ -97,7 +94,7 @@ test("retries one of two transactions that deadlock, and both succeed", async ()
       await users.setAdministrator(second, true);
     });
   await Promise.all([disable(one, two), disable(two, one)]);
-  // More than once where the second run is quicker than who waited for the first to end.
+  // More than once where the second run is quicker than the transaction that waited for the first to end.
   expect(new Set(reasons)).toEqual(new Set(["deadlock"]));
   for (const id of [one, two])
     expect(await users.byId(id)).toMatchObject({ disabledAt: morning, isAdministrator: true });
@@ -170,7 +167,7 @@ test("retries a serialization failure, with at most five runs", async () => {
   const reasons: string[] = [];
   const { users, transaction } = await open(url, { onRetry: (reason) => reasons.push(reason) });
   const sql = connectTo(url);
-  // A sequence counts on whatever becomes of the transaction.
+  // A sequence also counts transactions that roll back.
   await sql`create sequence tries`;
   await sql`create table failures (least int)`;
   await sql`insert into failures values (2)`;
@@ -213,7 +210,7 @@ test("rejects transactionNow at once while another transaction has locked the po
       .transactionNow(() => other.tallies.find(postId))
       .catch((error) => error);
     expect(isPostgresUnavailable(error)).toBe(true);
-    // Who merely reads does not wait either.
+    // Plain reads do not wait either.
     expect(await other.posts.bySlug("post")).toBeDefined();
   });
   await other.transactionNow(() => other.tallies.find(postId));

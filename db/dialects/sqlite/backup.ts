@@ -47,7 +47,10 @@ export async function overwriteSqliteFile(
   }
 }
 
-/** Ends all sessions in a file that nothing else has open; one of an earlier version has none. */
+/**
+ * Ends all sessions in a file that is not open elsewhere.
+ * A file of an earlier version has none.
+ */
 export function endAllSessions(file: string): void {
   const sqlite = new Sqlite(file, { fileMustExist: true });
   try {

@@ -6,13 +6,16 @@ export function queryRunner(sqlite: Sqlite): RunQuery {
   return async (text) => sqlite.prepare<[], unknown[]>(text).raw().all();
 }
 
-/** What SQLite itself finds wrong with the file, each a line; none in a sound one. */
+/**
+ * The faults that SQLite itself finds in the file, a line each;
+ * none in a sound one.
+ */
 export function fileFaults(sqlite: Sqlite): string[] {
   const lines = sqlite.prepare<[], string>("pragma integrity_check").pluck().all();
   return lines.filter((line) => line !== "ok");
 }
 
-/** The rows that refer to what is not there, each a line. */
+/** The rows that refer to missing rows, a line each. */
 export function danglingRows(sqlite: Sqlite): string[] {
   const rows = sqlite
     .prepare<[], { table: string; rowid: number; parent: string }>("pragma foreign_key_check")
@@ -26,7 +29,7 @@ export function danglingRows(sqlite: Sqlite): string[] {
  */
 export async function blogFaults(sqlite: Sqlite, counted = true): Promise<string[]> {
   const faults = fileFaults(sqlite);
-  // What a broken file counts says nothing.
+  // The counts of a broken file mean nothing.
   if (faults.length > 0) return faults;
   return [...danglingRows(sqlite), ...(counted ? await countersThatDisagree(queryRunner(sqlite)) : [])];
 }

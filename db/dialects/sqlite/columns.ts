@@ -1,4 +1,4 @@
-/** What the schema is written with, as SQLite's builders. */
+/** The schema's column types, as SQLite's builders. */
 import { sql } from "drizzle-orm";
 import {
   check,

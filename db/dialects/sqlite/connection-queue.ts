@@ -37,9 +37,9 @@ export interface ConnectionQueue {
   enqueue<T>(task: () => Promise<T>): Promise<T>;
   /** As `enqueue`, but however many wait. */
   enqueueLast<T>(task: () => Promise<T>): Promise<T>;
-  /** As `enqueue`, but rejects with SQLite's error at once when the file is found locked. */
+  /** As `enqueue`, but rejects with SQLite's error at once when the file is locked. */
   enqueueUnlessLocked<T>(task: () => Promise<T>): Promise<T>;
-  /** Runs a read after the tasks before it, or earlier, as soon as no task has the connection. */
+  /** Runs a read after the tasks before it, or as soon as the connection is free. */
   enqueueRead<T>(read: () => T): Promise<T>;
   /**
    * Repeats `attempt` while another process has locked the file.
@@ -61,7 +61,7 @@ export function createConnectionQueue(): ConnectionQueue {
   let isResting = false;
   /** Writes that wait behind others. */
   let waiting = 0;
-  /** Called, in order, when the file is found locked: tasks that do not wait for that, and reads. */
+  /** Called, in order, when the file is locked: reads and tasks that do not wait. */
   const onLocked = new Set<(error: unknown) => void>();
   /** Called, in order, when no task has the connection: reads. */
   const onFree = new Set<() => void>();
@@ -69,7 +69,7 @@ export function createConnectionQueue(): ConnectionQueue {
   let turnBeganAt: number | undefined;
   let taskBeganAt = 0;
   let taskEndedAt = 0;
-  /** How long tasks had the connection at `taskEndedAt`, less what pauses have made up for. */
+  /** How long tasks had the connection at `taskEndedAt`, minus the pauses since. */
   let busyMs = 0;
 
   /** A pause makes up for ten times its length. */
@@ -120,7 +120,7 @@ export function createConnectionQueue(): ConnectionQueue {
     return result;
   }
 
-  /** Counts a write as one that waits, until the function that this returns is called. */
+  /** Counts a waiting write, until the returned function is called. */
   function join(): () => void {
     if (waiting >= waitingMaximum) throw new Sqlite.SqliteError("Too many writes wait", "SQLITE_BUSY");
     waiting += 1;

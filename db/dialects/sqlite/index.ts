@@ -25,7 +25,7 @@ import { keepLogSmall, logMaximumBytes } from "./write-ahead-log.ts";
 const unavailableCodes = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/;
 
 /**
- * Whether an error says that the file cannot be used just now.
+ * Whether an error means that the file cannot be used just now.
  * Locked, full, read-only, or its disk gone.
  */
 export function isSqliteUnavailable(error: unknown): boolean {
@@ -58,8 +58,9 @@ export function databaseFile(url: string): string {
 }
 
 /**
- * Opens the database at a `file:` address, creating the file and its folder when absent, and brings its tables up
- * to date. Throws when the file cannot be opened or is not a database. With fewer than `leastFreeBytes` free, `ping` rejects.
+ * Opens the database at a `file:` address and brings its tables up to date.
+ * Creates the file and its folder when absent. Throws when the file cannot be opened or is not a database. With fewer
+ * than `leastFreeBytes` free, `ping` rejects.
  */
 export function openSqlite(
   url: string,
@@ -119,12 +120,12 @@ function connect(file: string): Sqlite.Database {
   switchToWriteAheadLog(sqlite);
   setPragmas(sqlite);
   migrate(sqlite, migrationsFolder);
-  // Until here the process has nothing else to do. From here on the session waits, and the thread goes on.
+  // Until here the process has nothing else to do. From here on the session waits asynchronously.
   sqlite.pragma("busy_timeout = 0");
   return sqlite;
 }
 
-/** What holds for one connection only. */
+/** Settings of one connection only. */
 export function setPragmas(sqlite: Sqlite.Database): void {
   sqlite.pragma("synchronous = FULL");
   sqlite.pragma(`journal_size_limit = ${logMaximumBytes}`);
@@ -134,8 +135,8 @@ export function setPragmas(sqlite: Sqlite.Database): void {
 /**
  * Two processes that switch the same new file at once.
  *
- * SQLite refuses one of them without waiting, since each holds what the other needs. So the waiting is done here, and
- * the second attempt finds the switch made.
+ * SQLite refuses one of them without waiting, since each holds the lock that the other needs. So the waiting is done
+ * here, and the second attempt finds the switch made.
  */
 function switchToWriteAheadLog(sqlite: Sqlite.Database): void {
   const pauseMs = 10;

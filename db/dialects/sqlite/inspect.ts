@@ -7,7 +7,7 @@ import { openSqliteReaderOfAnyVersion } from "./reader.ts";
 export function inspectSqlite(url: string): Inspection {
   const file = databaseFile(url);
   const { sqlite, state } = openSqliteReaderOfAnyVersion(file);
-  // These hold for a connection, not for the file: what the app's own gets.
+  // These settings belong to a connection, not to the file: the app's own gets these.
   setPragmas(sqlite);
   const pragma = (name: string) => String(sqlite.pragma(name, { simple: true }));
   const advice = "The app sets it on every connection: this build of SQLite refuses it.";

@@ -1,8 +1,7 @@
 /**
  * Limiter states in SQLite.
  *
- * Every write also deletes a few rows whose time has passed, so that the table stays as small as what still matters
- * without a background job.
+ * Every write also deletes a few rows whose time has passed, so that the table stays small without a background job.
  *
  * A row holds a state, the instant of its expiry and the time of its update, as JSON, and in a column of its own an instant from which the row
  * may be deleted. That is later, by as long as the state had to live when the column was written: the expiry of most

@@ -1,11 +1,11 @@
 /**
  * Brings the tables up to date with `db/migrations/sqlite`.
- * Drizzle's tool writes these; Drizzle's own table records what was applied.
+ * Drizzle's tool writes these; Drizzle's own table records the applied migrations.
  *
- * Drizzle's migrator is not used: it looks up what was applied before its transaction begins, so of two processes that
- * open a new file at once, one would make tables that exist already. Here both happen in one IMMEDIATE transaction, and
- * the second process waits and then finds nothing to do. A process that opens a file that is up to date only reads: it
- * need not wait for writers.
+ * Drizzle's migrator is not used: it looks these up before its transaction begins, so of two processes that open a new
+ * file at once, one would make tables that exist already. Here both happen in one IMMEDIATE transaction, and the second
+ * process waits and then finds nothing to do. A process that opens a file that is up to date only reads: it need not
+ * wait for writers.
  */
 import { join } from "node:path";
 import type { Database as Sqlite } from "better-sqlite3";

@@ -1,5 +1,5 @@
 /** The tables as SQLite's, for Drizzle's tool and the queries. */
-import { defineTables } from "../../schema.ts";
+import { defineTables } from "../../schema/index.ts";
 import { columns } from "./columns.ts";
 
 export const tables = defineTables(columns);

@@ -4,7 +4,7 @@ import { temporaryDatabase, temporaryDatabaseUrl } from "../../../testing/databa
 import type { Database } from "../../index.ts";
 import { isSqliteUnavailable, type SqliteDatabase } from "./index.ts";
 
-/** A promise for a transaction's work to wait for, as it would for something slow, until the test opens it. */
+/** A promise for a transaction's work to wait for until the test resolves it. */
 function gate() {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { opened: promise, open: resolve };
@@ -326,7 +326,7 @@ function work() {
   while (performance.now() < until);
 }
 
-/** Runs `transactions` with a task for each to call, and counts the most tasks in one turn of the event loop. */
+/** The most tasks in one turn of the event loop while `transactions` run. */
 async function mostInOneTurn(transactions: (task: () => Promise<void>) => Promise<unknown>) {
   const inTurn = [0];
   const countTurn = () => {
@@ -402,7 +402,7 @@ test("leaves the file to other processes for a tenth of the time that many trans
     });
   await Promise.all(Array.from({ length: 50 }, transaction));
   for (let number = 0; number < 50; number += 1) await transaction();
-  // Less the first 100 ms, and what one pause makes up for.
+  // Less the first 100 ms, and the time that one pause makes up for.
   expect(freeMs).toBeGreaterThan((busyMs - 200) / 10);
 });
 

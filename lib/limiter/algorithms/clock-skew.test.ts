@@ -27,7 +27,7 @@ const cases: [name: string, algorithm: Algorithm<unknown>, burst: number][] = [
   ["slidingWindowCounter", slidingWindowCounter({ limit, windowMs }), 2],
 ];
 
-/** How many pass when two callers, one `skewMs` ahead of the other, take turns with 20 requests each. */
+/** How many of 20 requests each pass from two callers with clocks `skewMs` apart. */
 function passed<S>(algorithm: Algorithm<S>, behindAt: number, skewMs: number, turns: number): number {
   let state: S | undefined;
   let count = 0;

@@ -19,7 +19,7 @@ export type AlgorithmSettings = { algorithm: string; [setting: string]: unknown 
  * - `algorithm`: another algorithm with its settings
  */
 export type SettingDescription = {
-  /** What a form calls it. */
+  /** The setting's name in forms. */
   readonly label: string;
   /** True where settings without it are refused; otherwise `default` stands in. */
   readonly required?: true;
@@ -57,19 +57,19 @@ export type ReasonField = {
   readonly description?: string;
 };
 
-/** What an algorithm measures, for a chart. */
+/** A measured value of an algorithm, for a chart. */
 export type Level = {
-  /** What is measured, e.g. "Tokens". */
+  /** The name of the value, e.g. "Tokens". */
   name: string;
   /** Before the request. */
   value: number;
-  /** What one allowed request adds. */
+  /** The amount that one allowed request adds. */
   perRequest: number;
   /** The value after a long time without requests; null where it stays as it is. */
   rest: number | null;
   /** Whether it moves towards `rest` steadily, or gets there at one instant. */
   isSteady: boolean;
-  /** Where something changes, and what. */
+  /** The value at which decisions change, and the meaning of that. */
   threshold: number;
   meaning: string;
   /** The least top of a scale. */
@@ -78,7 +78,7 @@ export type Level = {
   nearest: "lowest" | "highest";
 };
 
-/** What a refused request went beyond, for an application's own sentence. */
+/** The limit that a refused request exceeded, for an application's own sentence. */
 export type Bound =
   | { kind: "rate"; perSecond: number }
   | { kind: "quota"; limit: number; windowMs: number }

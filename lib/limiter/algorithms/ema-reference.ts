@@ -1,6 +1,7 @@
 /**
- * What the gap detector (ema.ts) promises, written down once more from its documentation, for tests to compare with: every
- * lesson is kept, Z is computed as it is defined, and numbers have 200 binary places, which are 60 decimal ones.
+ * A reference implementation of the gap detector (ema.ts), for tests.
+ * It is written from the documentation alone: every gap learnt is kept, Z is computed as it is defined, and numbers
+ * have 200 binary places, which are 60 decimal ones.
  *
  * Doubles round, so the detector may differ where a threshold lies closer than its error. That was measured on the steps
  * that the test makes: Z and the averages are off by less than 1e-14 of their size. Z comes as close as that to the
@@ -22,7 +23,7 @@ const LN_16 =
 type Lesson = { requests: bigint; tookMs: bigint; weight: bigint };
 
 interface FloorAndPrior {
-  /** Drains `requests` in so many `seconds`. */
+  /** Drains `requests` in this number of `seconds`. */
   floor?: { capacity: number; requests: number; seconds: number } | undefined;
   /** Whole. */
   priorGaps?: number | undefined;
@@ -45,7 +46,7 @@ export function referenceDetector(
 
   let allowedAt: number | undefined;
   let refused = 0n;
-  // A key's first request teaches nothing: it ends no gap. What is assumed is a lesson.
+  // A key's first request ends no gap: only the assumed gaps are known.
   const assumedMs = exactly(priorGapMs);
   let lessons: Lesson[] =
     priorGapMs === 0
@@ -57,7 +58,7 @@ export function referenceDetector(
   const tookMs = () => sum(lessons.map((lesson) => times(lesson.tookMs, lesson.weight)));
   const gapAt = (now: number) => (allowedAt === undefined ? 0 : Math.max(0, now - allowedAt));
 
-  /** The fast average with a gap that `cost` requests shared: each of them counts as one of an equal gap. */
+  /** The fast average with a gap of `cost` requests, counted as `cost` equal gaps. */
   function recentWith(gapMs: number, cost: number): bigint {
     const each = exactly(gapMs) / BigInt(cost);
     let average = recentMs;
@@ -95,7 +96,7 @@ export function referenceDetector(
       const weight = over(exactly(cost), known() + exactly(cost));
       spread = smaller(spread + times(times(deviation, deviation) - spread, weight), 2n * ONE);
     }
-    // What is known of a mean is no finer than the clock's tick.
+    // A mean is known no more finely than the clock's tick.
     const rememberedMs = larger(over(tookMs(), known()), ONE);
     const shrinkMs = larger(smaller(over(exactly(adaptMs), LN_16), 2n * tookMs()), ONE);
     const kept = larger(
@@ -161,7 +162,10 @@ function power(base: bigint, exponent: bigint): bigint {
   return times(times(half, half), exponent % 2n === 0n ? ONE : base);
 }
 
-/** The square root (2) or cube root (3) of a number from 0 on, by Newton's method: from above it falls until it is there. */
+/**
+ * The square root (2) or cube root (3) of a number from 0 on, by Newton's method.
+ * From above it falls until it is there.
+ */
 function root(degree: 2n | 3n, value: bigint): bigint {
   if (value === 0n) return 0n;
   const scaled = value << (PLACES * (degree - 1n));
@@ -173,7 +177,7 @@ function root(degree: 2n | 3n, value: bigint): bigint {
   }
 }
 
-/** e to a power that is not above 0: the series of a 256th of it, eight times squared. */
+/** e to a power not above 0: the series of a 256th of it, squared eight times. */
 function exponential(exponent: bigint): bigint {
   // Less than 2⁻²⁰⁰.
   if (exponent < -150n * ONE) return 0n;

@@ -9,15 +9,27 @@ import { shareOfLimit } from "./share.ts";
 export type { EmaState } from "./gap-baseline.ts";
 
 export type EmaSettings = {
-  /** How many deviations recent gaps may fall short before a request is refused. Default: 3.25; 5 is lenient. */
+  /**
+   * The deviations by which recent gaps may fall short before a request is refused.
+   * Default: 3.25; 5 is lenient.
+   */
   threshold?: number;
-  /** How many gaps the fast average spans. Default: 10; more sees fainter floods, later. */
+  /**
+   * The number of gaps that the fast average spans.
+   * Default: 10; more detects fainter floods, later.
+   */
   recentGaps?: number;
   /** How many gaps must be known before anything is refused. Default: 10. */
   minimumGaps?: number;
-  /** The least deviation assumed of single gaps, as a part of the mean gap. Default: 0.25. */
+  /**
+   * The least deviation assumed of single gaps, as a part of the mean gap.
+   * Default: 0.25.
+   */
   deviationFloor?: number;
-  /** After this long a tenfold rate is usual; no lock-out lasts longer. Default: an hour. */
+  /**
+   * The time after which a tenfold rate is usual. Default: an hour.
+   * No lock-out lasts longer.
+   */
   adaptMs?: number;
   /** This many requests at one instant pass, however unusual. Default: 0, no floor. */
   floorRequests?: number;
@@ -35,7 +47,10 @@ export type EmaSettings = {
 export type EmaReason = {
   algorithm: "ema";
   neverFits: false;
-  /** How many deviations the recent gaps lie below the usual ones; refused above `threshold`. */
+  /**
+   * How far recent gaps lie below the usual ones, in deviations.
+   * Refused above `threshold`.
+   */
   z: number;
   threshold: number;
   /** The usual gap, μ. */
@@ -65,9 +80,9 @@ export const emaDefaults = {
 } as const satisfies Required<EmaSettings>;
 
 /**
- * Refuses what comes much faster than usual. The idea is Z = (μ − x) / σ, with x the gap since the request
- * before, μ the mean gap and σ the deviation: the further below the usual, the larger Z, and above a threshold
- * the request is refused.
+ * Refuses requests that arrive much faster than usual.
+ * The idea is Z = (μ − x) / σ, with x the gap since the request before, μ the mean gap and σ the deviation: the further
+ * below the usual, the larger Z, and above a threshold the request is refused.
  *
  * **Why x is an average.** A gap cannot be shorter than 0, so the Z of a single gap never exceeds μ/σ, which is 1
  * for independent raters (Poisson arrivals, σ = μ): no threshold separates a flood from chance. The average r of
@@ -84,18 +99,18 @@ export const emaDefaults = {
  * and a threshold means about the same chance of a false refusal whether the past is regular or not. σ/μ is floored:
  * the most regular past leaves room for gaps a fifth shorter.
  *
- * **Who teaches.** A request is tested before it teaches. A refused one is only counted: x runs from the last
- * *allowed* request, so the instant from which one passes stands still while others are refused, `retryAfterMs` is
- * exact, and retrying early costs nothing. Under a flood of any rate requests keep passing, one per least gap that
- * passes (about 0.3 μ for irregular traffic, 0.75 μ for regular), so the flood shuts no key out for good. How μ moves,
- * and what holds it back, is in gap-baseline.ts.
+ * **Which requests are learnt.** A request is tested before it is learnt. A refused one is only counted: x runs from
+ * the last *allowed* request, so the instant from which one passes stands still while others are refused,
+ * `retryAfterMs` is exact, and retrying early costs nothing. Under a flood of any rate requests keep passing, one per
+ * least gap that passes (about 0.3 μ for irregular traffic, 0.75 μ for regular), so the flood shuts no key out for
+ * good. gap-baseline.ts describes how μ moves, and the bounds on that.
  *
  * **The floor.** Where floods below some size do no harm, `floorRequests` is the capacity of a leaky bucket beside the
- * gaps (leaky-bucket.ts), which drains at `floorPerSecond`. What fits in it passes whatever Z is. So nothing is refused
- * in an interval of t seconds in which at most floorRequests + floorPerSecond · t requests arrive after a quiet time.
- * All that fits is added, so a key that is busier than the floor by itself keeps the bucket full: the floor then adds
- * `floorPerSecond`, no more. The instant of the next pass is the earlier of the two. `scale` takes a share of the floor;
- * the rest of the detector knows no limit, and stays.
+ * gaps (leaky-bucket.ts), which drains at `floorPerSecond`. A request that fits in it passes at any Z. So no request is
+ * refused in an interval of t seconds in which at most floorRequests + floorPerSecond · t requests arrive after a quiet
+ * time. Every request that fits is added, so a key that is busier than the floor by itself keeps the bucket full: the
+ * floor then adds `floorPerSecond`, no more. The instant of the next pass is the earlier of the two. `scale` takes a
+ * share of the floor; the rest of the detector knows no limit, and stays.
  *
  * **The prior.** Requests that arrive at random have gamma-distributed waits, and the conjugate prior of a Poisson rate
  * is a gamma distribution that weighs as much as n₀ = `priorGaps` gaps of μ₀ = `priorGapMs` seen before (gamma-Poisson;
@@ -103,12 +118,12 @@ export const emaDefaults = {
  * μ = (n₀μ₀ + Σ gaps) / (n₀ + N), and the prior fades as other gaps do. From n₀ = `minimumGaps` on, the second request
  * of a key is already compared with it, and with fewer after as many gaps as are missing.
  *
- * **What gets through.** Without a prior, a key's first `minimumGaps` + 1 requests always pass, and so does a flood that a key has
- * known since birth: there is nothing to compare it with. After regular traffic one or two requests of a flood pass before
- * r has fallen, after irregular about ten. A flood that paces itself at 1.3 to 3.5 times the usual rate passes, and the
- * limit follows it, at most sixteenfold per `adaptMs`, or on a young key e-fold per twice its age. Put a bucket
- * beside this where an absolute limit matters. A new rate takes about sixty requests to learn, so where there are
- * fewer of them in `adaptMs`, it takes longer.
+ * **Floods that pass.** Without a prior, a key's first `minimumGaps` + 1 requests always pass, and so does a flood that
+ * a key has known since birth: it has no earlier traffic to compare with. After regular traffic one or two requests of
+ * a flood pass before r has fallen, after irregular about ten. A flood that paces itself at 1.3 to 3.5 times the usual
+ * rate passes, and the limit follows it, at most sixteenfold per `adaptMs`, or on a young key e-fold per twice its age.
+ * Put a bucket beside this where an absolute limit matters. A new rate takes about sixty requests to learn, so where
+ * there are fewer of them in `adaptMs`, it takes longer.
  *
  * A cost c, at least a thousandth, is judged as c requests that shared the gap evenly. There is no limit and nothing
  * remaining: both are null. Every cost can fit at some time, and no wait is longer than `adaptMs`. When the clock runs
@@ -260,7 +275,7 @@ export function ema(settings: EmaSettings = {}): Algorithm<EmaState, EmaReason> 
     };
   }
 
-  /** What was granted elsewhere is traffic like any other. */
+  /** Requests granted elsewhere are traffic like any other. */
   function count(saved: EmaState | undefined, now: number, cost: number): NextState<EmaState> | undefined {
     const { next, expiresAt = now } = step(saved, now, cost);
     return next && { next, expiresAt };
@@ -286,7 +301,10 @@ const leastCost = 0.001;
 const largestFloor = 1_000_000;
 const leastFloorPerSecond = 0.000_001;
 
-/** `usualRoot` is 1 − v/9 above, `deviation` √(v/9), and `leastGapMs` the lowest recent average that passes. */
+/**
+ * `usualRoot` is 1 − v/9 above, `deviation` √(v/9).
+ * `leastGapMs` is the lowest recent average that passes.
+ */
 type Verdict = { learning: boolean; usualRoot: number; deviation: number; leastGapMs: number };
 
 /** 0 while learning: there is nothing to stray from. */
@@ -381,7 +399,10 @@ export const emaDefinition: AlgorithmDefinition<EmaSettings, EmaReason> = {
     nearest: "highest",
   }),
   bound: ({ meanGapMs }) => ({ kind: "usual", gapMs: meanGapMs }),
-  /** The pace that passes again and again right now; while it learns it limits nothing and announces nothing. */
+  /**
+   * The pace at which requests pass now, again and again.
+   * Null while the detector learns: it then limits nothing and announces nothing.
+   */
   quota({ leastGapMs }, decision) {
     if (leastGapMs === 0) return undefined;
     const windowMs = Math.max(leastGapMs, 1000);

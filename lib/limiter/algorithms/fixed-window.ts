@@ -13,7 +13,7 @@ import { shareOfLimit } from "./share.ts";
 export type FixedWindowState = { used: number; openedAt: number };
 
 export type FixedWindowSettings = {
-  /** What passes in one window, in requests. */
+  /** The number of requests that pass in one window. */
   limit: number;
 } & (
   | {
@@ -52,12 +52,12 @@ const DAY_MS = 86_400_000;
 const UNITS_PER_REQUEST = 1000;
 
 /**
- * The fixed window: at most `limit` per window, whatever the window's moment.
- * The first counted request opens a window, and the next opens with the first request after it has passed; windows
- * are half-open, so what comes `windowMs` after the first is in the next one. With `anchor: "clock"` windows begin
- * at whole multiples of `windowMs` instead, requests or not, so that separate processes agree on windows as well as
- * their clocks agree; with `anchor: "calendar-day"` the window is the local day of `timeZone`. For both, `now` must
- * be milliseconds since 1970.
+ * The fixed window: at most `limit` requests per window.
+ * The first counted request opens a window, and the next opens with the first request after it has passed; windows are
+ * half-open, so a request `windowMs` after the first is in the next one. With `anchor: "clock"` windows begin at whole
+ * multiples of `windowMs` instead, requests or not, so that separate processes agree on windows as well as their clocks
+ * agree; with `anchor: "calendar-day"` the window is the local day of `timeZone`. For both, `now` must be milliseconds
+ * since 1970.
  *
  * **Worst case:** twice the limit within little more than an instant: all of one window at its end, all of the next at its
  * beginning. Where that matters, use a sliding log or a bucket.
@@ -87,7 +87,7 @@ export function fixedWindow(settings: FixedWindowSettings): Algorithm<FixedWindo
         : (_now: number, openedAt: number) => ({ startsAt: openedAt, endsAt: openedAt + usualWindowMs });
 
   /**
-   * The window that `now` lies in, and what it has counted.
+   * The window that `now` lies in, with its count.
    * A state from the future counts as from now.
    */
   function windowAt(saved: FixedWindowState | undefined, now: number) {

@@ -5,10 +5,10 @@ import type { MeterState } from "./metered.ts";
  * The state of the gap detector (ema.ts) for a key.
  * Its usual gap between requests, how far gaps stray from it, and how recent gaps compare.
  *
- * Three guards keep one event from spoiling the baseline. A gap teaches at most `LONGEST_GAP` usual ones, so an idle day says
- * no more than a slow minute. The mean may rise freely but shrinks only at a bounded pace, so a flood, refused or not, cannot
- * make itself usual before it has lasted. Deviations are learnt only while recent gaps look usual, so a run of short gaps
- * cannot buy tolerance for the rest of itself.
+ * Three guards keep one event from spoiling the baseline. A gap teaches at most `LONGEST_GAP` usual ones, so an idle
+ * day weighs no more than a slow minute. The mean may rise freely but shrinks only at a bounded pace, so a flood,
+ * refused or not, cannot make itself usual before it has lasted. Deviations are learnt only while recent gaps look
+ * usual, so a run of short gaps cannot buy tolerance for the rest of itself.
  */
 export type EmaState = {
   /** When the last allowed request came. */
@@ -47,7 +47,7 @@ export type BaselinePace = {
 };
 
 const LONGEST_GAP = 5;
-// A flood may overturn what was seen of a young key in about twice the time that it was seen for.
+// A flood may outweigh the past of a young key in about twice the key's age.
 const OVERTURN_SPANS = 2;
 const CLOCK_TICK_MS = 1;
 // Traffic more irregular than this is judged as if it were this irregular: otherwise no flood could ever stand out.
@@ -59,7 +59,7 @@ const USUAL_Z = 1;
  * The state after a key's first request.
  * One request has no gap yet, so the spread starts as Poisson's.
  *
- * @param prior the usual gap assumed, as if so many had been seen
+ * @param prior the usual gap assumed, as if that number of gaps had been seen
  */
 export function firstState(now: number, prior = { gapMs: 0, gaps: 0 }): EmaState {
   const { gapMs, gaps } = prior;

@@ -5,7 +5,7 @@ import type { Algorithm } from "../types.ts";
 
 type Act = { verb: "request" | "refund" | "count"; afterMs: number; cost: number };
 
-/** Runs the acts and gives what came of each, but for the reason. */
+/** Runs the acts; returns their results without the reasons. */
 function run<S>(algorithm: Algorithm<S>, startsAt: number, acts: readonly Act[]) {
   let state: S | undefined;
   let now = startsAt;

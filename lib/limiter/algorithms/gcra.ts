@@ -43,8 +43,9 @@ export type GcraReason = {
  * rate, in requests per second, is a fraction p/q with p below about 2,500, as 2,000, 0.1 and 1/3 are. Where it would be
  * rounded, for a request so short that it would be lost or counted double, the state is two numbers.
  *
- * A TAT does not tell when it was saved. When the clock runs back, the level is at most the capacity: nothing is gained,
- * and no request waits for longer than a full bucket drains. A cost above the capacity can never fit.
+ * A TAT does not contain the time at which it was saved. When the clock runs back, the level is at most the capacity:
+ * nothing is gained, and no request waits for longer than a full bucket drains. A cost above the capacity can never
+ * fit.
  *
  * @throws RangeError naming the setting that is not a positive, finite number
  */

@@ -24,7 +24,9 @@ export const largestCount = Number.MAX_SAFE_INTEGER;
 // A product of two doubles that stands for a whole number misses it by less than this part of itself.
 const ROUNDING = 2 ** -51;
 
-/** @throws RangeError when the capacity is out of range, or no fraction in range can stand for the rate */
+/**
+ * @throws RangeError when the capacity or the rate is out of range
+ */
 export function exactMeter(owner: string, capacity: number, rateName: string, ratePerSecond: number): Meter {
   if (capacity < SMALLEST_CAPACITY) {
     throw new RangeError(`${owner}: capacity must be at least ${SMALLEST_CAPACITY}, but is ${capacity}`);
@@ -48,7 +50,7 @@ export function exactMeter(owner: string, capacity: number, rateName: string, ra
 }
 
 /**
- * A limit on what is counted in units of 1/`unitsPerRequest` request.
+ * A limit that is counted in units of 1/`unitsPerRequest` request.
  *
  * @throws RangeError naming the setting when whole numbers cannot hold it, or it is below one unit
  */
@@ -69,8 +71,9 @@ export function costInUnits(cost: number, unitsPerRequest: number): number {
 }
 
 /**
- * The first continued-fraction convergent that equals `value` as a double, or else the last one whose
- * denominator is in range. By Legendre's theorem that first one is n/d itself when `value` was written as n/d with n·d < 2^52.
+ * The first continued-fraction convergent that equals `value` as a double.
+ * If its denominator is out of range, the last convergent before it. By Legendre's theorem the first one is n/d itself
+ * when `value` was written as n/d with n·d < 2^52.
  */
 function simplestFraction(value: number, largestDenominator: number) {
   let scaled = value;

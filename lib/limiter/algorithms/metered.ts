@@ -5,8 +5,8 @@ import { type Quota, windowQuota } from "./definition.ts";
 import { costInUnits, exactMeter, largestCount, type Meter } from "./meter.ts";
 
 /**
- * `level` is what is used up, in units of 1/`unitsPerRequest` request, as it was at `updatedAt`, and `owed` what other
- * processes have used up above the capacity.
+ * A level as it was at `updatedAt`, in units of 1/`unitsPerRequest` request.
+ * `level` is the used capacity, and `owed` the amount that other processes have used above the capacity.
  */
 export type MeterState = { level: number; unitsPerRequest: number; updatedAt: number; owed?: number };
 
@@ -20,20 +20,20 @@ export type LevelCodec<S> = {
 };
 
 export type MeteredSettings<S, R extends LimitReason> = {
-  /** The algorithm's name, and what messages call it and its rate. */
+  /** The algorithm's name, and the names of it and its rate in messages. */
   name: string;
   owner: string;
   rateName: string;
   capacity: number;
   ratePerSecond: number;
   codec(meter: Meter): LevelCodec<S>;
-  /** Why, from what was used up before this request, in requests. */
+  /** The reason, from the level before this request, in requests. */
   reasonOf(used: number): R;
   scale: Algorithm<S, R>["scale"];
 };
 
 /**
- * What the buckets and GCRA have in common.
+ * The common part of the buckets and GCRA.
  * Requests use up a capacity, which comes back at a steady rate.
  *
  * @throws RangeError naming the setting that is not a positive, finite number, or that whole numbers cannot hold
@@ -113,7 +113,7 @@ export function timedLevel({ unitsPerRequest, unitsPerMs, capacityUnits }: Meter
 /** A bucket's capacity per time that a full one takes to drain: its lasting rate. */
 export function bucketQuota(capacity: number, perSecond: number, decision: Decision): Quota {
   const quota = windowQuota(capacity, (capacity / perSecond) * 1000, decision);
-  // What is left of the drain when one request more than now fits.
+  // The rest of the drain when one request more than now fits.
   const drainAfterNextMs = (Math.max(0, capacity - quota.remaining - 1) / perSecond) * 1000;
   return { ...quota, moreAfterMs: quota.moreAfterMs - drainAfterNextMs };
 }

@@ -40,7 +40,10 @@ const stepsOf = (scaleMs: number) =>
     fc.record({
       verb: fc.constantFrom("consume", "consume", "consume", "peek", "refund", "count"),
       cost: fc.constantFrom(1, 1, 1, 2, 3, 7),
-      /** How late another's grant is heard of; below 0 when the other's clock is ahead. */
+      /**
+       * The delay before another's grant arrives;
+       * below 0 when the other's clock is ahead.
+       */
       lateMs: fc.integer({ min: -Math.ceil(scaleMs / 5), max: scaleMs }),
       waitMs: fc.oneof(
         { weight: 3, arbitrary: fc.constant(0) },

@@ -1,19 +1,19 @@
 /**
- * What the algorithms promise, written down as slowly and plainly as can be, for tests to compare with: lists of all that
- * was counted, and whole numbers of any size.
+ * Reference implementations of the algorithms, for tests to compare with.
+ * They are slow and plain: lists of all counted requests, and whole numbers of any size.
  *
- * A clock that runs back is seen by `take` alone: what was counted later then counts as counted at that time.
+ * Only `take` sees a clock that runs back: requests counted later then count as counted at that time.
  */
 export type Reference = {
   allows(now: number, cost: number): boolean;
   /** A request that may pass or not: counts it when it may, and sees the clock. */
   take(now: number, cost: number): boolean;
   refund(now: number, cost: number): void;
-  /** What another has granted then, whether it fits or not. */
+  /** Counts a grant by another process, even beyond the limit. */
   count(now: number, cost: number, grantedAt: number): void;
 };
 
-/** A bucket of `capacity` that `requests` per `seconds` flow out of (or tokens into): both whole. */
+/** A bucket of `capacity`, drained (or refilled) by `requests` per `seconds`. */
 export function referenceBucket(capacity: number, requests: number, seconds: number): Reference {
   // A unit is 1 / (1000 · seconds) request: `requests` of them flow per millisecond.
   const perRequest = 1000n * BigInt(seconds);
@@ -89,7 +89,7 @@ export function referenceDay(limit: number): Reference {
 }
 
 export type ReferenceLog = Reference & {
-  /** What no longer counts is gone for good, should the clock run back. */
+  /** Requests that no longer count are gone for good, even if the clock runs back. */
   forget(now: number): void;
 };
 

@@ -90,7 +90,7 @@ export function levelOf(reason: Reason): Level | undefined {
   return reason.neverFits ? undefined : algorithmDefinition(reason.algorithm).level(reason);
 }
 
-/** What a refused request went beyond; undefined when it could never fit. */
+/** The limit that a refused request exceeded; undefined when it could never fit. */
 export function boundOf(reason: Reason): Bound | undefined {
   return reason.neverFits ? undefined : algorithmDefinition(reason.algorithm).bound(reason, boundOf);
 }

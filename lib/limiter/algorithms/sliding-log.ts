@@ -30,16 +30,16 @@ export type SlidingLogReason = {
 export const largestLog = 1000;
 
 /**
- * The sliding log: never more than `limit` in any `windowMs`, wherever that interval begins. Every counted request is
- * remembered until it is `windowMs` old, and at exactly that age it no longer counts.
+ * The sliding log: never more than `limit` requests in any `windowMs`.
+ * Every counted request is remembered until it is `windowMs` old, and at exactly that age it no longer counts.
  *
- * **Worst case:** none in what passes, it is exact. It costs memory instead: up to `limit` numbers for each key, which is
- * why a limit above 1,000 is refused. Requests at the same millisecond count each for itself.
+ * **Worst case:** none, it is exact. It costs memory instead: up to `limit` numbers for each key, which is why a limit
+ * above 1,000 is refused. Requests at the same millisecond count each for itself.
  *
- * A cost is so many requests and must be a whole number; above `limit` it can never fit. A refusal is not logged, so a
- * client that keeps trying gets in as soon as one that waits, at the instant that `retryAfterMs` names. When the clock runs back,
- * what was logged later counts as logged now: nothing is gained, and no request waits for longer than one window. A refund
- * takes the newest entries out.
+ * A cost is a number of requests and must be whole; above `limit` it can never fit. A refusal is not logged, so a
+ * client that keeps trying gets in as soon as one that waits, at the instant that `retryAfterMs` names. When the clock
+ * runs back, later entries count as logged now: nothing is gained, and no request waits for longer than one window. A
+ * refund takes the newest entries out.
  *
  * @throws RangeError naming the setting that makes no sense, or the limit that is too large to log
  */
@@ -54,7 +54,7 @@ export function slidingLog(settings: SlidingLogSettings): Algorithm<SlidingLogSt
     );
   }
 
-  /** What still counts. Later times than now count as now. */
+  /** The entries that still count. Times later than now count as now. */
   function logAt(saved: SlidingLogState | undefined, now: number): number[] {
     if (!isSlidingLogState(saved)) return [];
     const { times } = saved;

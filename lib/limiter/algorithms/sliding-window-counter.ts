@@ -85,7 +85,10 @@ export function slidingWindowCounter(
       : { startsAt: Math.min(saved.startsAt, now), current, previous };
   }
 
-  /** The estimate at an instant of the current window or the two that follow, if nothing else passes. */
+  /**
+   * The estimate at an instant of the current window or the two after it.
+   * Assumes that no other request passes.
+   */
   function usedAt({ startsAt, current, previous }: SlidingWindowCounterState, instant: number): number {
     const elapsedMs = instant - startsAt;
     if (elapsedMs < windowMs) return current + weighted(previous, windowMs - elapsedMs);

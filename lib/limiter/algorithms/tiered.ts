@@ -8,7 +8,7 @@ import { type AlgorithmDefinition, type AlgorithmSettings, countLevel, windowQuo
 import { costInUnits, largestCount } from "./meter.ts";
 import { shareOfLimit } from "./share.ts";
 
-/** `usedToday` in thousandths, `countedAt` the day's first request, `beyond` a state. */
+/** Today's use in thousandths, the day's first request, and the state of `beyond`. */
 export type TieredState<S> = {
   usedToday: number;
   countedAt: number;
@@ -32,14 +32,14 @@ export type TieredSettings<S> = {
 export type TieredReason = {
   algorithm: "tiered";
   neverFits: false;
-  /** The count of the calendar day before this request, including what was not free. */
+  /** The count of the calendar day before this request, including the part not free. */
   usedToday: number;
   freePerDay: number;
   /** The length of this very day in its zone: 23 to 25 hours. */
   dayMs: number;
   timeZone: string;
   /**
-   * The second limit's decision about what was not free.
+   * The second limit's decision about the part that was not free.
    * Null when all of the request was free.
    */
   beyond: Decision | null;
@@ -49,16 +49,17 @@ const UNITS_PER_REQUEST = 1000;
 
 /**
  * A free quota per day, then another limit.
- * `freePerDay` requests of each local calendar day pass freely, and another algorithm decides on all beyond them
- * until the day ends. A request that is partly free costs `beyond` only the rest of it. What was free is no concern
- * of `beyond`.
+ * `freePerDay` requests of each local calendar day pass freely, and another algorithm decides on all beyond them until
+ * the day ends. A request that is partly free costs `beyond` only the rest of it. The free part does not count in
+ * `beyond`.
  *
- * **Worst case:** twice `freePerDay` around midnight, and what `beyond` lets through besides.
+ * **Worst case:** twice `freePerDay` around midnight, and the requests that `beyond` lets through besides.
  *
  * `retryAfterMs` is the sooner of the two ways in, `beyond` or the next day, and as exact as `beyond` is. A cost that
  * fits neither a fresh day nor `beyond` never fits. A refusal counts nothing. When the clock runs back, the day's count
- * stays, into the day that it is now. A refund gives back what was counted last: first what was not free, if `beyond`
- * has a refund, then the free. The state is three numbers and that of `beyond`. `now` must be milliseconds since 1970.
+ * stays, into the day that it is now. A refund removes the newest counts: first those that were not free, if `beyond`
+ * has a refund, then the free ones. The state is three numbers and that of `beyond`. `now` must be milliseconds since
+ * 1970.
  *
  * @throws RangeError naming the setting that makes no sense
  */

@@ -35,9 +35,9 @@ export type TokenBucketReason = {
  * when c tokens are there, and takes them. So never more than capacity + refillPerSecond × seconds passes in any
  * interval, and exactly `capacity` at one instant after a rest.
  *
- * It is the leaky bucket seen from the other side: tokens = capacity − level. What is kept is what is missing, so the
- * exact arithmetic of the one (meter.ts) is that of the other, fractions of a token are never lost, and a forgotten
- * state is a full bucket. A state saved by a leaky bucket goes on as a token bucket with as much used up.
+ * It is the leaky bucket seen from the other side: tokens = capacity − level. The state holds the missing tokens, so
+ * the exact arithmetic of the one (meter.ts) is that of the other, fractions of a token are never lost, and a forgotten
+ * state is a full bucket. A state saved by a leaky bucket continues as a token bucket with the same amount used.
  *
  * A cost above the capacity can never fit and is refused with `reason.neverFits`. A refusal takes no token. When the
  * clock runs back, the tokens stay as they were and refill from there. A refund puts tokens back, never above

@@ -74,7 +74,7 @@ describe("fixed window", () => {
     [-1, 1],
     [-800, 800],
     [-801, 1],
-    // As near to a whole number of windows as a double can tell.
+    // As near to a whole number of windows as a double allows.
     [Number.MAX_SAFE_INTEGER - (Number.MAX_SAFE_INTEGER % 7) - 1, 1, 7],
   ])("by the clock, the window around %d ends after %d ms", (now, resetAfterMs, windowMs = 800) => {
     const { decision } = fixedWindow({ limit: 1, windowMs, anchor: "clock" }).step(undefined, now, 1);

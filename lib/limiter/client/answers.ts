@@ -1,11 +1,11 @@
 /**
  * Decodes the service's answers.
- * Answers are trusted: only what distinguishes their kinds is checked.
+ * Answers are trusted: only the fields that distinguish their kinds are checked.
  */
 import type { Decision } from "../types.ts";
 import { LimiterServiceError } from "./error.ts";
 
-/** A decision, and what only the service knows about it. */
+/** A decision with the fields that only the service adds. */
 export type ServiceDecision = Omit<Decision, "reason"> & {
   /**
    * The algorithm's reason, or another.
@@ -19,7 +19,7 @@ export type ServiceDecision = Omit<Decision, "reason"> & {
   message?: string;
 };
 
-/** What each verb is answered. */
+/** The answer's type for each verb. */
 export type Answers = {
   consume: ServiceDecision;
   peek: ServiceDecision;
@@ -32,7 +32,7 @@ export type Verb = keyof Answers;
 
 export type ServiceMessage = Record<string, unknown>;
 
-/** An answer's fields; undefined when it is no JSON object. */
+/** An answer's fields; undefined when it is not a JSON object. */
 export function readMessage(body: Uint8Array): ServiceMessage | undefined {
   try {
     const message: unknown = JSON.parse(new TextDecoder().decode(body));
@@ -42,7 +42,9 @@ export function readMessage(body: Uint8Array): ServiceMessage | undefined {
   }
 }
 
-/** @throws LimiterServiceError with the service's error, or for an answer of another kind */
+/**
+ * @throws LimiterServiceError with the service's error, or when the kind differs
+ */
 export function readAnswer<V extends Verb>(verb: V, message: ServiceMessage): Answers[V] {
   const { error } = message;
   if (error !== undefined) throw new LimiterServiceError(`The limiter service refused ${verb}: ${error}`);

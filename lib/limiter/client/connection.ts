@@ -1,9 +1,9 @@
 /**
  * The connection to the service, as long as there is one.
  *
- * libzmq connects again by itself when the service was away, and notices by heartbeats when it has gone without a word. What it held when the
- * connection broke may be lost. It gives up for good after some failures (a token that was refused, no ZeroMQ at the other end):
- * then only a new socket helps.
+ * libzmq reconnects by itself after an outage of the service, and detects a dead connection by heartbeats. Messages
+ * that it held when the connection broke may be lost. It gives up for good after some failures (a refused token, a peer
+ * without ZeroMQ): then only a new socket helps.
  */
 import type { CurveOptions, Dealer, HandshakeFault, Zeromq } from "./zeromq.ts";
 
@@ -13,14 +13,15 @@ export type ConnectionSettings = {
   keys: Partial<CurveOptions>;
   /**
    * Called each time there is a connection.
-   * What was sent before may not have arrived.
+   * Messages sent before may not have arrived.
    */
   onConnected: () => void;
   onMessage: (body: Uint8Array) => void;
 };
 
 const options = {
-  // What is not connected is sent nothing, and what is under way is bounded by those who wait for it: no queue here may drop anything.
+  // No message is sent without a connection, and the callers bound the requests under way: no queue here may drop
+  // messages.
   sendHighWaterMark: 0,
   // Otherwise a send may be put off, and then there can be no second one.
   sendTimeout: 0,
@@ -54,7 +55,7 @@ export class Connection {
     return this.#connected;
   }
 
-  /** Why there is no answer, as far as that is known, and what to do. */
+  /** Why there is no answer, as far as that is known, and the remedy. */
   whatIsWrong(): string {
     if (this.#connected) return "It is connected: it has too much to do, or stands still";
     if (this.#fault === undefined)
@@ -62,7 +63,7 @@ export class Connection {
     return "It does not let this client in: `token` must be its LIMITER_TOKEN";
   }
 
-  /** What is sent in one turn goes out together, which costs each message less. */
+  /** Messages of one turn are sent together, at a lower cost for each. */
   send(body: string): void {
     if (this.#outgoing.push(body) === 1) process.nextTick(flush, this);
   }
@@ -133,7 +134,7 @@ export class Connection {
         if (body) this.#settings.onMessage(body);
       }
     } catch {
-      // It was closed; or nothing more will be heard from it.
+      // Closed, or no further message will arrive.
       if (isCurrent()) this.#lost();
     }
   }
@@ -143,5 +144,5 @@ function flush(connection: Connection): void {
   connection.flush();
 }
 
-/** What could not be sent is sent again when no answer comes. */
+/** Messages that could not be sent are sent again when no answer arrives. */
 function ignore(): void {}

@@ -1,6 +1,7 @@
 /**
  * The service has not answered, or could not execute the request.
- * The message says why and what to do. The request may have been counted all the same when no answer came in time.
+ * The message gives the reason and the remedy. The request may have been counted all the same when no answer came in
+ * time.
  */
 export class LimiterServiceError extends Error {
   override name = "LimiterServiceError";

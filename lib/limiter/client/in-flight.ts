@@ -11,7 +11,7 @@ export type InFlightSettings = {
   connection: Connection;
   timeoutMs: number;
   attempts: number;
-  /** What to reject with after so long a time without an answer. */
+  /** The error to reject with after this time without an answer. */
   failure: (afterMs: number) => Error;
 };
 

@@ -1,4 +1,4 @@
-/** What the client needs of the zeromq package. */
+/** The parts of the zeromq package that the client needs. */
 
 export type HandshakeFault = "handshake:error:auth" | "handshake:error:protocol" | "handshake:error:other";
 

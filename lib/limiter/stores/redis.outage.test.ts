@@ -209,7 +209,7 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 /**
- * Repeats what the store rejects.
+ * Retries decisions that the store rejects.
  * On a busy machine also a healthy server may not answer in time.
  */
 async function untilDecided<T>(decide: () => Promise<T>): Promise<T> {

@@ -174,10 +174,7 @@ async function newStore({ client, clock }: { client?: RedisClient; clock?: Clock
   };
 }
 
-/**
- * What the script replies.
- * The server's time in microseconds, and the rest, if there is one.
- */
+/** The script's reply: the server's time in microseconds, and the rest, if any. */
 async function replyOf(
   key: string,
   tag: string,

@@ -39,20 +39,20 @@ const callsPerWrite = 12;
  * Optimistic locking: a write is a compare-and-set, and a conflict runs the step again.
  * On Redis Cluster the keys of one `updateMany` must share a hash tag, e.g. that of a prefix such as "{limiter}:".
  *
- * An update runs its step on the states that this process saw last; what it yields is saved if the keys still have
- * these, and if not the step runs again, on the states that they have. So a decision is one call of the server, two
- * when another process has changed a key, and updates that are under way together and have a key in common share their
+ * An update runs its step on the states that this process saw last; its changes are saved if the keys still have these,
+ * and if not the step runs again, on the states that they have. So a decision is one call of the server, two when
+ * another process has changed a key, and updates that are under way together and have a key in common share their
  * calls. The time is the server's: machines need not agree on it.
  *
  * An update rejects with a `RedisStoreError` when Redis cannot be reached, refuses to save, or has not decided within
- * `timeoutMs`; and at once while Redis leaves calls unanswered. What was rejected may yet be counted, within a second,
- * and then counts like what was admitted.
+ * `timeoutMs`; and at once while Redis leaves calls unanswered. A rejected request may yet be counted, within a second,
+ * and then counts like an admitted one.
  *
  * Never admits too much, as long as the server keeps its data. One that has lost them (restarted, flushed, or failed
  * over to a replica that was behind) may admit up to one more limit a key, each time. Keys expire on the server, two
  * seconds after their states.
  *
- * @throws RangeError when `timeoutMs` is not above 0, or `maxRecentKeys` is no whole number from 1 on
+ * @throws RangeError when `timeoutMs` is not above 0, or `maxRecentKeys` is not a whole number from 1 on
  */
 export function redisStore(settings: RedisStoreSettings): Store {
   const known = ["client", "prefix", "timeoutMs", "clock", "onRetry", "maxRecentKeys"];

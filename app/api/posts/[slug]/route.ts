@@ -1,7 +1,7 @@
+import { shown } from "@/lib/api/posts";
+import { asUser, asViewer, failed, json, route, withInput, withSlug } from "@/lib/api/route";
 import { app, currentApp } from "@/lib/app";
 import { bodyMaximumBytes } from "@/lib/http/json-body";
-import { shown } from "@/lib/http/posts";
-import { asUser, asViewer, failed, json, route, withInput, withSlug } from "@/lib/http/route";
 import { deletePost, readPost, updatePost } from "@/lib/posts";
 import type { User } from "@/lib/users";
 

@@ -1,7 +1,7 @@
 /** Types and texts shared by the parts of a timeline. */
 import { formatNumber } from "@/lib/limiter/text";
-import type { WindowStatus } from "@/lib/ratings/flood-window";
-import { type Counts, scoreFrom } from "@/lib/ratings/score";
+import type { WindowStatus } from "@/lib/ratings/floods/flood-window";
+import { type Counts, scoreFrom } from "@/lib/ratings/score/score";
 import type { TimelineSpans } from "./spans";
 
 /** A flood window as the timeline shows it. */

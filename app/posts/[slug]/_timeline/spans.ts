@@ -1,5 +1,5 @@
 /** Groups a timeline's days by day, week, month, quarter or year, so that bars fit. */
-import { type Counts, withCounts } from "@/lib/ratings/score";
+import { type Counts, withCounts } from "@/lib/ratings/score/score";
 
 export const dayMs = 86_400_000;
 /** Bars that fit on a phone: three months of days. */

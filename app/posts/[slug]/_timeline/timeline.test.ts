@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Counts } from "@/lib/ratings/score";
+import type { Counts } from "@/lib/ratings/score/score";
 import { type Flag, placeFlags, textAt } from "./labels";
 import { dayMs, timelineOf } from "./spans";
 import { ticksOf } from "./ticks";

@@ -1,6 +1,6 @@
 import { scoreFills } from "@/app/_components/score";
 import { ScrollArea } from "@/app/_components/scroll-area";
-import type { Counts } from "@/lib/ratings/score";
+import type { Counts } from "@/lib/ratings/score/score";
 import { Chart } from "./chart";
 import type { TimelineWindow } from "./parts";
 import { timelineOf } from "./spans";

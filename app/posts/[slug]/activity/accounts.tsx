@@ -1,8 +1,8 @@
 import { ScrollArea } from "@/app/_components/scroll-area";
 import { formatNumber } from "@/lib/limiter/text";
-import type { AccountAges } from "@/lib/ratings/account-ages";
-import { ageLimitsDays } from "@/lib/ratings/flood-detector";
-import type { RaterClusters } from "@/lib/ratings/rater-clusters";
+import type { AccountAges } from "@/lib/ratings/decisions/account-ages";
+import type { RaterClusters } from "@/lib/ratings/decisions/rater-clusters";
+import { ageLimitsDays } from "@/lib/ratings/floods/flood-detector";
 
 /**
  * A window's raters compared with the post's others.

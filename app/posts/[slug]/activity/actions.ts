@@ -5,10 +5,10 @@ import type { FormState } from "@/app/_components/form";
 import { formInput, refused, sentName, sentWindowNumber, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
-import { currentTime } from "@/lib/current-time";
-import { clientAddress } from "@/lib/http/current-request";
 import { activityPath, postPath, windowAnchor } from "@/lib/paths";
-import { requestReview } from "@/lib/ratings/review-requests";
+import { requestReview } from "@/lib/ratings/decisions/review-requests";
+import { clientAddress } from "@/lib/request/current-request";
+import { currentTime } from "@/lib/time/current-time";
 
 /** Requests a review of a flood window, by the post's author. */
 export async function requestReviewOf(

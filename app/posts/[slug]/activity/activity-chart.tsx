@@ -5,7 +5,7 @@ import { LevelPlot, levelScale } from "@/app/_components/level-plot";
 import { TimeAxis, timeScale } from "@/app/_components/time-axis";
 import type { Level } from "@/lib/limiter/index";
 import { formatNumber } from "@/lib/limiter/text";
-import type { Interval } from "@/lib/ratings/activity";
+import type { Interval } from "@/lib/ratings/decisions/activity";
 
 const plot = { top: 20, bars: 140, gap: 36, line: 56, axis: 24 };
 const lineTop = plot.top + plot.bars + plot.gap;

@@ -1,6 +1,6 @@
 import { Moment } from "@/app/_components/time";
-import type { SavedWindowDecision } from "@/lib/ratings/activity";
-import type { FloodWindow } from "@/lib/ratings/flood-window";
+import type { SavedWindowDecision } from "@/lib/ratings/decisions/activity";
+import type { FloodWindow } from "@/lib/ratings/floods/flood-window";
 
 /** The maker of a decision, to follow "by". */
 export function DecidedBy({ decision: { decidedBy, username } }: { decision: SavedWindowDecision }) {

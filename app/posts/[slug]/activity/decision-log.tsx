@@ -3,8 +3,8 @@ import { Section } from "@/app/_components/section";
 import { Moment } from "@/app/_components/time";
 import { formatNumber } from "@/lib/limiter/text";
 import { windowAnchor } from "@/lib/paths";
-import type { SavedWindowDecision } from "@/lib/ratings/activity";
-import { decisionsMaximum } from "@/lib/ratings/flood-window-decisions";
+import type { SavedWindowDecision } from "@/lib/ratings/decisions/activity";
+import { decisionsMaximum } from "@/lib/ratings/decisions/flood-window-decisions";
 import { DecidedBy } from "./decided-by";
 
 /** The decisions on a post's flood windows, with their makers and reasons. */

@@ -1,7 +1,7 @@
 import { Section } from "@/app/_components/section";
 import { activityPath } from "@/lib/paths";
-import type { PostActivity } from "@/lib/ratings/activity";
-import { decidesOn } from "@/lib/ratings/deciders";
+import type { PostActivity } from "@/lib/ratings/decisions/activity";
+import { decidesOn } from "@/lib/ratings/decisions/deciders";
 import { FloodWindowPart, type Happening } from "./flood-window";
 
 interface FloodWindowsProps
@@ -19,7 +19,7 @@ interface FloodWindowsProps
 const heldMaximum = 50;
 const othersMaximum = 20;
 
-/** A post's flood windows, newest first, with the forms to decide on them or to request a review. */
+/** A post's flood windows, newest first, with forms for decisions and reviews. */
 export function FloodWindows({
   slug,
   isAuthor,

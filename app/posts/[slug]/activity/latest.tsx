@@ -3,7 +3,7 @@ import { ScrollArea } from "@/app/_components/scroll-area";
 import { Moment } from "@/app/_components/time";
 import { explainReason } from "@/lib/limiter/index";
 import { formatNumber, formatShortDuration } from "@/lib/limiter/text";
-import type { Activity } from "@/lib/ratings/activity";
+import type { Activity } from "@/lib/ratings/decisions/activity";
 import { ruleText } from "./rule-text";
 
 /** The latest attempts to rate a post, with decisions and reasons. */

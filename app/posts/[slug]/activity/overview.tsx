@@ -4,7 +4,7 @@ import { ScrollArea } from "@/app/_components/scroll-area";
 import { Moment } from "@/app/_components/time";
 import { levelOf } from "@/lib/limiter/index";
 import { formatNumber, formatPeriod } from "@/lib/limiter/text";
-import type { PostActivity } from "@/lib/ratings/activity";
+import type { PostActivity } from "@/lib/ratings/decisions/activity";
 import { ActivityChart } from "./activity-chart";
 
 interface OverviewProps extends Pick<PostActivity, "activity" | "isAuthor"> {

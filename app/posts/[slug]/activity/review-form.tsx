@@ -1,8 +1,8 @@
 import { Field, Form, SubmitButton } from "@/app/_components/form";
 import { FormDisclosure } from "@/app/_components/form-disclosure";
 import { Moment } from "@/app/_components/time";
-import type { FloodWindow } from "@/lib/ratings/flood-window";
-import type { ReviewRequest } from "@/lib/ratings/review-requests";
+import type { ReviewRequest } from "@/lib/ratings/decisions/review-requests";
+import type { FloodWindow } from "@/lib/ratings/floods/flood-window";
 import { requestReviewOf } from "./actions";
 
 interface ReviewFormProps {

@@ -1,6 +1,6 @@
 import { decidedBy } from "@/lib/ratings/record-attempt";
 
-/** Why no limit has decided, given what stands in the policy's place. */
+/** The reason why no limit has decided, from the rule in the policy's place. */
 export function ruleText(policy: string | null): string {
   switch (policy) {
     case decidedBy.accessRules:

@@ -2,7 +2,7 @@ import { scaleLinear } from "d3-scale";
 import { Moment } from "@/app/_components/time";
 import { TimeAxis, timeScale } from "@/app/_components/time-axis";
 import { formatNumber } from "@/lib/limiter/text";
-import type { Activity, ShadowComparison } from "@/lib/ratings/activity";
+import type { Activity, ShadowComparison } from "@/lib/ratings/decisions/activity";
 
 const half = 36;
 const height = 2 * half + 28;

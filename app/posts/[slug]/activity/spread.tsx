@@ -1,8 +1,8 @@
 import { ScoreBar } from "@/app/_components/score";
 import { ScrollArea } from "@/app/_components/scroll-area";
 import { formatNumber } from "@/lib/limiter/text";
-import type { FloodWindow } from "@/lib/ratings/flood-window";
-import { type Counts, scoreFrom } from "@/lib/ratings/score";
+import type { FloodWindow } from "@/lib/ratings/floods/flood-window";
+import { type Counts, scoreFrom } from "@/lib/ratings/score/score";
 
 interface SpreadProps {
   window: FloodWindow;

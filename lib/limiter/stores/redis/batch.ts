@@ -4,7 +4,7 @@ import { type Key, type Pending, runSteps } from "./pending-update.ts";
 import { encodeValue, nothing, type Saved, type ScriptReply } from "./script.ts";
 import type { ServerClock } from "./server-clock.ts";
 
-/** What all batches of a store share. */
+/** The common settings of all batches of a store. */
 export type BatchSettings = {
   calls: RedisCalls;
   server: ServerClock;
@@ -38,12 +38,12 @@ export function enqueue(update: Pending<Batch>, settings: BatchSettings): void {
 
 /**
  * The decisions on one or more keys.
- * One call for all updates that were waiting when it was made. Of batches that share a key, one is under way at a
+ * One call for all updates that were waiting when it was created. Of batches that share a key, one is under way at a
  * time, so that updates of one process are never in each other's way.
  *
- * Of several processes, one wins each round and the others try again with what it saved; they do so at once: a process
- * that paused would lose to the next that comes. It is the winner that pauses, for as long as those that wait should
- * take: then all get their turn.
+ * Of several processes, one wins each round and the others try again at once with the states that it saved: a process
+ * that paused would lose to the next that comes. The winner pauses, for about as long as the waiting ones should take:
+ * then all get their turn.
  */
 export class Batch implements Caller {
   readonly #settings: BatchSettings;
@@ -145,7 +145,10 @@ export class Batch implements Caller {
     return [encodeValue(key.seenIfSaved.tag, draft), lifetime(draft, changedAt)];
   }
 
-  /** What Redis has most likely deleted by now; if it has not, that is one call more. */
+  /**
+   * Keys that Redis has most likely deleted by now;
+   * if it has not, one call more is needed.
+   */
   #forgetWhatIsGone(now: number): void {
     for (const key of this.#keys) {
       const { saved } = key.seen;
@@ -171,12 +174,12 @@ export class Batch implements Caller {
   }
 
   failed(error: RedisStoreError): void {
-    // What came meanwhile would only wait for the same.
+    // Updates that arrived meanwhile would only wait for the same calls.
     for (const { waiting } of this.#keys) waiting?.abandon(error);
     this.#end((update) => update.fail(error));
   }
 
-  /** Fails what has not been started. */
+  /** Fails the updates that have not been started. */
   abandon(error: RedisStoreError): void {
     for (const key of this.#keys) key.waiting = undefined;
     this.#settle((update) => update.fail(error));

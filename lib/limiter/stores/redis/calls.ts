@@ -1,4 +1,4 @@
-/** Calls of the script that end in time, whatever client and server do. */
+/** Calls of the script that end in time even if the client and the server hang. */
 import type { RedisClient } from "./client.ts";
 import { type Deadlines, Due } from "./deadlines.ts";
 import { readReply, type ScriptReply, script, scriptSha1 } from "./script.ts";
@@ -29,7 +29,9 @@ export class RedisCalls {
     this.#deadlines = deadlines;
   }
 
-  /** @throws what the client throws, instead of telling the caller */
+  /**
+   * @throws the client's exceptions, instead of reporting them to the caller
+   */
   start(keys: readonly string[], values: readonly string[], caller: Caller): void {
     const answer = this.#client.evalsha(scriptSha1, keys.length, ...keys, ...values);
     this.#started += 1;

@@ -1,4 +1,4 @@
-/** What the Redis store needs of a client, and how to set one up. */
+/** The client that the Redis store needs, and how to set one up. */
 
 /** ioredis's `Redis` and `Cluster` are such clients. */
 export type RedisClient = {
@@ -14,11 +14,13 @@ export type RedisClient = {
 };
 
 /**
- * For ioredis: `new Redis(url, redisClientOptions)`, and `redisOptions` of a `Cluster`. So a call fails at once while there is no
- * connection, and is never sent twice; a connection that leaves a call unanswered for a second is replaced, and so is one to a server
- * that has become a replica.
+ * Options for ioredis: `new Redis(url, redisClientOptions)`.
+ * Also the `redisOptions` of a `Cluster`. With them a call fails at once while there is no connection, and is never
+ * sent twice; a connection that leaves a call unanswered for a second is replaced, and so is one to a server that has
+ * become a replica.
  *
- * Let the client have a listener for "error", which every failed attempt to connect causes, and wait for "ready" before the first decision.
+ * Add a listener for "error", which every failed attempt to connect emits, and wait for "ready" before the first
+ * decision.
  */
 export const redisClientOptions = {
   enableOfflineQueue: false,

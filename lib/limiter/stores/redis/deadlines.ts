@@ -1,11 +1,11 @@
-/** What can be too late: a link in the chain of those that still have time. */
+/** An entry with a deadline: a link in the chain of those that still have time. */
 export abstract class Due {
   dueAt = 0;
   earlier: Due = this;
   later: Due = this;
 
   /**
-   * Called once the deadline has passed, which was so many milliseconds after `add`.
+   * Called once the deadline has passed, with the milliseconds since `add`.
    * May be added again.
    */
   abstract expire(afterMs: number): void;
@@ -16,17 +16,17 @@ class Ends extends Due {
   override expire(): void {}
 }
 
-/** No timer is more exact; so what was begun together also ends together. */
+/** No timer is more exact; so calls begun together also end together. */
 const togetherMs = 1;
 
 /** A timer that is later than this was held up by other work of this process. */
 const heldUpMs = 5;
 
 /**
- * One timer for all that may take equally long.
+ * One timer for all entries with the same timeout.
  *
- * Time in which this process was held up does not count: no reply could be read in it. What has arrived meanwhile is read
- * before anything expires.
+ * Time in which this process was held up does not count: no reply could be read in it. Replies that have arrived
+ * meanwhile are read before any entry expires.
  */
 export class Deadlines {
   readonly afterMs: number;

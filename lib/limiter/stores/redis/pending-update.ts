@@ -8,9 +8,9 @@ import { nothing, type Saved, type Seen } from "./script.ts";
 /** A key of the store, as this process knows it, with its batches. */
 export class Key<Batch> {
   readonly name: string;
-  /** What it held when a call was last answered. */
+  /** The value when a call was last answered. */
   seen: Seen = nothing;
-  /** What it holds if the running call saves. */
+  /** The value if the running call saves. */
   seenIfSaved: Seen = nothing;
   /** The running batch's state so far, and when it was changed. */
   draft: Saved | undefined;

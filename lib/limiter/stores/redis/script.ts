@@ -11,14 +11,15 @@ import { createHash, randomBytes } from "node:crypto";
 /** A state and its times in milliseconds; `expiresAt` may be infinite. */
 export type Saved = { state: unknown; writtenAt: number; expiresAt: number };
 
-/** What a key held when it was last seen. Without a value the tag is "". */
+/** The value of a key when it was last seen. Without a value the tag is "". */
 export type Seen = { tag: string; saved?: Saved | undefined };
 
 export const nothing: Seen = { tag: "" };
 
 /**
- * The script's reply: either it has saved, and `waiting` callers want one of the keys, or it has changed nothing, and
- * `seen` is what the keys hold, in their order; undefined for a key that is as the caller saw it.
+ * The script's reply: it has either saved or changed nothing.
+ * If saved, `waiting` callers want one of the keys. If not, `seen` is the present values of the keys, in their order;
+ * undefined for a key that is as the caller saw it.
  */
 export type ScriptReply = { serverMs: number; waiting: number; seen?: (Seen | undefined)[] | undefined };
 

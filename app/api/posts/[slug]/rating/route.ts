@@ -1,5 +1,5 @@
+import { asUser, failed, type Handler, json, noContent, route, withInput, withSlug } from "@/lib/api/route";
 import { app } from "@/lib/app";
-import { asUser, failed, type Handler, json, noContent, route, withInput, withSlug } from "@/lib/http/route";
 import { readPost } from "@/lib/posts";
 import { createRating, updateRating, withdrawRating } from "@/lib/ratings";
 

@@ -1,6 +1,6 @@
+import { asViewer, failed, json, route, withSlug } from "@/lib/api/route";
 import { currentApp } from "@/lib/app";
-import { asViewer, failed, json, route, withSlug } from "@/lib/http/route";
-import { publicScore } from "@/lib/ratings/public-score";
+import { publicScore } from "@/lib/ratings/tally/public-score";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   /** A post's public score. */

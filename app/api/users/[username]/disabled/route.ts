@@ -1,6 +1,6 @@
 import { setDisabled } from "@/lib/account-changes";
+import { asUser, failed, failedFor, json, route, withInput, withoutToken } from "@/lib/api/route";
 import { app } from "@/lib/app";
-import { asUser, failed, failedFor, json, route, withInput, withoutToken } from "@/lib/http/route";
 import { textFromPath } from "@/lib/paths";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({

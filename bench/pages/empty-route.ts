@@ -1,4 +1,0 @@
-/** Nothing, as JSON, at each request: what the framework costs by itself. */
-export function GET(): Response {
-  return Response.json({});
-}

@@ -1,0 +1,123 @@
+/** Accounts, invitations, and changes of accounts. */
+import { sql } from "drizzle-orm";
+import type { postgresColumns } from "../dialects/postgres/columns.ts";
+import { accountChangeActors, accountChangeKinds } from "../types.ts";
+import { userReference } from "./columns.ts";
+
+export function accountTables(dialect: typeof postgresColumns) {
+  const { table, id, integer, bigint, boolean, text, key, index, primaryKey } = dialect;
+
+  const users = table(
+    "users",
+    {
+      id: id(),
+      username: text().notNull(),
+      /** The username as compared: NFKC and lower case. */
+      usernameKey: key("username_key").notNull().unique(),
+      /** What it looks like (lib/users/usernames.ts); null until that has been computed for an account from before. */
+      usernameSkeleton: key("username_skeleton").unique(),
+      /** Its skeleton in lower case; the two are computed together. */
+      lowerCaseSkeleton: key("lower_case_skeleton").unique(),
+      email: text().notNull(),
+      emailKey: key("email_key").notNull().unique(),
+      passwordHash: text("password_hash").notNull(),
+      isAdministrator: boolean("is_administrator").notNull().default(false),
+      /** Whether they decide on floods of other authors' posts, as administrators do. */
+      isModerator: boolean("is_moderator").notNull().default(false),
+      /** Unused; servers of the version before `sessions` read it during an upgrade. */
+      sessionVersion: integer("session_version").notNull().default(1),
+      disabledAt: bigint("disabled_at"),
+      /** When the account was deleted; what is left of it is removed in the background. */
+      deletedAt: bigint("deleted_at"),
+      /** The change of `account_changes` for which their ratings are still to be taken out or restored. */
+      changeId: bigint("change_id"),
+      createdAt: bigint("created_at").notNull(),
+      /** When the account began to wait for an administrator's approval; null when it does not wait. */
+      pendingSince: bigint("pending_since"),
+      /**
+       * A keyed hash of the network that the account was registered from.
+       * Only while it waits for approval (lib/users/approvals.ts).
+       */
+      pendingNetwork: key("pending_network"),
+    },
+    (user) => [
+      index("users_by_pending").on(user.pendingSince).where(sql`pending_since is not null`),
+      index("users_by_pending_network").on(user.pendingNetwork).where(sql`pending_network is not null`),
+      index("users_to_change").on(user.changeId, user.id).where(sql`change_id is not null`),
+    ],
+  );
+
+  const ofUser = userReference(dialect, users);
+
+  /**
+   * Changes of accounts, with who made them, when and why.
+   * Disabling, enabling, approving, rejecting, changes of roles, and invitations.
+   */
+  const accountChanges = table(
+    "account_changes",
+    {
+      id: id(),
+      kind: text({ enum: accountChangeKinds }).notNull(),
+      at: bigint().notNull(),
+      /** Null for a change that an earlier version recorded without it. */
+      actor: text({ enum: accountChangeActors }),
+      /** The administrator; null for another actor, or when the account is gone. */
+      byUserId: bigint("by_user_id").references(() => users.id, { onDelete: "set null" }),
+      why: text(),
+      /** How many there were, also those that are gone by now. */
+      accounts: integer().notNull().default(0),
+      /** The sum of `accountChangeUsers.deciders`, also of accounts that are gone by now. */
+      deciders: integer().notNull().default(0),
+      /** The names of accounts that the change removed, a line each. */
+      removedNames: text("removed_names"),
+      /** How many ratings the accounts had when their ratings were moved. */
+      ratings: integer().notNull().default(0),
+      /** How many of them are taken out or restored. */
+      ratingsMoved: integer("ratings_moved").notNull().default(0),
+    },
+    (change) => [
+      index("account_changes_by_person").on(change.byUserId),
+      index("account_changes_of_deciders").on(change.at).where(sql`deciders <> 0`),
+    ],
+  );
+
+  const accountChangeUsers = table(
+    "account_change_users",
+    {
+      changeId: bigint("change_id")
+        .notNull()
+        .references(() => accountChanges.id, { onDelete: "cascade" }),
+      userId: ofUser(),
+      /** 1 when the change gave the user the right to decide on floods, -1 when it took that away. */
+      deciders: integer().notNull().default(0),
+    },
+    (change) => [
+      primaryKey({ columns: [change.changeId, change.userId] }),
+      index("account_changes_by_user").on(change.userId),
+    ],
+  );
+
+  /** Links with which a person may register, once each. */
+  const invitations = table(
+    "invitations",
+    {
+      id: id(),
+      /** SHA-256 of the link's token, in hexadecimal: the token itself is kept nowhere. */
+      tokenHash: key("token_hash").notNull().unique(),
+      /** What the administrator has noted, such as who it is for. */
+      note: text().notNull(),
+      createdBy: bigint("created_by").references(() => users.id, { onDelete: "set null" }),
+      createdAt: bigint("created_at").notNull(),
+      expiresAt: bigint("expires_at").notNull(),
+      usedAt: bigint("used_at"),
+      /** The account that it made; null while unused, or when the account is gone. */
+      usedBy: bigint("used_by").references(() => users.id, { onDelete: "set null" }),
+    },
+    (invitation) => [
+      index("invitations_by_creator").on(invitation.createdBy),
+      index("invitations_by_user").on(invitation.usedBy),
+    ],
+  );
+
+  return { users, accountChanges, accountChangeUsers, invitations };
+}

@@ -1,0 +1,119 @@
+/** Attempts to rate, and counts of them by minute and by hour. */
+import { sql } from "drizzle-orm";
+import type { postgresColumns } from "../dialects/postgres/columns.ts";
+import { attemptVerbs } from "../types.ts";
+import { postReference, type Referenced } from "./columns.ts";
+
+export function attemptTables(
+  dialect: typeof postgresColumns,
+  { users, posts }: Record<"users" | "posts", Referenced>,
+) {
+  const { table, id, integer, bigint, real, boolean, text, key, index, uniqueIndex, primaryKey, isPostgres } =
+    dialect;
+  const ofPost = postReference(dialect, posts);
+
+  /**
+   * Attempts to rate: those of one account at one post within a minute that were decided alike are one row, with the last
+   * of them and its reason. An account that tries without pause adds no row for each try.
+   */
+  const attempts = table(
+    "attempts",
+    {
+      id: id(),
+      postId: ofPost(),
+      userId: bigint("user_id").references(() => users.id, { onDelete: "set null" }),
+      /** When the last of them came. */
+      at: bigint().notNull(),
+      minute: bigint().notNull().generatedAlwaysAs(sql`at / 60000`),
+      count: integer().notNull().default(1),
+      /** The time from the first of them to the last. */
+      lastedMs: integer("lasted_ms").notNull().default(0),
+      verb: text({ enum: attemptVerbs }).notNull(),
+      score: integer().notNull(),
+      allowed: boolean().notNull(),
+      /** Whether it fell in a flood window that did not count then. */
+      held: boolean().notNull().default(false),
+      /** The policy that refused, or else the post's own; null when none was checked, or an access rule decided. */
+      policy: text(),
+      /** The limiter's `Reason`, as JSON; null when no policy was checked. */
+      reason: text(),
+      /**
+       * A keyed hash of the rater's network on that day (lib/ratings/networks.ts).
+       * Null when refused or unknown.
+       */
+      network: text(),
+    },
+    (attempt) => [
+      index("attempts_by_post").on(attempt.postId, attempt.at),
+      uniqueIndex("attempts_by_user").on(
+        attempt.userId,
+        attempt.postId,
+        attempt.minute,
+        attempt.verb,
+        attempt.allowed,
+        attempt.held,
+      ),
+      ...(isPostgres ? [index("attempts_by_time").on(attempt.at)] : []),
+    ],
+  );
+
+  /** What a policy in shadow would have decided about an attempt. */
+  const shadowDecisions = table(
+    "shadow_decisions",
+    {
+      attemptId: bigint("attempt_id")
+        .notNull()
+        .references(() => attempts.id, { onDelete: "cascade" }),
+      policy: key().notNull(),
+      allowed: boolean().notNull(),
+      /** The limiter's `Reason`, as JSON. */
+      reason: text().notNull(),
+    },
+    (decision) => [primaryKey({ columns: [decision.attemptId, decision.policy] })],
+  );
+
+  /** The interval that a row of counts is about: a minute or an hour of a post. */
+  function ofInterval() {
+    return {
+      postId: ofPost(),
+      intervalMs: integer("interval_ms").notNull(),
+      beginsAt: bigint("begins_at").notNull(),
+    };
+  }
+
+  /** The attempts at a post, counted by minute and by hour, so that a chart of any number of them takes few rows. */
+  const attemptCounts = table(
+    "attempt_counts",
+    {
+      ...ofInterval(),
+      accepted: integer().notNull(),
+      held: integer().notNull(),
+      refused: integer().notNull(),
+      /** Of what the post's own policy measured before it decided; null when it measured nothing. */
+      lowest: real(),
+      highest: real(),
+    },
+    (counts) => [
+      primaryKey({ columns: [counts.postId, counts.intervalMs, counts.beginsAt] }),
+      index("attempt_counts_by_time").on(counts.intervalMs, counts.beginsAt),
+    ],
+  );
+
+  /** How often a policy in shadow disagreed with what was decided, counted by minute and by hour. */
+  const shadowCounts = table(
+    "shadow_counts",
+    {
+      ...ofInterval(),
+      policy: key().notNull(),
+      agreed: integer().notNull(),
+      wouldRefuse: integer("would_refuse").notNull(),
+      wouldAccept: integer("would_accept").notNull(),
+    },
+    (counts) => [
+      primaryKey({ columns: [counts.postId, counts.intervalMs, counts.beginsAt, counts.policy] }),
+      index("shadow_counts_by_time").on(counts.intervalMs, counts.beginsAt),
+    ],
+  );
+
+  return { attempts, shadowDecisions, attemptCounts, shadowCounts };
+}

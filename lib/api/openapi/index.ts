@@ -1,0 +1,133 @@
+/**
+ * The API's description as an OpenAPI 3.1 document.
+ * It is made from the schemas of requests and answers.
+ */
+import { apiScopes } from "../../api-tokens/scopes.ts";
+import { answers, type ErrorStatus, errorsOf, inputs, type Operation, operations } from "./operations.ts";
+import {
+  errorName,
+  errorResponse,
+  header,
+  type Json,
+  jsonContent,
+  parametersOf,
+  schemasOf,
+} from "./parts.ts";
+
+/** The description of each error, for all calls. */
+const errorTexts: Record<ErrorStatus, string> = {
+  400: "The body is not JSON in UTF-8, or is incomplete.",
+  401: "No user is logged in, the password is wrong, or the token is not valid.",
+  403: "Not allowed: to this user, to this token's scopes, to any token, to a page of another site, or by an access rule; or the account is disabled or waits for approval; or an administrator's session has passed no second factor where one is required; or registering is not open to everyone.",
+  404: "There is no such post, or you have not rated it.",
+  409: "There is one already.",
+  413: "The body is too large.",
+  415: "The body is not sent as application/json.",
+  422: "The input is bad; `errors` says what, by field.",
+  429: "Too many requests, or too many tries: nothing was done.",
+  500: "The server's own fault.",
+  503: "The database, or what a limit has counted, is out of reach just now; or too many texts or passwords wait already.",
+};
+
+const headers = {
+  RetryAfter: header(
+    "In how many whole seconds to try again; absent when waiting does not help. From the third refused rating in a row on it doubles each time.",
+    "integer",
+  ),
+  RateLimitPolicy: header("The limit that refused: its name, how many (q) in how many seconds (w)."),
+  RateLimit: header("What is left of it (r), and in how many seconds there will be more (t)."),
+  WwwAuthenticate: header("How to say who you are, or what is wrong with the token."),
+  Location: header("Where the new post is in the API."),
+};
+
+const errorHeaders: Partial<Record<ErrorStatus, Record<string, keyof typeof headers>>> = {
+  401: { "WWW-Authenticate": "WwwAuthenticate" },
+  429: { "Retry-After": "RetryAfter", "RateLimit-Policy": "RateLimitPolicy", RateLimit: "RateLimit" },
+  503: { "Retry-After": "RetryAfter" },
+};
+
+/** The document, as `/api/openapi.json` answers it. */
+export const openApiDocument = {
+  openapi: "3.1.1",
+  info: {
+    title: "Weir",
+    version: "1.0.0",
+    description:
+      "Posts, ratings and scores of this site. Log in for a session cookie, or send an API token, which you make on " +
+      "the page of your account. When both come together, the token counts. Each token has its own limit of requests.",
+    license: { name: "MIT", identifier: "MIT" },
+  },
+  servers: [{ url: "/" }],
+  paths: pathItems(),
+  components: {
+    schemas: { ...schemasOf(inputs, "input"), ...schemasOf(answers, "output") },
+    responses: Object.fromEntries(
+      [...new Set(operations.flatMap(errorsOf))].map((status) => [
+        errorName(status),
+        errorResponse(errorTexts[status], errorHeaders[status]),
+      ]),
+    ),
+    headers,
+    parameters: {
+      slug: { name: "slug", in: "path", required: true, schema: { type: "string" } },
+      username: { name: "username", in: "path", required: true, schema: { type: "string" } },
+    },
+    securitySchemes: {
+      session: {
+        type: "apiKey",
+        in: "cookie",
+        name: "authjs.session-token",
+        description:
+          "Set by logging in and by registering. On https its name begins with __Secure-, and a long one comes in parts.",
+      },
+      token: {
+        type: "http",
+        scheme: "bearer",
+        description: `An API token. Its scopes: ${apiScopes.join(", ")}.`,
+      },
+    },
+  },
+};
+
+function pathItems(): Json {
+  const items: Record<string, Json> = {};
+  for (const operation of operations) {
+    const item = items[operation.path] ?? {};
+    for (const name of ["slug", "username"])
+      if (operation.path.includes(`{${name}}`))
+        item.parameters = [{ $ref: `#/components/parameters/${name}` }];
+    item[operation.method] = operationObject(operation);
+    items[operation.path] = item;
+  }
+  return items;
+}
+
+function operationObject(operation: Operation): Json {
+  const { id, summary, query, input, success } = operation;
+  const { status, description, answer, location } = success;
+  return {
+    operationId: id,
+    summary,
+    security: securityOf(operation),
+    ...(query && { parameters: parametersOf(query) }),
+    ...(input && { requestBody: { required: true, ...jsonContent(input) } }),
+    responses: {
+      [status]: {
+        description,
+        ...(location && { headers: { Location: { $ref: "#/components/headers/Location" } } }),
+        ...(answer && jsonContent(answer)),
+      },
+      ...Object.fromEntries(
+        errorsOf(operation).map((error) => [error, { $ref: `#/components/responses/${errorName(error)}` }]),
+      ),
+    },
+  };
+}
+
+/** Any one of these is enough; an empty one means that no login is needed. */
+function securityOf({ who, scope }: Operation): Json[] {
+  const token = { token: scope ? [scope] : [] };
+  if (who === "person") return [{}];
+  if (who === "administrator") return [{ session: [] }];
+  return who === "user" ? [{ session: [] }, token] : [{}, { session: [] }, token];
+}

@@ -1,0 +1,155 @@
+/** Every failure of posts, ratings and accounts as a problem: the one place that gives it a status. */
+import type { ApiScope } from "../api-tokens/scopes.ts";
+import { type ChallengeFault, explainChallengeFault } from "../challenge/index.ts";
+import type { Problem } from "../http/problem.ts";
+import { rateLimitHeaders } from "../limiter/index.ts";
+import { explainBadTokens, explainDenial, explainRefusal } from "../limits/refusal.ts";
+import type { PolicyDecision, Refused } from "../limits/types.ts";
+import { busyMessage } from "../posts/text.ts";
+import { type PasswordsBusy, passwordsBusyMessage } from "../users/password.ts";
+import type { NotOpen } from "../users/register.ts";
+import { type NamesBusy, namesBusyMessage } from "../users/skeletons.ts";
+import type { FieldErrors } from "../validation.ts";
+
+export type FailedOutcome =
+  | { kind: "invalid"; errors: FieldErrors }
+  | { kind: "taken"; errors: FieldErrors }
+  | { kind: "challenge"; fault: ChallengeFault }
+  | NotOpen
+  | Refused
+  | { kind: "busy" }
+  | PasswordsBusy
+  | NamesBusy
+  | { kind: "wrong" }
+  | { kind: "code-needed" }
+  | { kind: "wrong-code" }
+  | { kind: "disabled" }
+  | { kind: "not-logged-in" }
+  | { kind: "bad-token" }
+  | { kind: "bad-tokens"; refusal: PolicyDecision }
+  | { kind: "missing-scope"; scope: ApiScope }
+  | { kind: "not-by-token" }
+  | { kind: "forbidden" }
+  | { kind: "second-factor-missing" }
+  | { kind: "no-such-post" }
+  | { kind: "no-such-user" }
+  | { kind: "already-rated" }
+  | { kind: "not-rated" };
+
+/** A store that is back is in use again within this time. */
+const outageRetrySeconds = "5";
+/** A text takes at most about a second, and all passwords that wait about as long. */
+const busyRetrySeconds = "2";
+/** After an upgrade: usernames are compared in the background, a few hundred at a time. */
+const namesRetrySeconds = "60";
+
+const notOpen: Record<NotOpen["reason"], string> = {
+  closed: "This site takes no new accounts.",
+  "invitation-only": "Registering here takes an invitation: send the token of its link as `invitation`.",
+  "bad-invitation": "This invitation is unknown, was used, or has expired.",
+};
+
+/** The problem document of a failure. */
+export function problemOf(failure: FailedOutcome): Problem {
+  switch (failure.kind) {
+    case "invalid":
+      return { status: 422, detail: sentences(failure.errors), errors: failure.errors };
+    case "challenge": {
+      const detail = explainChallengeFault(failure.fault);
+      return { status: 422, detail, errors: { challenge: [detail] } };
+    }
+    case "not-open":
+      return { status: 403, detail: notOpen[failure.reason] };
+    case "taken":
+      return { status: 409, detail: sentences(failure.errors), errors: failure.errors };
+    case "limited":
+      return {
+        status: 429,
+        detail: explainRefusal(failure.refusal),
+        headers: rateLimitHeaders(failure.refusal.policy, failure.refusal.decision),
+      };
+    case "denied":
+      return { status: 403, detail: explainDenial(failure) };
+    case "unavailable":
+      return {
+        status: 503,
+        detail: explainDenial(failure),
+        headers: { "Retry-After": outageRetrySeconds, "Cache-Control": "no-store" },
+      };
+    case "busy":
+    case "passwords-busy":
+      return {
+        status: 503,
+        detail: failure.kind === "busy" ? busyMessage : passwordsBusyMessage,
+        headers: { "Retry-After": busyRetrySeconds, "Cache-Control": "no-store" },
+      };
+    case "names-busy":
+      return {
+        status: 503,
+        detail: namesBusyMessage,
+        headers: { "Retry-After": namesRetrySeconds, "Cache-Control": "no-store" },
+      };
+    case "wrong":
+      return unauthorized("There is no account with this username and password.");
+    case "code-needed":
+      return unauthorized(
+        "This account uses two-step verification: send a one-time code or a recovery code as `code`, with the password.",
+      );
+    case "wrong-code":
+      return unauthorized("This code is wrong, was used, or has expired.");
+    case "not-logged-in":
+      return unauthorized(
+        "Log in first: POST your username and password to /api/session, or send an API token (Authorization: Bearer).",
+      );
+    case "bad-token":
+      return {
+        status: 401,
+        detail:
+          "This token is not valid: it is unknown, revoked or expired, or its owner's account is disabled. Tokens are made on the page of your account.",
+        headers: { "WWW-Authenticate": 'Bearer error="invalid_token"' },
+      };
+    case "bad-tokens":
+      return {
+        status: 429,
+        detail: explainBadTokens(failure.refusal),
+        headers: rateLimitHeaders(failure.refusal.policy, failure.refusal.decision),
+      };
+    case "missing-scope":
+      return {
+        status: 403,
+        detail: `This token may not do this: it takes the scope "${failure.scope}".`,
+        headers: { "WWW-Authenticate": `Bearer error="insufficient_scope", scope="${failure.scope}"` },
+      };
+    case "not-by-token":
+      return {
+        status: 403,
+        detail: "No token reaches accounts and sessions: send this without the Authorization header.",
+      };
+    case "disabled":
+      return { status: 403, detail: "This account has been disabled by an administrator." };
+    case "forbidden":
+      return { status: 403, detail: "This belongs to another user: you may not change it." };
+    case "second-factor-missing":
+      return {
+        status: 403,
+        detail:
+          "Administrators of this site need a second factor, and this session has passed none: log in again with a code, or turn two-step verification on at /account first.",
+      };
+    case "no-such-post":
+      return { status: 404, detail: "There is no such post." };
+    case "no-such-user":
+      return { status: 404, detail: "There is no such user." };
+    case "already-rated":
+      return { status: 409, detail: "You have rated this post already: PUT changes your rating." };
+    case "not-rated":
+      return { status: 404, detail: "You have not rated this post: POST rates it." };
+  }
+}
+
+function unauthorized(detail: string): Problem {
+  return { status: 401, detail, headers: { "WWW-Authenticate": "Session, Bearer" } };
+}
+
+function sentences(errors: FieldErrors): string {
+  return Object.values(errors).flat().join(" ");
+}

@@ -1,0 +1,157 @@
+/**
+ * What all API routes have in common.
+ *
+ * Methods that a route does not have are a 405. A token is checked and counted before anything else. Answers are never
+ * cached. A database out of reach is a 503; an unexpected error is logged, and its client learns nothing about it.
+ */
+import { unstable_rethrow } from "next/navigation";
+import { isUnavailable } from "../../db/index.ts";
+import { acceptApiToken, type TokenOutcome } from "../api-tokens/index.ts";
+import type { ApiScope } from "../api-tokens/scopes.ts";
+import { app } from "../app.ts";
+import { getUser } from "../auth/index.ts";
+import { readJson } from "../http/json-body.ts";
+import { problemResponse } from "../http/problem.ts";
+import { log } from "../logging/log.ts";
+import { textFromPath } from "../paths.ts";
+import { clientAddress } from "../request/current-request.ts";
+import { databaseOutage } from "../request/database-outage.ts";
+import { currentTime } from "../time/current-time.ts";
+import type { User } from "../users/index.ts";
+import { type FailedOutcome, problemOf } from "./outcomes.ts";
+
+/** A request, as handlers get it. */
+export interface Call {
+  request: Request;
+  params: Record<string, string | string[]>;
+  /** The client's address, as limits count it. */
+  address: string;
+  /** When the whole request had arrived, in milliseconds: a slow body must not bring limits an old time. */
+  now: number;
+  /** The API token of the request, if any; the session does not count then. */
+  token?: Extract<TokenOutcome, { kind: "accepted" }>;
+}
+export type Handler<C = Call> = (call: C) => Response | Promise<Response>;
+
+type NextHandler = (request: Request, context: { params: Promise<Call["params"]> }) => Promise<Response>;
+const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+type Method = (typeof methods)[number];
+type Handlers = Partial<Record<Exclude<Method, "HEAD" | "OPTIONS">, Handler>>;
+
+/** A route's exports from its handlers, with HEAD, OPTIONS and a 405 for other methods. */
+export function route(handlers: Handlers): Record<Method, NextHandler> {
+  const all: Partial<Record<Method, Handler>> = { ...handlers };
+  if (handlers.GET) all.HEAD = handlers.GET;
+  const allow = methods.filter((method) => all[method] || method === "OPTIONS").join(", ");
+  const otherwise: Handler = ({ request }) =>
+    problemResponse({
+      status: 405,
+      detail: `${request.method} is not possible here; possible are ${allow}.`,
+      headers: { Allow: allow },
+    });
+  all.OPTIONS = () => new Response(null, { status: 204, headers: { Allow: allow } });
+  const next = (method: Method) => answering(all[method] ?? otherwise);
+  return {
+    GET: next("GET"),
+    HEAD: next("HEAD"),
+    POST: next("POST"),
+    PUT: next("PUT"),
+    PATCH: next("PATCH"),
+    DELETE: next("DELETE"),
+    OPTIONS: next("OPTIONS"),
+  };
+}
+
+/** Middleware: only for users, and tokens with this scope; a 401 for others. */
+export function asUser<C extends Call>(scope: ApiScope, handler: Handler<C & { user: User }>): Handler<C> {
+  return asViewer<C>(scope, (call) =>
+    call.viewer ? handler({ ...call, user: call.viewer }) : failed({ kind: "not-logged-in" }),
+  );
+}
+
+/** Middleware: adds the user, null without a session or token; a token must have this scope. */
+export function asViewer<C extends Call>(
+  scope: ApiScope,
+  handler: Handler<C & { viewer: User | null }>,
+): Handler<C> {
+  return async (call) => {
+    if (call.token && !call.token.scopes.includes(scope)) return failed({ kind: "missing-scope", scope });
+    return handler({ ...call, viewer: call.token ? call.token.user : await getUser() });
+  };
+}
+
+/** Middleware: refuses tokens. */
+export function withoutToken<C extends Call>(handler: Handler<C>): Handler<C> {
+  return (call) => (call.token ? failed({ kind: "not-by-token" }) : handler(call));
+}
+
+/** Middleware: adds the JSON body, not yet validated; refuses other bodies, and more than `maximumBytes`. */
+export function withInput<C extends Call>(
+  maximumBytes: number,
+  handler: Handler<C & { input: unknown }>,
+): Handler<C> {
+  return async (call) => {
+    const body = await readJson(call.request, maximumBytes);
+    if ("status" in body) return problemResponse(body);
+    return handler({ ...call, input: body.value, now: currentTime() });
+  };
+}
+
+/** Middleware: adds the slug from the path; a 404 for a malformed one. */
+export function withSlug<C extends Call>(handler: Handler<C & { slug: string }>): Handler<C> {
+  return (call) => {
+    const slug = textFromPath(String(call.params.slug));
+    return slug === null ? failed({ kind: "no-such-post" }) : handler({ ...call, slug });
+  };
+}
+
+/** A JSON response that is not cached. */
+export function json(data: unknown, { status = 200, headers = {} }: ResponseInit = {}): Response {
+  return Response.json(data, { status, headers: { "Cache-Control": "no-store", ...headers } });
+}
+
+/** An empty response. */
+export function noContent(): Response {
+  return new Response(null, { status: 204, headers: { "Cache-Control": "no-store" } });
+}
+
+/** A failure as a response. */
+export function failed(failure: FailedOutcome): Response {
+  return problemResponse(problemOf(failure));
+}
+
+/** The failure of a request for administrators; it names a missing second factor. */
+export function failedFor(
+  { lacksSecondFactor }: Pick<User, "lacksSecondFactor">,
+  failure: FailedOutcome,
+): Response {
+  return failed(
+    failure.kind === "forbidden" && lacksSecondFactor ? { kind: "second-factor-missing" } : failure,
+  );
+}
+
+function answering(handler: Handler): NextHandler {
+  return async (request, context) => {
+    try {
+      const params = await context.params;
+      const call = { request, params, address: clientAddress(), now: currentTime() };
+      const token = tokenOf(request.headers);
+      if (token === undefined) return await handler(call);
+      const outcome = await acceptApiToken(app(), { ...call, token });
+      return outcome.kind === "accepted" ? await handler({ ...call, token: outcome }) : failed(outcome);
+    } catch (error) {
+      unstable_rethrow(error);
+      if (isUnavailable(error)) return problemResponse(databaseOutage(error));
+      log.error({ err: error, method: request.method, path: new URL(request.url).pathname });
+      return problemResponse({
+        status: 500,
+        detail: "The server could not do this. What went wrong is in its log.",
+      });
+    }
+  };
+}
+
+/** The bearer token. Other schemes belong to a proxy, of a site that is not public yet, say. */
+function tokenOf(headers: Headers): string | undefined {
+  return /^bearer(?=\s|$)\s*(.*)$/i.exec(headers.get("authorization") ?? "")?.[1];
+}

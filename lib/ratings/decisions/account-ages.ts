@@ -1,0 +1,49 @@
+/**
+ * A window's raters compared with the post's others, for deciders.
+ * The ages of their accounts, and clusters of networks and registrations.
+ */
+import type { Database } from "../../../db/index.ts";
+import { ageBandOf, ageBands } from "../floods/flood-detector.ts";
+import { type FloodWindow, isUndecided } from "../floods/flood-window.ts";
+import { clustersOf, type RaterClusters } from "./rater-clusters.ts";
+
+/** So many of the latest raters of a window are looked at, and for so many windows. */
+const ratersMaximum = 1_000;
+const windowsMaximum = 10;
+
+export interface AccountAges {
+  window: number;
+  /** How many of its raters were in each age band when they rated. */
+  own: readonly number[];
+  others: readonly number[];
+  ownClusters: RaterClusters;
+  otherClusters: RaterClusters;
+}
+
+/** Of the newest windows without a final decision. */
+export async function accountAgesOf(
+  database: Pick<Database, "ratings">,
+  postId: number,
+  windows: readonly FloodWindow[],
+): Promise<AccountAges[]> {
+  const undecided = windows.filter(isUndecided).slice(0, windowsMaximum);
+  if (undecided.length === 0) return [];
+  const others = await database.ratings.raters(postId, null, ratersMaximum);
+  const ofOthers = { others: counted(others), otherClusters: clustersOf(others) };
+  const ages: AccountAges[] = [];
+  for (const { number } of undecided) {
+    const own = await database.ratings.raters(postId, number, ratersMaximum);
+    ages.push({ window: number, own: counted(own), ownClusters: clustersOf(own), ...ofOthers });
+  }
+  return ages;
+}
+
+function counted(raters: readonly { at: number; registeredAt: number }[]): number[] {
+  const counts = Array<number>(ageBands).fill(0);
+  for (const { at, registeredAt } of raters) {
+    if (registeredAt <= 0) continue; // unknown
+    const band = ageBandOf(Math.max(0, at - registeredAt));
+    counts[band] = (counts[band] ?? 0) + 1;
+  }
+  return counts;
+}

@@ -1,0 +1,179 @@
+/** Flood windows as readers see them, and the decisions on them. */
+import { z } from "zod";
+import type { Database, SavedWindowDecision, WindowOfPost } from "../../../db/index.ts";
+import type { User } from "../../users/index.ts";
+import { type FieldErrors, lines, validate } from "../../validation.ts";
+import type { FloodWindow } from "../floods/flood-window.ts";
+import { type Counts, scoreFrom } from "../score/score.ts";
+import { saveReplayed } from "../tally/saved-replay.ts";
+import { saveTally, withWindows } from "../tally/saved-tally.ts";
+import { scoringDefaults, type TallySettings, windowOf, withEverythingCounted } from "../tally/tally.ts";
+import { advanceTo, decisionReplays, withWindowDecided } from "../tally/tally-windows.ts";
+import { type DeciderRole, decidesOn, decisionRightOf, isDecider } from "./deciders.ts";
+
+const whyMaximum = 500;
+/** Most decisions listed for a post. */
+export const decisionsMaximum = 100;
+/** Most windows of each status listed for administrators and moderators. */
+export const listMaximum = 100;
+
+const decisionSchema = z.object(
+  {
+    status: z.enum(["counted", "excluded"], "Decide counted or excluded."),
+    why: lines("Why", 1, whyMaximum),
+    after: z.coerce.number("Say which decision this follows.").int("Say which decision this follows."),
+  },
+  "A decision is an object with status, why and after.",
+);
+
+export interface WindowContext {
+  database: Database;
+  scoring?: TallySettings;
+}
+
+export interface WindowDecisionRequest {
+  slug: string;
+  /** The window's number. */
+  number: number;
+  user: User;
+  /**
+   * Unvalidated: `{ status: "counted" | "excluded", why, after }`.
+   * `after` is the window's `decisions` as shown.
+   */
+  input: unknown;
+  /** Milliseconds. */
+  now: number;
+}
+
+export type WindowDecisionOutcome =
+  | { kind: "decided" }
+  /** Another decision was made in the meantime; nothing was changed. */
+  | { kind: "already-decided" }
+  | { kind: "invalid"; errors: FieldErrors }
+  | { kind: "forbidden" }
+  | { kind: "no-such-post" }
+  | { kind: "no-such-window" };
+
+/**
+ * Counts or excludes a window, whatever was decided before.
+ * One row and six counters. An exclusion, and its end, replay the counted ratings. Answers the author's request for a
+ * review, if there is one.
+ */
+export async function decideWindow(
+  { database, scoring = scoringDefaults }: WindowContext,
+  { slug, number, user, input, now }: WindowDecisionRequest,
+): Promise<WindowDecisionOutcome> {
+  const checked = validate(decisionSchema, input);
+  return database.transaction(async (): Promise<WindowDecisionOutcome> => {
+    const post = await database.posts.lock(slug);
+    if (!post) return { kind: "no-such-post" };
+    const decisionRight = await decisionRightOf(database, post, user);
+    if (!decisionRight) return { kind: "forbidden" };
+    const loaded = await withWindows(database, post.id, post.tally, number);
+    const advanced = advanceTo(loaded, now, scoring);
+    const window = windowOf(advanced, number);
+    if (!window) return { kind: "no-such-window" };
+    if (!decidesOn(decisionRight, window)) return { kind: "forbidden" };
+    if (!checked.ok) return { kind: "invalid", errors: checked.errors };
+    const { status, why, after } = checked.value;
+    if (window.decisions !== after) return { kind: "already-decided" };
+    const tally = withWindowDecided(advanced, now, number, status, scoring);
+    const person = { userId: user.id, role: decisionRight.role, why };
+    if (decisionReplays(window, status))
+      await saveReplayed(database, post.id, loaded, tally, now, scoring, { person });
+    else await saveTally(database, post.id, loaded, tally, scoring, person);
+    await database.reviewRequests.answer(post.id, number, now);
+    return { kind: "decided" };
+  });
+}
+
+/** A post's floods as any reader may see them. */
+export interface Floods {
+  /** Newest first. */
+  windows: readonly FloodWindow[];
+  /**
+   * All ratings by day, counted or not.
+   * `day` is the number of the UTC day since 1970.
+   */
+  days: readonly { day: number; counts: Counts }[];
+  /** The counters as if all windows were counted. */
+  everything: Counts;
+  /** The windows whose ratings do not count, the most important first. */
+  uncounted: readonly FloodWindow[];
+  /** The role of the person who decided on the first of these; null without a person. */
+  decider: DeciderRole | null;
+  /**
+   * The last decision on each window that a person decided on.
+   * As far back as decisions are listed.
+   */
+  decisions: readonly SavedWindowDecision[];
+}
+
+export async function floodsOf(
+  { database }: Pick<WindowContext, "database">,
+  post: { id: number; counts: Counts; windowCount: number },
+): Promise<Floods> {
+  const windows = post.windowCount === 0 ? [] : await database.floodWindows.all(post.id);
+  const uncounted = uncountedOf(windows);
+  const [first] = uncounted;
+  return {
+    windows,
+    days: await database.ratings.days(post.id),
+    everything: withEverythingCounted(post.counts, windows),
+    uncounted,
+    decider: first ? await deciderOf(database, post.id, first) : null,
+    decisions: windows.some(({ decidedBy }) => decidedBy === "person")
+      ? lastByPerson(await windowDecisionsOf({ database }, post.id))
+      : [],
+  };
+}
+
+/** The last decision on each window, unless no person made it; newest first. */
+function lastByPerson(decisions: readonly SavedWindowDecision[]): SavedWindowDecision[] {
+  const last = [...Map.groupBy(decisions, ({ window }) => window).values()].flatMap(([first]) => first ?? []);
+  return last.filter(({ decidedBy }) => decidedBy === "person");
+}
+
+/**
+ * Windows with ratings that do not count.
+ * Held ones first, newest first among each.
+ */
+export function uncountedOf(windows: readonly FloodWindow[]): FloodWindow[] {
+  const withRatings = windows.filter(({ counts }) => scoreFrom(counts).count > 0);
+  const of = (status: FloodWindow["status"]) => withRatings.filter((window) => window.status === status);
+  return [...of("held"), ...of("excluded")];
+}
+
+async function deciderOf(
+  { floodWindows }: Database,
+  postId: number,
+  { number, decidedBy }: FloodWindow,
+): Promise<DeciderRole | null> {
+  if (decidedBy !== "person") return null;
+  return (await floodWindows.lastDecisionOn(postId, number))?.role ?? null;
+}
+
+/** The latest decisions on a post's windows, newest first. */
+export function windowDecisionsOf({ database }: Pick<WindowContext, "database">, postId: number) {
+  return database.floodWindows.decisionsOf(postId, decisionsMaximum);
+}
+
+export type { DeciderRole, SavedWindowDecision, WindowOfPost };
+
+/** The flood windows of all posts, by status, for administrators and moderators. */
+export async function windowsForDeciders(
+  { database }: Pick<WindowContext, "database">,
+  user: User,
+): Promise<
+  | { kind: "windows"; held: WindowOfPost[]; excluded: WindowOfPost[]; counted: WindowOfPost[] }
+  | { kind: "forbidden" }
+> {
+  if (!isDecider(user)) return { kind: "forbidden" };
+  const of = (status: FloodWindow["status"]) => database.floodWindows.byStatus(status, listMaximum);
+  return {
+    kind: "windows",
+    held: await of("held"),
+    excluded: await of("excluded"),
+    counted: await of("counted"),
+  };
+}

@@ -1,0 +1,37 @@
+/** The 503 that programs and readers get while the database is out of reach. */
+
+import type { Problem } from "../http/problem.ts";
+import { throttledLog } from "../logging/throttled-log.ts";
+import { replaceAnswer } from "./replace-answer.ts";
+
+const outage: Problem = {
+  status: 503,
+  detail:
+    "The server cannot reach its database just now. Try again in a few seconds; what you sent may not have been saved.",
+  headers: { "Retry-After": "5" },
+};
+
+const page = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Not available just now · Weir</title></head>
+<body><h1>Not available just now.</h1><p>${outage.detail}</p></body>
+</html>
+`;
+
+const report = throttledLog("the database cannot be used");
+
+/** The problem for an API call that failed with this error, which is logged, throttled. */
+export function databaseOutage(error: unknown): Problem {
+  report(error);
+  return outage;
+}
+
+/**
+ * Sends the 503 in place of the framework's bare server error for the request being handled. The error is logged,
+ * throttled. False when the head of another answer is already sent.
+ */
+export function answerOutage(error: unknown): boolean {
+  const isAnswered = replaceAnswer(outage, page);
+  if (isAnswered) report(error);
+  return isAnswered;
+}

@@ -1,0 +1,42 @@
+/** The time that counts, read by the outermost calls only. */
+import { openedDatabase } from "../database.ts";
+import { log } from "../logging/log.ts";
+import { throttle } from "../logging/throttle.ts";
+import { createTrustedTime, type TrustedTime, trustedAfterMs } from "./trusted-time.ts";
+
+const warn = throttle(
+  (difference: { aheadMs: number }) =>
+    log.warn(
+      difference,
+      "the clock differs by more than an hour from what was expected: if it is wrong, set it within an hour; scores, held floods and old records stay as they are until then",
+    ),
+  trustedAfterMs,
+);
+
+// On the global object, because Next.js may load this module more than once per process.
+const shared: { weirTrustedTime?: TrustedTime } & typeof globalThis = globalThis;
+
+/**
+ * The time in milliseconds: by the database's clock, which all nodes share.
+ * By this machine's before the database is open.
+ */
+export function currentTime(): number {
+  return openedDatabase()?.time() ?? Date.now();
+}
+
+/** The time up to which background changes may happen, `now` at the latest. */
+export function trustedTime(now = currentTime()): number {
+  return shared.weirTrustedTime?.upTo(now) ?? 0;
+}
+
+/**
+ * Compares the clock with the last trusted time.
+ * Call it when the server starts and every minute.
+ */
+export async function checkTime(): Promise<void> {
+  const database = openedDatabase();
+  if (!database) return;
+  shared.weirTrustedTime ??= createTrustedTime(database);
+  const aheadMs = await shared.weirTrustedTime.check(currentTime(), performance.now());
+  if (aheadMs !== 0) warn({ aheadMs });
+}
