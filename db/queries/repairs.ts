@@ -63,7 +63,7 @@ export function repairQueries({ statements, tables, rowId, execute }: Dialect) {
      * Sets future times of at most `limit` of a post's ratings to `now`, by user, beyond number `after`.
      * Resolves to their users, in order.
      */
-    async setBackRatings(postId: number, now: number, after: number, limit: number): Promise<number[]> {
+    async clampRatingsToNow(postId: number, now: number, after: number, limit: number): Promise<number[]> {
       const { createdAt, updatedAt, userId } = ratings;
       const ofPost = eq(ratings.postId, postId);
       const some = statements
@@ -83,7 +83,7 @@ export function repairQueries({ statements, tables, rowId, execute }: Dialect) {
      * Sets future times of a post's row to `now`.
      * Resolves to whether there were any.
      */
-    async setBackPost(postId: number, now: number): Promise<boolean> {
+    async clampPostToNow(postId: number, now: number): Promise<boolean> {
       const { createdAt, updatedAt } = posts;
       const changed = await statements
         .update(posts)
@@ -96,7 +96,7 @@ export function repairQueries({ statements, tables, rowId, execute }: Dialect) {
      * Removes future decisions by time, and dates a person's to `now`.
      * Resolves to the numbers of the windows whose decisions were removed, one for each.
      */
-    async setBackDecisions(postId: number, now: number): Promise<number[]> {
+    async clampDecisionsToNow(postId: number, now: number): Promise<number[]> {
       const ahead = and(eq(windowDecisions.postId, postId), gt(windowDecisions.at, now));
       const removed = await statements
         .delete(windowDecisions)
@@ -152,7 +152,7 @@ export function repairQueries({ statements, tables, rowId, execute }: Dialect) {
      * Sets times after `at` to `to` in rows at these places.
      * Sets `expiry` back by as much.
      */
-    async setBack({ table, column, expiry }: TimeColumn, at: number, to: number, places: readonly Place[]) {
+    async clampTo({ table, column, expiry }: TimeColumn, at: number, to: number, places: readonly Place[]) {
       const [from, what] = [sql.identifier(table), sql.identifier(column)];
       const until = expiry && sql.identifier(expiry);
       const change = until ? sql`, ${until} = ${until} - (${what} - ${to})` : sql``;
@@ -160,7 +160,7 @@ export function repairQueries({ statements, tables, rowId, execute }: Dialect) {
         sql`update ${from} set ${what} = ${to}${change} where ${rowId} in ${places} and ${what} > ${at}`,
       );
     },
-    /** As `setBack`, but removes the rows. */
+    /** As `clampTo`, but removes the rows. */
     async removeAfter({ table, column }: TimeColumn, at: number, places: readonly Place[]) {
       await execute(
         sql`delete from ${sql.identifier(table)} where ${rowId} in ${places} and ${sql.identifier(column)} > ${at}`,

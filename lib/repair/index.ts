@@ -21,8 +21,8 @@ export type { MendedPost };
 const ofPosts = new Set(["posts", "ratings", "flood_windows", "window_decisions"]);
 /** Records by their time, which say nothing without it. */
 export const records: ReadonlySet<string> = new Set(["attempts", "attempt_counts", "shadow_counts"]);
-/** Rows per transaction. */
-const batch = 500;
+/** Rows per transaction, unless set. */
+const usualBatch = 500;
 /** Places in memory at a time. */
 const placesMaximum = 100_000;
 /** After each transaction, so that other processes find SQLite's lock free. */
@@ -37,6 +37,8 @@ export interface RepairOptions {
   miscounted: readonly number[];
   /** The most ratings of a post that are replayed at once. */
   atOnceMaximum?: number;
+  /** Rows per transaction. */
+  batch?: number;
   onProgress: (stage: string, done: number, total: number) => void;
 }
 
@@ -52,7 +54,7 @@ export interface RepairReport {
 
 export async function repair(
   database: Database,
-  { now, scoring, newAccountMs, miscounted, atOnceMaximum, onProgress }: RepairOptions,
+  { now, scoring, newAccountMs, miscounted, atOnceMaximum, batch = usualBatch, onProgress }: RepairOptions,
 ): Promise<RepairReport> {
   const { repairs } = database;
   const after = now + aheadMs;
@@ -63,17 +65,18 @@ export async function repair(
     for (const column of columns) {
       const isRecord = records.has(table);
       const time = { table, column, expiry: column === "created_at" ? expiry : undefined };
-      const changed = await changeAfter(database, time, after, isRecord ? "removed" : now);
+      const changed = await changeAfter(database, time, after, isRecord ? "removed" : now, batch);
       if (changed > 0) report[isRecord ? "removed" : "dated"][`${table}.${column}`] = changed;
     }
   }
   const counted = now + newAccountMs;
-  await changeAfter(database, { table: "waiting_ratings", column: "counts_from" }, counted, counted);
+  await changeAfter(database, { table: "waiting_ratings", column: "counts_from" }, counted, counted, batch);
   await changeAfter(
     database,
     { table: "limit_counts", column: "hour" },
     Math.floor(after / hourMs),
     "removed",
+    batch,
   );
   const postIds = [...new Set([...(await repairs.postsAfter(after)), ...miscounted])].sort((a, b) => a - b);
   for (const [index, postId] of postIds.entries()) {
@@ -93,13 +96,14 @@ async function changeAfter(
   time: TimeColumn,
   at: number,
   to: number | "removed",
+  batch: number,
 ): Promise<number> {
   for (let changed = 0; ; ) {
     const places = await repairs.placesAfter(time, at, placesMaximum);
     for (let begin = 0; begin < places.length; begin += batch) {
       const some = places.slice(begin, begin + batch);
       await transaction(() =>
-        to === "removed" ? repairs.removeAfter(time, at, some) : repairs.setBack(time, at, to, some),
+        to === "removed" ? repairs.removeAfter(time, at, some) : repairs.clampTo(time, at, to, some),
       );
       await sleep(pauseMs);
     }

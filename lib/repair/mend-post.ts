@@ -54,7 +54,7 @@ export async function mendPost(
     const step = await database.transaction(async () => {
       if (!(await repairs.isThere(postId))) return "gone";
       await tallies.find(postId); // locks the post
-      const users = await repairs.setBackRatings(postId, now, after, batch);
+      const users = await repairs.clampRatingsToNow(postId, now, after, batch);
       const last = users.at(-1);
       if (last === undefined || users.length < batch) {
         const mended = await mendRest(database, postId, now, settings, atOnceMaximum);
@@ -81,8 +81,8 @@ async function mendRest(
 ): Promise<MendedPost> {
   const { floodWindows, repairs } = database;
   const loaded = await loadTally(database, postId);
-  const isDated = await repairs.setBackPost(postId, now);
-  const undone = await repairs.setBackDecisions(postId, now);
+  const isDated = await repairs.clampPostToNow(postId, now);
+  const undone = await repairs.clampDecisionsToNow(postId, now);
   const decisions = await floodWindows.decisionsOf(postId, decisionsMaximum);
   const recounted = await repairs.recountWindows(postId);
   const windows: FloodWindow[] = [];
@@ -90,7 +90,7 @@ async function mendRest(
     const removed = undone.filter((number) => number === window.number).length;
     const last = decisions.find((decision) => decision.window === window.number);
     const mended = {
-      ...setBackWindow(window, now, loaded.windowCount),
+      ...clampWindowToNow(window, now, loaded.windowCount),
       counts: recounted.get(window.number) ?? emptyTally.counts,
       ...(removed > 0 && {
         status: last?.status ?? ("held" as const),
@@ -105,7 +105,7 @@ async function mendRest(
   const { detector, settled } = loaded;
   const tally = {
     ...loaded,
-    settled: setBackTimes(settled, now),
+    settled: clampTimesToNow(settled, now),
     counts: windows
       .filter(isCounted)
       .reduce((sum, { counts }) => withCounts(sum, counts, 1), recounted.get(null) ?? emptyTally.counts),
@@ -126,7 +126,7 @@ async function mendRest(
 }
 
 /** The state until its replay: its score, with no time of the future. */
-function setBackTimes(settled: SettledState, now: number): SettledState {
+function clampTimesToNow(settled: SettledState, now: number): SettledState {
   const { at, firstAt, lastRaterAt } = settled;
   return {
     ...settled,
@@ -136,7 +136,7 @@ function setBackTimes(settled: SettledState, now: number): SettledState {
   };
 }
 
-function setBackWindow(window: FloodWindow, now: number, newest: number): FloodWindow {
+function clampWindowToNow(window: FloodWindow, now: number, newest: number): FloodWindow {
   const { number, openedAt, lastAt, closedAt } = window;
   // Only the newest one may still be open.
   const closed = closedAt !== null && closedAt > now ? (number === newest ? null : now) : closedAt;
