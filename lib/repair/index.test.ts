@@ -8,7 +8,7 @@ import { temporaryDatabaseUrl } from "../../testing/database.ts";
 import { sharedPostgres } from "../../testing/postgres-server.ts";
 import { openWindow } from "../ratings/floods/flood-window.ts";
 import { createRating, updateRating } from "../ratings/index.ts";
-import { replayRequested } from "../ratings/tally/saved-replay.ts";
+import { replayRequested } from "../ratings/tally/background-replay.ts";
 import { catchUp } from "../ratings/tally/saved-tally.ts";
 import { scoringDefaults } from "../ratings/tally/tally.ts";
 import type { User } from "../users/index.ts";
