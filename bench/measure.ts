@@ -10,15 +10,15 @@
  */
 export type Side = () => number | Promise<number>;
 
-/**
- * The ratio of two speeds in the median round.
- * The middle half of the rounds lies between `low` and `high`.
- */
-export interface Ratio {
+/** The median of all rounds; the middle half of them lies between `low` and `high`. */
+export interface Spread {
   median: number;
   low: number;
   high: number;
 }
+
+/** The ratio of two speeds, round by round. */
+export type Ratio = Spread;
 
 /**
  * The speeds of all sides, a list by round for each.
@@ -44,8 +44,12 @@ export async function inTurns<Name extends string>(
 
 /** How many times as fast the one side was as the other, round by round. */
 export function ratioOf(speeds: readonly number[], reference: readonly number[]): Ratio {
-  const ratios = speeds.map((speed, round) => speed / (reference[round] ?? Number.NaN)).sort((a, b) => a - b);
-  return { median: quantile(ratios, 0.5), low: quantile(ratios, 0.25), high: quantile(ratios, 0.75) };
+  return spreadOf(speeds.map((speed, round) => speed / (reference[round] ?? Number.NaN)));
+}
+
+export function spreadOf(values: readonly number[]): Spread {
+  const sorted = values.toSorted((a, b) => a - b);
+  return { median: quantile(sorted, 0.5), low: quantile(sorted, 0.25), high: quantile(sorted, 0.75) };
 }
 
 /** The same comparison the other way round: how many times as long it took. */
@@ -80,10 +84,7 @@ export async function processorSpeedOf(
 
 /** The middle one, or between the two in the middle. */
 export function medianOf(values: readonly number[]): number {
-  return quantile(
-    values.toSorted((a, b) => a - b),
-    0.5,
-  );
+  return spreadOf(values).median;
 }
 
 function quantile(sorted: readonly number[], share: number): number {

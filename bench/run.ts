@@ -2,13 +2,13 @@
  * Runs one part of the benchmark and prints its table: `node bench/run.ts lists`.
  *
  * `scripts/bench.mjs` runs all. `service:ZeroMQ, memory` runs the rows of `service` whose name contains the text after
- * the colon.
+ * the colon, and `faults:server` that part of `faults`.
  */
 import { type Figure, isMet, type Report, tableOf } from "./table.ts";
 
 /** A table of figures, or any tables that a part writes itself. */
 type BenchPart =
-  | { title: string; run: () => Promise<Figure[]> }
+  | { title: string; run: (rows: string) => Promise<Figure[]> }
   | { report: (rows: string) => Promise<Report> };
 
 const [, name = "", rows = ""] = /^([^:]*):?(.*)$/.exec(process.argv[2] ?? "") ?? [];
@@ -18,7 +18,7 @@ process.send?.({ missed });
 
 async function reportOf(part: BenchPart): Promise<Report> {
   if ("report" in part) return part.report(rows);
-  const figures = await part.run();
+  const figures = await part.run(rows);
   const missed = figures.filter((figure) => !isMet(figure)).length;
   return { text: tableOf(part.title, figures), missed };
 }

@@ -2,7 +2,7 @@
  * A benchmark's result, as lines of text.
  * The figure, its target, and whether it was met.
  */
-import type { Ratio } from "./measure.ts";
+import type { Spread } from "./measure.ts";
 
 export interface Report {
   text: string;
@@ -12,8 +12,8 @@ export interface Report {
 
 export interface Figure {
   name: string;
-  /** A ratio, or a plain number with its unit in `unit`. */
-  value: Ratio | number;
+  /** A ratio without a unit, or a figure with its unit in `unit`. */
+  value: Spread | number;
   unit?: string;
   /** None for a figure that is there to explain another. */
   target?: Target;

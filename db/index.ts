@@ -26,14 +26,16 @@ export type { PostgresOptions } from "./dialects/postgres/index.ts";
 export type { ChangedUser } from "./queries/account-changes.ts";
 export type { NewApiToken } from "./queries/api-tokens.ts";
 export type { NewAttempt } from "./queries/attempt-counts.ts";
+export type { MovableRating } from "./queries/disabled-ratings.ts";
 export type { NewWindowDecision } from "./queries/flood-windows.ts";
 export type { LimitCounts, SavedNode } from "./queries/operations.ts";
 export type { ListRequest } from "./queries/posts.ts";
-export type { MovableRating, RatingToSave, SavedRating } from "./queries/ratings.ts";
+export type { RatingToSave, SavedRating } from "./queries/ratings.ts";
 export type { ClaimedReplay, ReplayProgress } from "./queries/replays.ts";
 export type { ReviewRequest } from "./queries/review-requests.ts";
 export type { SavedTally } from "./queries/tallies.ts";
-export type { NewUser, Skeletons, UserRow } from "./queries/users.ts";
+export type { Skeletons } from "./queries/username-skeletons.ts";
+export type { NewUser, UserRow } from "./queries/users.ts";
 export type * from "./types.ts";
 export { databaseFile, isPostgresUrl };
 

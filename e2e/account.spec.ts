@@ -1,6 +1,8 @@
 import type { Page } from "@playwright/test";
+import Sqlite from "better-sqlite3";
+import { databaseFile } from "../db/index.ts";
 import { newName, type Person, password, postPath, publish, rate, signUp } from "./people.ts";
-import { expect, test } from "./test.ts";
+import { expect, mainServer, test } from "./test.ts";
 
 const newPassword = "staple battery horse";
 
@@ -86,6 +88,44 @@ test("the account page lists the sessions, and ends one, all others, and its own
   await sessions.getByRole("listitem").getByRole("button", { name: "Log out" }).click();
   await expect(page.getByText("You are logged out.")).toBeVisible();
   await expectLoggedOut(page);
+});
+
+test("a session that ends while its password is checked leads to the log-in page", {
+  tag: "@without-javascript",
+}, async ({ page }) => {
+  const { username } = await signUp(page);
+  await page.goto("/account");
+  const database = new Sqlite(databaseFile(mainServer.databaseUrl));
+  const userId = Number(database.prepare("select id from users where username = ?").pluck().get(username));
+  // Counting the password is the last that is saved before it is checked.
+  database.exec(
+    `create trigger end_${userId} after insert on limiter_states when new.key like 'password.user:%:${userId} change-password'
+    begin delete from sessions where user_id = ${userId}; end`,
+  );
+  await page.getByLabel("Current password").fill(password);
+  await page.getByLabel("New password").fill(newPassword);
+  await page.getByRole("button", { name: "Change password" }).click();
+  await expect(page).toHaveURL(/\/login\?next=%2Faccount$/);
+  await expect(page.getByRole("heading", { level: 1, name: "Log in" })).toBeVisible();
+  database.exec(`drop trigger end_${userId}`);
+  database.close();
+  const logIn = (given: string) => page.request.post("/api/session", { data: { username, password: given } });
+  expect((await logIn(newPassword)).status()).toBe(401);
+  expect((await logIn(password)).status()).toBe(200);
+});
+
+test("a notice of a log-out is shown in no other browser", { tag: "@without-javascript" }, async ({
+  page,
+  openBrowser,
+}) => {
+  await signUp(page);
+  await page.goto("/account");
+  await page.getByRole("button", { name: "Log out everywhere" }).click();
+  await expect(page.getByText("You are logged out everywhere.")).toBeVisible();
+  const other = await openBrowser();
+  await other.goto(page.url());
+  await expect(other.getByRole("heading", { level: 1, name: "Log in" })).toBeVisible();
+  await expect(other.getByText("You are logged out")).toHaveCount(0);
 });
 
 test("deleting an account deletes its posts and ratings, and scores change accordingly", {

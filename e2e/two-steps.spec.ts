@@ -17,9 +17,14 @@ async function setUp(page: Page): Promise<{ secret: string; codes: string[] }> {
   const link = await page.getByRole("link", { name: "open the app" }).getAttribute("href");
   expect(new URL(link ?? "").searchParams.get("secret")).toBe(secret);
   await page.getByLabel("Code").fill("000000");
+  await page.getByLabel("Account password").fill("wrong");
+  await page.getByRole("button", { name: "Turn on" }).click();
+  await expect(page.getByText("This is not your password.")).toBeVisible();
+  await page.getByLabel("Account password").fill(password);
   await page.getByRole("button", { name: "Turn on" }).click();
   await expect(page.getByText("This code is wrong.")).toBeVisible();
   await page.getByLabel("Code").fill(codeOf(secret, Date.now()));
+  await page.getByLabel("Account password").fill(password);
   await page.getByRole("button", { name: "Turn on" }).click();
   const codes = (await page.getByLabel("Recovery codes").inputValue()).split("\n");
   expect(codes).toHaveLength(10);

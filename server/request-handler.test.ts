@@ -379,6 +379,13 @@ describe("100-continue", () => {
     expect(await send(announced(megabyte.length + 1))).toMatch(/^HTTP\/1.1 413 /));
 });
 
+test("answers /healthz itself, to those who read only", async () => {
+  const answer = await send(head("GET /healthz"));
+  expect(answer).toMatch(/^HTTP\/1\.1 200 .*Cache-Control: no-store.*\r\n\r\nok\n$/s);
+  expect(await send(head("POST /healthz"))).toMatch(/^HTTP\/1\.1 405 .*Allow: GET, HEAD\r\n/s);
+  expect(received).toEqual([]);
+});
+
 test("a server that stops says so at /readyz, and handles everything else", async () => {
   isStopping = true;
   const answer = await send(head("GET /readyz"));

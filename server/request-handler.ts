@@ -39,6 +39,14 @@ const fileMethods = ["GET", "HEAD"];
  */
 const ignoredHeaders = ["range", "if-match", "if-unmodified-since"];
 
+/** Whether the process answers; nothing else is checked. Next.js would answer it behind all that it has begun. */
+const healthPath = "/healthz";
+const alive: Reply = {
+  status: 200,
+  headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" },
+  body: "ok\n",
+};
+
 const routerState = "next-router-state-tree";
 
 const badTarget: Problem = { status: 400, detail: "The request's target is neither a path nor a URL." };
@@ -70,11 +78,13 @@ export function createRequestHandler({
       response.end('{"status":"stopping"}');
       return;
     }
+    const faultyHead = refusal ?? headProblem(request, clientUrl);
+    if (!faultyHead && path === healthPath) {
+      send(response, alive);
+      return;
+    }
     const isInternal = !isDevelopment && isOfFramework(request.url ?? "/");
-    const problem =
-      refusal ??
-      headProblem(request, clientUrl) ??
-      (isInternal ? nothingHere : await bodyProblem(request, response));
+    const problem = faultyHead ?? (isInternal ? nothingHere : await bodyProblem(request, response));
     if (problem) {
       send(response, bareReply(problem, request.url));
       return;
@@ -115,7 +125,7 @@ function headProblem(request: IncomingMessage, clientUrl: SentTo): Problem | und
   if (!url.startsWith("/")) return badTarget;
   const allowed = isApi(url)
     ? apiMethods
-    : isBuiltFile(url) || isFile(pathOf(url))
+    : isBuiltFile(url) || isFile(pathOf(url)) || pathOf(url) === healthPath
       ? fileMethods
       : pageMethods;
   if (!allowed.includes(method))

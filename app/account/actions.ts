@@ -6,7 +6,15 @@ import type { FormState } from "@/app/_components/form";
 import { formInput, refused, sentForm, textValues } from "@/app/_components/form-data";
 import { createApiToken, revokeApiToken } from "@/lib/api-tokens";
 import { app } from "@/lib/app";
-import { clientDevice, endSession, getUser, keepSession, requireSession, requireUser } from "@/lib/auth";
+import {
+  clientDevice,
+  endSession,
+  getUser,
+  keepSession,
+  loggedOutReader,
+  requireSession,
+  requireUser,
+} from "@/lib/auth";
 import { signedNotice } from "@/lib/auth/notice";
 import { clientAddress } from "@/lib/request/current-request";
 import * as secondFactor from "@/lib/second-factor";
@@ -30,7 +38,7 @@ export async function endOne(sent: number): Promise<never> {
   const id: unknown = sent;
   if (id === session.id) {
     await endSession();
-    redirectLoggedOut("here");
+    return redirectLoggedOut("here");
   }
   if (typeof id === "number" && Number.isSafeInteger(id)) await endOneSession(app(), session, id);
   return redirect(sessionsPath("one", session.user));
@@ -90,20 +98,20 @@ export async function beginSecondFactor(_: FormState, form: FormData): Promise<F
 
 /** Turns the second factor on; returns the recovery codes in the form's state. */
 export async function confirmSecondFactor(_: FormState, form: FormData): Promise<FormState> {
-  const session = await requireSession("/account/two-steps");
-  const { code = "" } = textValues(form, "code");
-  const outcome = await secondFactor.confirmSecondFactor(app(), {
-    session,
-    code: code.replace(/\s/g, ""),
-    now: currentTime(),
-  });
+  const request = await sessionRequest(form, "code", "currentPassword");
+  const outcome = await secondFactor.confirmSecondFactor(app(), request);
+  const values = textValues(form, "code");
   switch (outcome.kind) {
     case "on":
       return { made: outcome.codes.join("\n") };
-    case "wrong":
-      return { errors: { code: ["This code is wrong. Check that your device's clock is right."] } };
+    case "wrong-code": {
+      const errors = { code: ["This code is wrong. Check that your device's clock is right."] };
+      return { errors, values, keepsPasswords: true };
+    }
     case "not-begun":
       return { errors: { form: ["This took too long. Begin again on your account page."] } };
+    default:
+      return unconfirmed(outcome, request.now, values);
   }
 }
 
@@ -166,6 +174,7 @@ function sessionsPath(ended: string, reader: users.User): string {
 }
 
 /** Redirects to the log-in page, with a notice that a session or account has ended. */
-function redirectLoggedOut(ended: string): never {
-  redirect(`/login?ended=${signedNotice(ended, { about: "ended", reader: null, now: currentTime() })}`);
+async function redirectLoggedOut(ended: string): Promise<never> {
+  const reader = await loggedOutReader();
+  return redirect(`/login?ended=${signedNotice(ended, { about: "ended", reader, now: currentTime() })}`);
 }

@@ -31,6 +31,7 @@ export function ConfirmForm({ secret, address }: { secret: string; address: stri
           <li>Type the six digits that the app shows.</li>
         </ol>
         <Field label="Code" name="code" autoComplete="one-time-code" maxLength={10} />
+        <PasswordField />
         <div>
           <SubmitButton pending="Turning on…">Turn on</SubmitButton>
         </div>

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { Field, Form, SubmitButton } from "@/app/_components/form";
-import { getUser } from "@/lib/auth";
+import { getUser, loggedOutReader } from "@/lib/auth";
 import { readNotice } from "@/lib/auth/notice";
 import { localPath } from "@/lib/paths";
 import { currentTime } from "@/lib/time/current-time";
@@ -13,7 +13,8 @@ export default async function LogInPage({ searchParams }: PageProps<"/login">) {
   const { next, ended } = await searchParams;
   const path = localPath(next);
   if (await getUser()) redirect(path);
-  const notice = readNotice(ended, { about: "ended", reader: null, now: currentTime() });
+  const reader = await loggedOutReader();
+  const notice = readNotice(ended, { about: "ended", reader, now: currentTime() });
   return (
     <div className="max-w-sm">
       <h1 className="page-title">Log in</h1>

@@ -7,7 +7,8 @@ import type { SentRating } from "../../testing/integrity.ts";
 import type { RaterOptions } from "../../testing/rating-child.ts";
 
 const program = join(import.meta.dirname, "../../testing/rating-child.ts");
-const inFlight = 8;
+/** An author's posts are so far apart that no limit refuses one. */
+const hourMs = 3_600_000;
 /** So far apart that no limit refuses a rating and none is taken for a flood's. */
 const everyMs = 60_000;
 
@@ -16,11 +17,21 @@ export interface Raters {
   start(options?: Pick<RaterOptions, "perSecond">): Child;
 }
 
-/** Adds an author, posts and users for processes that rate. */
-export async function prepareRaters(database: Database, url: string): Promise<Raters> {
+/**
+ * Adds posts and users for processes that rate.
+ * `inFlight` ratings are under way at a time, of as many posts at most as there are.
+ */
+export async function prepareRaters(
+  database: Database,
+  url: string,
+  { posts, inFlight }: { posts: number; inFlight: number },
+): Promise<Raters> {
   const author = await addUser(database, "author");
   const slugs: string[] = [];
-  for (const title of ["One", "Two", "Three"]) slugs.push((await addPost(database, author, { title })).slug);
+  for (let number = 1; number <= posts; number += 1)
+    slugs.push(
+      (await addPost(database, author, { title: `Post ${number}`, now: morning + number * hourMs })).slug,
+    );
   const users = (await addUsers(database, 3 * inFlight)).map(({ id }) => id);
   let started = 0;
   return {

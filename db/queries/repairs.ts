@@ -53,7 +53,7 @@ export function repairQueries({ statements, tables, rowId, execute }: Dialect) {
      * Sets future times of a post and its ratings to `now`.
      * Resolves to the number of rows.
      */
-    async setBackPost(postId: number, now: number): Promise<number> {
+    async clampPostToNow(postId: number, now: number): Promise<number> {
       const { createdAt, updatedAt } = ratings;
       const ofRatings = await statements
         .update(ratings)
@@ -71,7 +71,7 @@ export function repairQueries({ statements, tables, rowId, execute }: Dialect) {
      * Removes future decisions by time, and dates a person's to `now`.
      * Resolves to the numbers of the windows whose decisions were removed, one for each.
      */
-    async setBackDecisions(postId: number, now: number): Promise<number[]> {
+    async clampDecisionsToNow(postId: number, now: number): Promise<number[]> {
       const ahead = and(eq(windowDecisions.postId, postId), gt(windowDecisions.at, now));
       const removed = await statements
         .delete(windowDecisions)
@@ -123,7 +123,7 @@ export function repairQueries({ statements, tables, rowId, execute }: Dialect) {
      * Sets times after `at` to `now` in at most `limit` rows of a table.
      * Sets `expiry` back by as much.
      */
-    async setBack(
+    async clampToNow(
       { table, column, expiry }: { table: string; column: string; expiry?: string | undefined },
       at: number,
       now: number,
@@ -136,7 +136,7 @@ export function repairQueries({ statements, tables, rowId, execute }: Dialect) {
         sql`update ${from} set ${what} = ${now}${change} where ${rowId} in (select ${rowId} from ${from} where ${what} > ${at} limit ${limit})`,
       );
     },
-    /** As `setBack`, but removes the rows. */
+    /** As `clampToNow`, but removes the rows. */
     async removeAfter(table: string, column: string, at: number, limit: number) {
       const [from, what] = [sql.identifier(table), sql.identifier(column)];
       await execute(
@@ -144,7 +144,7 @@ export function repairQueries({ statements, tables, rowId, execute }: Dialect) {
       );
     },
     /** Lets ratings of new accounts count from `at` at the latest. */
-    async setBackWaiting(at: number) {
+    async clampWaiting(at: number) {
       await statements
         .update(waitingRatings)
         .set({ countsFrom: at })

@@ -1,6 +1,9 @@
-import { and, count, desc, eq, gte, inArray, isNotNull, isNull, lt, lte, ne, or, sql } from "drizzle-orm";
+import { and, count, desc, eq, gte, inArray, isNull, lt, lte, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import type { Tables } from "../schema/index.ts";
+import { pendingUserQueries } from "./pending-users.ts";
+import { userRoleQueries } from "./user-roles.ts";
+import { type Skeletons, usernameSkeletonQueries } from "./username-skeletons.ts";
 
 const { placeholder } = sql;
 
@@ -12,27 +15,13 @@ export type NewUser = Pick<
 > &
   Partial<Skeletons> & { pendingSince?: number; pendingNetwork?: string };
 
-/** A username's skeletons, as written and in lower case (lib/users/usernames.ts). */
-export interface Skeletons {
-  usernameSkeleton: string;
-  lowerCaseSkeleton: string;
-}
-
-/** Which of the users who wait for approval. */
-export interface PendingFilter {
-  /** Part of the username or the email, in comparison form. */
-  search?: string | undefined;
-  /** The hash of their network. */
-  network?: string | undefined;
-}
-
 /** Users who are deleted are found by none of these. */
-export function userQueries({
-  statements,
-  tables: { ratings, removals, sessions, users },
-  session,
-  ...dialect
-}: Dialect) {
+export function userQueries(dialect: Dialect) {
+  const {
+    statements,
+    tables: { ratings, removals, sessions, users },
+    session,
+  } = dialect;
   const isThere = isNull(users.deletedAt);
   const withId = and(eq(users.id, placeholder("id")), isThere);
   const byId = statements.select().from(users).where(withId).prepare("user by id");
@@ -56,19 +45,6 @@ export function userQueries({
     .from(users)
     .where(eq(users.emailKey, placeholder("key")))
     .prepare("user by email");
-  const bySkeleton = statements
-    .select({ id: users.id })
-    .from(users)
-    .where(
-      and(
-        or(
-          eq(users.usernameSkeleton, placeholder("skeleton")),
-          eq(users.lowerCaseSkeleton, placeholder("skeleton")),
-        ),
-        ne(users.id, placeholder("exceptUserId")),
-      ),
-    )
-    .prepare("user by skeleton");
   const registration = statements
     .select({ registeredAt: users.createdAt })
     .from(users)
@@ -82,19 +58,6 @@ export function userQueries({
     .orderBy(desc(users.id))
     .limit(1)
     .prepare("newest user");
-  const approved = { pendingSince: null, pendingNetwork: null };
-
-  function isPending({ search, network }: PendingFilter) {
-    const pattern = search && `%${search.replace(/[\\%_]/g, "\\$&")}%`;
-    return and(
-      isThere,
-      isNotNull(users.pendingSince),
-      network === undefined ? undefined : eq(users.pendingNetwork, network),
-      pattern
-        ? sql`(${users.usernameKey} like ${pattern} escape '\\' or ${users.emailKey} like ${pattern} escape '\\')`
-        : undefined,
-    );
-  }
 
   async function endSessions(ids: readonly number[]): Promise<void> {
     // During an upgrade, nodes of the version without `sessions` end theirs by this number.
@@ -111,6 +74,9 @@ export function userQueries({
   }
 
   return {
+    ...pendingUserQueries(dialect),
+    ...userRoleQueries(dialect),
+    ...usernameSkeletonQueries(dialect),
     byId: async (id: number) => (await byId.execute({ id }))[0],
     /** When a user registered; undefined when there is no such user. */
     registeredAt: async (id: number) => (await registration.execute({ id }))[0]?.registeredAt,
@@ -157,34 +123,6 @@ export function userQueries({
         .limit(limit),
     byUsernameKey: async (key: string) => (await byUsernameKey.execute({ key }))[0],
     emailTaken: async (key: string) => (await byEmailKey.execute({ key })).length > 0,
-    /** Whether another user's name has this skeleton, as written or in lower case. */
-    skeletonTaken: async (skeleton: string, exceptUserId = 0) =>
-      (await bySkeleton.execute({ skeleton, exceptUserId })).length > 0,
-    /** Locks the choice of a name with one of these skeletons for the transaction. */
-    async lockSkeletons({ usernameSkeleton, lowerCaseSkeleton }: Skeletons) {
-      // Sorted: two transactions that share both must not wait for each other.
-      for (const skeleton of [...new Set([usernameSkeleton, lowerCaseSkeleton])].toSorted())
-        await dialect.lockByText(`skeleton ${skeleton}`);
-    },
-    /** Users whose skeletons have not been computed, the oldest first. */
-    withoutSkeleton: (limit: number) =>
-      statements
-        .select({ id: users.id, username: users.username })
-        .from(users)
-        .where(and(isNull(users.lowerCaseSkeleton), isThere))
-        .orderBy(users.id)
-        .limit(limit),
-    /**
-     * Sets missing skeletons; existing ones stay.
-     * Rejects when another user has one of them.
-     */
-    async setSkeletons(id: number, skeletons: Skeletons) {
-      // Of two nodes that compute it at once, the second waits, and would take the first one's for a lookalike.
-      await statements
-        .update(users)
-        .set(skeletons)
-        .where(and(eq(users.id, id), isNull(users.lowerCaseSkeleton)));
-    },
     /**
      * Whether no user exists yet.
      * In a transaction, no other user registers first, or removes the last administrator, before it ends.
@@ -220,115 +158,12 @@ export function userQueries({
       await statements.update(users).set({ disabledAt }).where(eq(users.id, id));
     },
     /**
-     * Makes a user an administrator, or revokes that.
-     * An administrator's account does not wait for approval.
-     */
-    async setAdministrator(id: number, isAdministrator: boolean) {
-      await statements
-        .update(users)
-        .set({ isAdministrator, ...(isAdministrator && approved) })
-        .where(eq(users.id, id));
-    },
-    /** The same for a moderator. */
-    async setModerator(id: number, isModerator: boolean) {
-      await statements
-        .update(users)
-        .set({ isModerator, ...(isModerator && approved) })
-        .where(eq(users.id, id));
-    },
-    /** All moderators, in the order in which they registered. */
-    moderators: () =>
-      statements
-        .select({ username: users.username })
-        .from(users)
-        .where(and(users.isModerator, isThere))
-        .orderBy(users.id),
-    /** Whether any other user is an administrator or moderator, and not disabled. */
-    async hasOtherDecider(id: number) {
-      const [other] = await statements
-        .select({ id: users.id })
-        .from(users)
-        .where(
-          and(
-            or(users.isAdministrator, users.isModerator),
-            isNull(users.disabledAt),
-            isThere,
-            ne(users.id, id),
-          ),
-        )
-        .limit(1);
-      return other !== undefined;
-    },
-    /**
-     * Whether another user is an administrator and not disabled.
-     * In a transaction, that user stays one until it ends.
-     */
-    async hasOtherAdministrator(id: number) {
-      if (session.isInTransaction()) await dialect.lockByName("administrators");
-      const [other] = await statements
-        .select({ id: users.id })
-        .from(users)
-        .where(and(users.isAdministrator, isNull(users.disabledAt), isThere, ne(users.id, id)))
-        .limit(1);
-      return other !== undefined;
-    },
-    /**
      * The number of the last account made by a moment, about how many there were.
      * 0 when there was none. Reads the accounts that are younger.
      */
     newestId: async (at: number) => (await newest.execute({ at }))[0]?.id ?? 0,
     /** All users, in the order in which they registered. */
     all: () => statements.select().from(users).where(isThere).orderBy(users.id),
-    /**
-     * Users who wait for approval, those that have waited longest first.
-     * `ofNetwork` is how many waiting users registered from the same network, this one included.
-     */
-    pending: async (limit: number, { offset = 0, ...filter }: PendingFilter & { offset?: number } = {}) => {
-      const found = await statements
-        .select({
-          id: users.id,
-          username: users.username,
-          email: users.email,
-          pendingSince: sql<number>`${users.pendingSince}`.mapWith(Number),
-          network: users.pendingNetwork,
-          ofNetwork:
-            sql`(select count(*) from users u where u.pending_network = users.pending_network and u.deleted_at is null)`.mapWith(
-              Number,
-            ),
-        })
-        .from(users)
-        .where(isPending(filter))
-        .orderBy(users.pendingSince, users.id)
-        .limit(limit)
-        .offset(offset);
-      return found;
-    },
-    /** How many users wait for approval. */
-    async countPending(filter: PendingFilter = {}) {
-      const [row] = await statements.select({ count: count() }).from(users).where(isPending(filter));
-      return row?.count ?? 0;
-    },
-    async approve(id: number) {
-      await statements.update(users).set(approved).where(eq(users.id, id));
-    },
-    // Of two processes that remove the last two administrators at once, the second waits and sees the first one's
-    // change.
-    /**
-     * Promotes the oldest enabled account when no administrator can log in.
-     * Resolves to the user as they are then; undefined when none was needed, or there is none.
-     */
-    keepAnAdministrator: () =>
-      session.transaction(async () => {
-        await dialect.lockByName("administrators");
-        const [user] = await statements
-          .update(users)
-          .set({ isAdministrator: true })
-          .where(
-            sql`id = (select min(id) from ${users} where disabled_at is null and deleted_at is null and pending_since is null) and not exists (select 1 from ${users} where is_administrator and disabled_at is null and deleted_at is null)`,
-          )
-          .returning();
-        return user;
-      }),
     /**
      * Deletes a user at once for all readers, and erases name and email.
      * The user's rows are left to `removals`. Call it in a transaction, after `lock`.

@@ -65,6 +65,12 @@ export async function browserCookie(): Promise<string | undefined> {
   return (await cookies()).get(browserCookieName)?.value;
 }
 
+/** This browser as the reader of notices while no user is logged in. */
+export async function loggedOutReader(): Promise<{ browser: string } | null> {
+  const browser = await browserCookie();
+  return browser === undefined ? null : { browser };
+}
+
 /** Keeps a ticket in this browser, until the log-in continues. */
 export async function keepTicket(ticket: string): Promise<void> {
   (await cookies()).set(ticketCookieName, ticket, { ...(await cookieOptions()), maxAge: ticketMs / 1_000 });

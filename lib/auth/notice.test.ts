@@ -8,8 +8,8 @@ test("reads a notice that was signed for this page, reader and time", () => {
   const value = signedNotice("saved", context);
   expect(readNotice(value, context)).toBe("saved");
   expect(readNotice(value, { ...context, now: now + 600_000 })).toBe("saved");
-  const without = { ...context, reader: null };
-  expect(readNotice(signedNotice("approved-3-0", without), without)).toBe("approved-3-0");
+  const loggedOut = { ...context, reader: { browser: "7" } };
+  expect(readNotice(signedNotice("here", loggedOut), loggedOut)).toBe("here");
 });
 
 test("reads no notice that is unsigned, or signed for another page, reader or time", () => {
@@ -17,11 +17,14 @@ test("reads no notice that is unsigned, or signed for another page, reader or ti
   const others = [
     { ...context, about: "rating birch" },
     { ...context, reader: { id: 8 } },
+    { ...context, reader: { browser: "7" } },
     { ...context, reader: null },
     { ...context, now: now + 600_001 },
     { ...context, now: now - 600_001 },
   ];
   expect(others.map((other) => readNotice(value, other))).toEqual(others.map(() => undefined));
+  const withoutReader = { ...context, reader: null };
+  expect(readNotice(signedNotice("saved", withoutReader), withoutReader)).toBeUndefined();
   const forged = [
     "saved",
     `${value}x`,

@@ -2,8 +2,8 @@
  * Notices: a page's messages about an action that has just been done there.
  *
  * The action redirects to the page with the notice in the address. It is signed for one reader and for ten minutes, so
- * that no link from elsewhere shows a message about an action that did not happen. Readers without a session share
- * their notices, so these contain no more than that the reader is logged out.
+ * that no link from elsewhere shows a message about an action that did not happen. A reader without a session is known
+ * by the cookie of their browser; without that too, they read no notices.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { authSecret } from "./secret.ts";
@@ -12,8 +12,8 @@ import { authSecret } from "./secret.ts";
 interface NoticeContext {
   /** The kind of action and its subject, such as a post's slug. */
   about: string;
-  /** Null for a reader without a session. */
-  reader: { id: number } | null;
+  /** A user, or the cookie of a browser without a session; null without either. */
+  reader: { id: number } | { browser: string } | null;
   now: number;
 }
 
@@ -30,7 +30,7 @@ export function signedNotice(notice: string, { about, reader, now }: NoticeConte
  * Undefined unless it is signed for this page, reader and time.
  */
 export function readNotice(value: unknown, { about, reader, now }: NoticeContext): string | undefined {
-  if (typeof value !== "string") return undefined;
+  if (typeof value !== "string" || reader === null) return undefined;
   const [, text = "", notice, at = "", sent = ""] =
     /^(([^.]*)\.([\da-z]{1,11}))\.([\w-]{43})$/.exec(value) ?? [];
   const age = now - Number.parseInt(at, 36);
@@ -43,6 +43,6 @@ export function readNotice(value: unknown, { about, reader, now }: NoticeContext
 function signature(text: string, about: string, reader: NoticeContext["reader"]): string {
   const key = createHmac("sha256", authSecret()).update("notices").digest();
   return createHmac("sha256", key)
-    .update(JSON.stringify([text, about, reader?.id ?? null]))
+    .update(JSON.stringify([text, about, reader && ("id" in reader ? reader.id : reader.browser)]))
     .digest("base64url");
 }

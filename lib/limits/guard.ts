@@ -26,6 +26,7 @@ import {
   type GuardedRequest,
   type PolicyDecision,
   resolveChecks,
+  type SubjectCheck,
   type Verdict,
 } from "./types.ts";
 
@@ -107,6 +108,14 @@ export function createGuard({
     });
   }
 
+  /** Changes saved states; when they are unavailable they stay, which harms no user. */
+  async function change(given: readonly SubjectCheck[], work: (checks: BlogCheck[]) => Promise<unknown>) {
+    const checks = resolveChecks(given);
+    if (checks.length === 0) return;
+    if (store) await work(checks).catch(() => undefined);
+    else await transaction(() => work(checks));
+  }
+
   return {
     async guarded(request) {
       const startedAt = clock();
@@ -119,11 +128,12 @@ export function createGuard({
         return { kind: "unavailable" };
       }
     },
-    async forget(forgotten) {
-      const checks = resolveChecks(forgotten);
-      if (store) await limiter.reset(checks).catch(() => undefined);
-      else await transaction(() => limiter.reset(checks));
-    },
+    forget: (checks) => change(checks, limiter.reset),
+    refund: (checks, now) =>
+      change(checks, (each) => {
+        const states = transactionStore(limiterStates, () => now);
+        return (store ? limiter : createPolicyLimiter<BlogCheck>({ store: states })).refund(each, 1);
+      }),
   };
 }
 

@@ -96,6 +96,11 @@ export interface Guard {
    * When the states are unavailable they stay: that harms no user.
    */
   forget(checks: readonly SubjectCheck[]): Promise<void>;
+  /**
+   * Takes back, at `now` (milliseconds), what one allowed request has counted.
+   * When the states are unavailable it stays counted.
+   */
+  refund(checks: readonly SubjectCheck[], now: number): Promise<void>;
 }
 
 /** The key of a policy's state for a subject; another algorithm is another state. */

@@ -55,7 +55,7 @@ export async function repair(
       const step = () =>
         isRecord
           ? repairs.removeAfter(table, column, after, batch)
-          : repairs.setBack(
+          : repairs.clampToNow(
               { table, column, expiry: column === "created_at" ? expiry : undefined },
               after,
               now,
@@ -67,7 +67,7 @@ export async function repair(
     }
   }
   await database.transaction(async () => {
-    await repairs.setBackWaiting(now + newAccountMs);
+    await repairs.clampWaiting(now + newAccountMs);
     await repairs.removeLimitCountsAfter(after);
   });
   const postIds = [...new Set([...(await repairs.postsAfter(after)), ...miscounted])].sort((a, b) => a - b);

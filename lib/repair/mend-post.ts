@@ -36,8 +36,8 @@ export function mendPost(
   return database.transaction(async () => {
     if (!(await repairs.isThere(postId))) return undefined;
     const loaded = await loadTally(database, postId); // locks the post
-    const dated = await repairs.setBackPost(postId, now);
-    const undone = await repairs.setBackDecisions(postId, now);
+    const dated = await repairs.clampPostToNow(postId, now);
+    const undone = await repairs.clampDecisionsToNow(postId, now);
     const decisions = await floodWindows.decisionsOf(postId, decisionsMaximum);
     const recounted = await repairs.recountWindows(postId);
     const windows: FloodWindow[] = [];
@@ -45,7 +45,7 @@ export function mendPost(
       const removed = undone.filter((number) => number === window.number).length;
       const last = decisions.find((decision) => decision.window === window.number);
       const mended = {
-        ...setBackWindow(window, now, loaded.windowCount),
+        ...clampWindowToNow(window, now, loaded.windowCount),
         counts: recounted.get(window.number) ?? emptyTally.counts,
         ...(removed > 0 && {
           status: last?.status ?? ("held" as const),
@@ -78,7 +78,7 @@ export function mendPost(
   });
 }
 
-function setBackWindow(window: FloodWindow, now: number, newest: number): FloodWindow {
+function clampWindowToNow(window: FloodWindow, now: number, newest: number): FloodWindow {
   const { number, openedAt, lastAt, closedAt } = window;
   // Only the newest one may still be open.
   const closed = closedAt !== null && closedAt > now ? (number === newest ? null : now) : closedAt;

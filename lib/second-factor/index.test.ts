@@ -65,8 +65,8 @@ async function setting(limits = limitsWith()) {
     expect(await beginSecondFactor(context, request)).toEqual({ kind: "begun" });
     const status = await secondFactorStatus(context, current, morning);
     const secret = status.kind === "pending" ? status.secret : expect.fail(status.kind);
-    const code = codeAt(secret, morning);
-    const outcome = await confirmSecondFactor(context, { session: current, code, now: morning });
+    const input = { currentPassword: password, code: codeAt(secret, morning) };
+    const outcome = await confirmSecondFactor(context, { ...request, input });
     return { secret, codes: outcome.kind === "on" ? outcome.codes : expect.fail(outcome.kind) };
   };
   const enter = async (code: string, { now = morning + stepMs, from = address } = {}) => {
@@ -199,6 +199,26 @@ test("turning the second factor on ends the other sessions, and on and off take 
   expect(await removeSecondFactor(context, request)).toEqual({ kind: "off" });
   expect(await secondFactorStatus(context, current, morning)).toEqual({ kind: "off" });
   expect((await tryPassword("alder", password)).kind).toBe("logged-in");
+});
+
+test("a stolen session cannot confirm a pending secret without the password, within the limit of passwords", async () => {
+  const { context, request, current } = await setting();
+  expect(await beginSecondFactor(context, request)).toEqual({ kind: "begun" });
+  const status = await secondFactorStatus(context, current, morning);
+  const secret = status.kind === "pending" ? status.secret : expect.fail(status.kind);
+  const code = codeAt(secret, morning);
+  const confirm = (input: unknown) => confirmSecondFactor(context, { ...request, input });
+  expect(await confirm({ code })).toMatchObject({ errors: { currentPassword: ["Password is missing."] } });
+  expect(await confirm({ currentPassword: password })).toMatchObject({
+    errors: { code: ["Code is missing."] },
+  });
+  for (let count = 0; count < 10; count += 1)
+    expect(await confirm({ code, currentPassword: "wrong" })).toEqual({ kind: "wrong" });
+  expect(await confirm({ code, currentPassword: "wrong" })).toMatchObject({
+    kind: "limited",
+    refusal: { policy: "password.user" },
+  });
+  expect((await secondFactorStatus(context, current, morning)).kind).toBe("pending");
 });
 
 test("where the second factor is required, an administrator has the role only in a session that passed it", async () => {

@@ -9,7 +9,7 @@ import type { Refused } from "../limits/types.ts";
 import type { Session } from "../sessions/index.ts";
 import { type AccountContext, type Invalid, type SessionEnded, withPassword } from "../users/index.ts";
 import type { PasswordsBusy } from "../users/password.ts";
-import { confirmationSchema } from "../users/schema.ts";
+import { confirmationSchema, firstCodeSchema } from "../users/schema.ts";
 import { validate } from "../validation.ts";
 import { isOn, secretOf } from "./codes.ts";
 import { newRecoveryCodes, recoveryCodeHash } from "./recovery-codes.ts";
@@ -61,22 +61,27 @@ export function beginSecondFactor(
 }
 
 /**
- * Turns the second factor on when a first code is right, and returns the recovery codes, the only copy.
- * The session has passed it then; the user's other sessions, which have not, end.
+ * Turns the second factor on when the password and a first code are right.
+ * Returns the recovery codes, the only copy. The session has passed it then; the user's other sessions, which have not,
+ * end.
  */
-export function confirmSecondFactor(
-  { database, secondFactorKey }: AccountContext,
-  { session, code, now }: { session: Session; code: string; now: number },
-): Promise<{ kind: "on"; codes: string[] } | { kind: "wrong" } | { kind: "not-begun" }> {
+export async function confirmSecondFactor(
+  context: AccountContext,
+  request: Request,
+): Promise<{ kind: "on"; codes: string[] } | { kind: "wrong-code" } | { kind: "not-begun" } | NotConfirmed> {
+  const checked = validate(firstCodeSchema, request.input);
+  if (!checked.ok) return { kind: "invalid", errors: checked.errors };
+  const code = checked.value.code.replace(/\s/g, "");
+  const { database, secondFactorKey } = context;
+  const { session, now } = request;
   const { id, user } = session;
-  return database.transaction(async () => {
-    await database.users.lock(user.id);
+  return confirmed(context, request, async () => {
     const row = await database.secondFactors.totp(user.id);
     const secret =
       row && row.confirmedAt === null && isFresh(row, now) ? secretOf(row, secondFactorKey()) : undefined;
     if (!row || secret === undefined) return { kind: "not-begun" };
     const step = totpStep(secret, code, { lastStep: row.lastStep, now });
-    if (step === undefined) return { kind: "wrong" };
+    if (step === undefined) return { kind: "wrong-code" };
     await database.secondFactors.confirm(user.id, now);
     await database.secondFactors.consumeStep(user.id, step);
     await database.sessions.setSecondFactorAt(id, now);

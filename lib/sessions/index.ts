@@ -137,7 +137,11 @@ export function endOneSession({ database }: Context, { user }: Session, id: numb
 
 /** Ends the user's sessions except this one. */
 export function endOtherSessions({ database }: Context, { id, user }: Session): Promise<void> {
-  return database.transaction(() => database.sessions.endOthers(user.id, id));
+  return database.transaction(async () => {
+    // A request that is being carried out may start another session: it ends first.
+    await database.users.lock(user.id);
+    await database.sessions.endOthers(user.id, id);
+  });
 }
 
 function unexpired({ idleMs, maximumMs }: SessionLifetimes, now: number) {

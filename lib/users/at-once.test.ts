@@ -14,7 +14,7 @@ import { addPost, addUser, contextOf, morning } from "../../testing/content.ts";
 import { patientTimeouts, sharedPostgres } from "../../testing/postgres-server.ts";
 import { createRating, updateRating, withdrawRating } from "../ratings/index.ts";
 import { removeAll } from "../removals/index.ts";
-import { sessionsOf } from "../sessions/index.ts";
+import { endOtherSessions, sessionsOf } from "../sessions/index.ts";
 import { decideAccounts } from "./approvals.ts";
 import { changePassword, deleteAccount, logOutEverywhere, register } from "./index.ts";
 import { invite } from "./invitations.ts";
@@ -218,6 +218,29 @@ test.each([
   expect(outcomes?.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled"]);
   expect(await sessionsOf(context, session, now)).toEqual([]);
 });
+
+test.each([
+  ["before", [0, 1]],
+  ["after", [1, 0]],
+])(
+  "no other session outlives ending all others %s a change of the password in one of them",
+  async (_, order) => {
+    const { context, user, whileLocked } = await setting();
+    const [own, other] = [await sessionFor(context, user), await sessionFor(context, user)];
+    const input = { currentPassword: password, newPassword: "still water 9" };
+    const both = [
+      async () => endOtherSessions(context, own),
+      async () => void (await changePassword(context, { session: other, input, address, now })),
+    ];
+    const lock = `select 1 from users where id = ${user.id} for update`;
+    const outcomes = await whileLocked(
+      lock,
+      order.map((index) => both[index] ?? expect.fail()),
+    );
+    expect(outcomes?.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled"]);
+    expect((await sessionsOf(context, own, now)).filter(({ id }) => id !== own.id)).toEqual([]);
+  },
+);
 
 /** Two connections to one new database, with an administrator. */
 async function twoNodes() {

@@ -26,8 +26,8 @@ export interface GuessBudget {
    * The address is not among them: it may be guessing at other accounts.
    */
   resets: readonly SubjectCheck[];
-  /** Whether a known browser or a logged-in user guesses: room is kept for them. */
-  isKnown: boolean;
+  /** The user whom a known browser or a session belongs to: room is kept for them. */
+  knownUser?: number;
 }
 
 /** The purposes that need the password again within a session. */
@@ -44,9 +44,9 @@ export async function logInBudget(
   const usernameKey = comparisonKey(username);
   const user = browser === undefined ? undefined : await database.users.byUsernameKey(usernameKey);
   const known = user && knownBrowser(browser, user, browserSecret());
-  if (known !== undefined) {
-    const own: readonly SubjectCheck[] = [[limits["login.known-browser"], `${user?.id} ${known}`]];
-    return { client: { address }, checks: own, resets: own, isKnown: true };
+  if (user && known !== undefined) {
+    const own: readonly SubjectCheck[] = [[limits["login.known-browser"], `${user.id} ${known}`]];
+    return { client: { address }, checks: own, resets: own, knownUser: user.id };
   }
   const resets: readonly SubjectCheck[] = [
     [limits["login.account"], `${networkOf(address)} ${usernameKey}`],
@@ -56,7 +56,6 @@ export async function logInBudget(
     client: { address },
     checks: [[limits["login.address"], address], ...resets],
     resets,
-    isKnown: false,
   };
 }
 
@@ -97,33 +96,39 @@ export function confirmationBudget(
   { user, purpose, address }: { user: User; purpose: Purpose; address: string },
 ): GuessBudget {
   const own: readonly SubjectCheck[] = [[limits["password.user"], `${user.id} ${purpose}`]];
-  return { client: { address }, checks: own, resets: own, isKnown: true };
+  return { client: { address }, checks: own, resets: own, knownUser: user.id };
 }
 
-/**
- * Counts a guess, and waits when others' guesses delay it.
- * Resolves to the refusal, if any.
- */
+/** A guess that was counted. */
+interface Counted {
+  kind: "counted";
+  /** What it counted under, for a refund. */
+  checks: readonly SubjectCheck[];
+}
+
+/** Counts a guess, and waits when others' guesses delay it. */
 export async function countGuess(
   { guard, sleep = sleepFor }: Pick<AccountContext, "guard" | "sleep">,
   { client, checks }: Pick<GuessBudget, "client" | "checks">,
   now: number,
-): Promise<Refused | undefined> {
+): Promise<Counted | Refused> {
   const decided = await guard.guarded({
     client,
     now,
     plan: async () => ({
       checks,
-      execute: async (verdict) => verdict.refused ?? { kind: "allowed" as const, heldBy: verdict.heldBy },
+      execute: async ({ refused, ...verdict }) => refused ?? { kind: "allowed" as const, ...verdict },
     }),
   });
   if (decided.kind !== "allowed") return decided;
-  const { heldBy } = decided;
+  const { heldBy, byRule } = decided;
   if (heldBy) {
     const { reason, retryAfterMs } = heldBy.decision;
     await sleep(reason.neverFits ? delayMaximumMs : Math.min(retryAfterMs, delayMaximumMs));
   }
-  return undefined;
+  // A limit that is exceeded, and only delays, has not counted.
+  const counted = checks.filter(([policies]) => !policies.some(({ name }) => name === heldBy?.policy));
+  return { kind: "counted", checks: byRule ? [] : counted };
 }
 
 /** The network that guesses at an account count by: /24 of IPv4, /48 of IPv6. */

@@ -86,8 +86,8 @@ async function enter(
   if (needsCode && code === undefined && user.disabledAt === null)
     return { kind: "code-needed", ticket: newTicket(user, context.secondFactorKey(), now) };
   const checks = needsCode ? codeChecks(context, { user, code, address, browser }) : [];
-  const refused = await countGuess(context, { client: { address }, checks }, now);
-  if (refused) return refused;
+  const counted = await countGuess(context, { client: { address }, checks }, now);
+  if (counted.kind !== "counted") return counted;
   const entered = await database.transaction<Entered>(async () => {
     const current = await database.users.lock(user.id);
     if (current?.passwordHash !== user.passwordHash) return { kind: "wrong" };
@@ -136,7 +136,7 @@ export async function changePassword(
   const budget = confirmationBudget(context, { user, purpose: "change-password", address });
   const guess = await guessPassword(context, { budget, username, password: currentPassword, now });
   if (guess.kind !== "right") return guess;
-  const hashed = await passwordHasher().hash(newPassword, budget.isKnown);
+  const hashed = await passwordHasher().hash(newPassword, user.id);
   if (hashed.kind !== "hashed") return hashed;
   return context.database.transaction(async () => {
     const changed = await changedMeanwhile(context, guess.user, session);
@@ -256,14 +256,17 @@ async function guessPassword(
   }: { budget: GuessBudget; username: string; password: string; now: number },
 ): Promise<{ kind: "right"; user: UserRow } | { kind: "wrong" } | PasswordsBusy | Refused> {
   const { database, guard } = context;
-  const { resets, isKnown } = budget;
-  // Before the limits: a guess that is not looked at does not count.
-  if (passwordHasher().isBusy(isKnown)) return { kind: "passwords-busy" };
-  const refused = await countGuess(context, budget, now);
-  if (refused) return refused;
+  const { resets, knownUser } = budget;
+  // A guess that is not looked at does not count: neither now, nor when the queue fills up meanwhile.
+  if (passwordHasher().isBusy(knownUser)) return { kind: "passwords-busy" };
+  const counted = await countGuess(context, budget, now);
+  if (counted.kind !== "counted") return counted;
   const user = await database.users.byUsernameKey(comparisonKey(username));
-  const checked = await passwordHasher().check(user?.passwordHash, password, isKnown);
-  if (checked.kind === "passwords-busy") return checked;
+  const checked = await passwordHasher().check(user?.passwordHash, password, knownUser);
+  if (checked.kind === "passwords-busy") {
+    await guard.refund(counted.checks, now);
+    return checked;
+  }
   if (checked.kind === "wrong" || !user) return { kind: "wrong" };
   await guard.forget(resets);
   return { kind: "right", user };

@@ -1,9 +1,10 @@
 import { lookup } from "node:dns/promises";
 import { readFile } from "node:fs/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { accounts, password, sessionFor } from "../../testing/accounts.ts";
-import { morning } from "../../testing/content.ts";
-import { changePassword } from "./index.ts";
+import { accounts, address, password, sessionFor } from "../../testing/accounts.ts";
+import { limitsWith, morning } from "../../testing/content.ts";
+import type { Guard } from "../limits/types.ts";
+import { changePassword, logIn, register } from "./index.ts";
 import { createPasswordHasher, passwordHasher } from "./password.ts";
 
 function newHasher(settings: Parameters<typeof createPasswordHasher>[0]) {
@@ -74,7 +75,8 @@ test("refuses strangers' passwords while too many wait, later known users' too, 
   const states = () => context.database.sqlite.prepare("select * from limiter_states order by key").all();
   const before = states();
   const full = () => Array.from({ length: 22 }, () => passwordHasher().hash(password));
-  const known = () => Array.from({ length: 20 }, () => passwordHasher().check(undefined, password, true));
+  const known = () =>
+    Array.from({ length: 20 }, (_, index) => passwordHasher().check(undefined, password, 100 + index));
   const input = { currentPassword: password, newPassword: "still water 9" };
   const session = await sessionFor(context, user);
   const change = () => changePassword(context, { session, input, address: "192.0.2.1", now: morning });
@@ -90,4 +92,61 @@ test("refuses strangers' passwords while too many wait, later known users' too, 
   await Promise.all(others);
   expect((await tryPassword("alder", "still water 9")).kind).toBe("logged-in");
   expect((await signUp("birch")).kind).toBe("registered");
+});
+
+test("a guess that finds the queue full after it was counted is not counted", async () => {
+  const limits = limitsWith({ LIMITS: '{"login.delay": {"capacity": 2, "leakPerSecond": 0.001}}' });
+  const { context, join, tryPassword } = accounts(limits);
+  await join("alder");
+  for (let count = 0; count < 2; count += 1) expect((await tryPassword("alder", "wrong")).kind).toBe("wrong");
+  const states = () =>
+    context.database.sqlite.prepare("select key, state from limiter_states order by key").all();
+  const before = states();
+  let full: Promise<unknown>[] = [];
+  const fill = async () => {
+    full = Array.from({ length: 22 }, () => passwordHasher().hash(password));
+  };
+  // It waits here, counted: others have guessed at this account before.
+  const late = logIn(
+    { ...context, sleep: fill },
+    { input: { username: "alder", password }, address: "192.0.2.1", now: morning },
+  );
+  expect(await late).toEqual({ kind: "passwords-busy" });
+  expect(states()).toEqual(before);
+  await Promise.all(full);
+});
+
+test("a registration that finds the queue full after it was counted is not counted", async () => {
+  const { context, join } = accounts();
+  await join("alder");
+  const levels = () =>
+    context.database.sqlite
+      .prepare("select state from limiter_states where key like 'register.%' order by key")
+      .all();
+  const before = levels();
+  let full: Promise<unknown>[] = [];
+  const guarded: Guard["guarded"] = async (request) => {
+    const outcome = await context.guard.guarded(request);
+    full = Array.from({ length: 22 }, () => passwordHasher().hash(password));
+    return outcome;
+  };
+  // Without a challenge, so that the password follows at once.
+  const registration = { ...context.registration, challenge: null };
+  const late = { ...context, registration, guard: { ...context.guard, guarded } };
+  const input = { username: "birch", email: "birch@example.org", password };
+  expect(await register(late, { input, address, now: morning })).toEqual({ kind: "passwords-busy" });
+  expect(levels()).toEqual(before);
+  await Promise.all(full);
+});
+
+test("one user's passwords fill no more of the room kept for known users than their part", async () => {
+  const hasher = newHasher({ threads: 1, waitingMaximum: 4, keptForKnown: 4, keptForOneUser: 2 });
+  const outcomes = Array.from({ length: 3 }, () => hasher.check(undefined, password, 1));
+  expect(hasher.isBusy()).toBe(false);
+  outcomes.push(hasher.check(undefined, password), hasher.check(undefined, password));
+  expect([hasher.isBusy(), hasher.isBusy(1), hasher.isBusy(2)]).toEqual([true, true, false]);
+  outcomes.push(hasher.check(undefined, password, 2), hasher.check(undefined, password, 2));
+  expect([hasher.isBusy(2), hasher.isBusy(3)]).toEqual([true, false]);
+  await Promise.all(outcomes);
+  expect([hasher.isBusy(), hasher.isBusy(1)]).toEqual([false, false]);
 });

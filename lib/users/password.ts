@@ -15,10 +15,10 @@ export const passwordsBusyMessage =
 export interface PasswordHasher {
   /**
    * Whether there is no room for another password.
-   * Some room is kept for those of `known` users.
+   * Some room is kept for known users, by their ids, and little of it for each.
    */
-  isBusy(known?: boolean): boolean;
-  hash(password: string, known?: boolean): Promise<{ kind: "hashed"; hash: string } | PasswordsBusy>;
+  isBusy(knownUser?: number): boolean;
+  hash(password: string, knownUser?: number): Promise<{ kind: "hashed"; hash: string } | PasswordsBusy>;
   /**
    * Whether the password matches the hash. Without a hash (no such account) it does the same work, and the password is
    * wrong, so that timing does not reveal which names exist.
@@ -26,7 +26,7 @@ export interface PasswordHasher {
   check(
     passwordHash: string | undefined,
     password: string,
-    known?: boolean,
+    knownUser?: number,
   ): Promise<{ kind: "right" | "wrong" } | PasswordsBusy>;
   /** Ends the threads; passwords that are being hashed or wait fail. */
   close(): Promise<void>;
@@ -46,33 +46,49 @@ export function createPasswordHasher({
   threads: threadsMaximum = 2,
   waitingMaximum = 20,
   keptForKnown = 20,
+  keptForOneUser = 4,
 } = {}): PasswordHasher {
   const threads = createThreadPool(threadsMaximum, () =>
     startWorkerThread<PasswordRequest, string | boolean>(program),
   );
   let passwords = 0;
-  const isBusy = (known = false) => passwords >= threadsMaximum + waitingMaximum + (known ? keptForKnown : 0);
+  /** The passwords of known users, by user. */
+  const ofUser = new Map<number, number>();
 
-  async function answerTo(request: PasswordRequest): Promise<string | boolean> {
-    passwords += 1;
+  function isBusy(knownUser?: number): boolean {
+    const isKept = knownUser !== undefined && (ofUser.get(knownUser) ?? 0) < keptForOneUser;
+    return passwords >= threadsMaximum + waitingMaximum + (isKept ? keptForKnown : 0);
+  }
+
+  function count(change: 1 | -1, knownUser: number | undefined): void {
+    passwords += change;
+    if (knownUser === undefined) return;
+    const own = (ofUser.get(knownUser) ?? 0) + change;
+    if (own === 0) ofUser.delete(knownUser);
+    else ofUser.set(knownUser, own);
+  }
+
+  async function answerTo(request: PasswordRequest, knownUser?: number): Promise<string | boolean> {
+    count(1, knownUser);
     try {
       return await threads.run((thread) => thread.request(request));
     } finally {
-      passwords -= 1;
+      count(-1, knownUser);
     }
   }
 
   return {
     isBusy,
-    async hash(password, known) {
-      if (isBusy(known)) return busy;
-      const hash = await answerTo({ password: password.normalize("NFKC") });
+    async hash(password, knownUser) {
+      if (isBusy(knownUser)) return busy;
+      const hash = await answerTo({ password: password.normalize("NFKC") }, knownUser);
       if (typeof hash !== "string") throw new TypeError("The thread has answered another request");
       return { kind: "hashed", hash };
     },
-    async check(passwordHash, password, known) {
-      if (isBusy(known)) return busy;
-      const matches = await answerTo({ password: password.normalize("NFKC"), hash: passwordHash ?? null });
+    async check(passwordHash, password, knownUser) {
+      if (isBusy(knownUser)) return busy;
+      const request = { password: password.normalize("NFKC"), hash: passwordHash ?? null };
+      const matches = await answerTo(request, knownUser);
       return { kind: matches === true ? "right" : "wrong" };
     },
     close: threads.close,

@@ -98,15 +98,16 @@ export async function register(
   }
   if (passwordHasher().isBusy()) return { kind: "passwords-busy" };
   if (await isFillingSkeletons(database)) return { kind: "names-busy" };
-  const refused = await guard.guarded({
+  const checks = addressChecks(limits, address);
+  const decided = await guard.guarded({
     client: { address },
     now,
     plan: async () => ({
-      checks: addressChecks(limits, address),
-      execute: async (verdict) => verdict.refused,
+      checks,
+      execute: async ({ refused, byRule }) => refused ?? { kind: "allowed" as const, byRule },
     }),
   });
-  if (refused) return refused;
+  if (decided.kind !== "allowed") return decided;
   // After the limit: what checks a solution takes as long as a try at one.
   if (registration.challenge) {
     const fault = await solutionFault(registration.challenge, proof, now);
@@ -121,7 +122,11 @@ export async function register(
         ? { network: pendingNetworkHash(address, registration.networkSecret()) }
         : undefined,
   });
-  if ("kind" in insertion) return insertion;
+  if ("kind" in insertion) {
+    // Only now: the queue has filled up since it was checked.
+    if (insertion.kind === "passwords-busy" && !decided.byRule) await guard.refund(checks, now);
+    return insertion;
+  }
   const insertWithSession = async () => {
     const made = await insertion.insert();
     if (made.kind !== "registered") return made;

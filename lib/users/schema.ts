@@ -99,6 +99,12 @@ export const confirmationSchema = z.object(
   "A confirmation is an object with currentPassword.",
 );
 
+/** The first code of a second factor, with the password again. */
+export const firstCodeSchema = z.object(
+  { currentPassword, code: line("Code", 1, 40) },
+  "A confirmation is an object with currentPassword and code.",
+);
+
 export const accountDeletionSchema = z.object(
   { currentPassword },
   "A deletion is an object with currentPassword.",

@@ -1,16 +1,16 @@
 /**
- * The thread that shortens a large write-ahead log, and then ends.
- * It is started by `write-ahead-log.ts`.
+ * The worker thread's program that truncates a large write-ahead log.
+ * `write-ahead-log.ts` starts it; it ends when the log is small.
  *
- * First it moves the log's pages beside readers and writers. Then it moves the remaining pages and truncates the log under
- * the write lock, but only if no reader needs the log: waiting for one would keep all writers waiting.
+ * A passive checkpoint copies the log's pages beside readers and writers. The truncating one then copies the remaining
+ * pages under the write lock, but fails at once while a reader needs the log: waiting for it would block all writers.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { workerData } from "node:worker_threads";
 import Sqlite from "better-sqlite3";
 import { logMaximumBytes, logSize } from "./write-ahead-log.ts";
 
-const againMs = 200;
+const retryMs = 200;
 
 const file = String(workerData);
 const sqlite = new Sqlite(file, { fileMustExist: true, timeout: 0 });
@@ -18,6 +18,6 @@ sqlite.pragma("synchronous = FULL");
 while ((await logSize(file)) > logMaximumBytes) {
   sqlite.pragma("wal_checkpoint(PASSIVE)");
   sqlite.pragma("wal_checkpoint(TRUNCATE)");
-  await sleep(againMs);
+  await sleep(retryMs);
 }
 sqlite.close();

@@ -1,50 +1,50 @@
 /**
- * The queue for the one connection: each task has it until its promise settles.
+ * A queue for the one connection: each task has it until its promise settles.
  *
- * The first task may find that another process has locked the file. Then it waits without the connection, the tasks
- * behind it keep their order, and those that need no lock do not wait.
+ * When another process has locked the file, the first task retries and does not hold the connection meanwhile. The
+ * tasks after it keep their order, and reads run at once.
  *
- * A long queue pauses now and then: for one turn of the event loop, so that the thread answers other requests, and for
- * some milliseconds, so that other processes find the file free. Reads do not wait beyond the next pause.
+ * A long queue pauses: for one turn of the event loop, so that the thread answers other requests, and for some
+ * milliseconds, so that other processes can lock the file. Reads run at the next pause at the latest.
  */
 import { setImmediate } from "node:timers";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import Sqlite from "better-sqlite3";
 
-/** The pauses between two attempts double up to this. */
+/** The longest pause between two attempts; pauses double from 1 ms. */
 const pauseMaximumMs = 10;
 
-/** How long tasks follow one another within one turn of the event loop. */
+/** The longest time that tasks take within one turn of the event loop. */
 const turnMs = 10;
 
 /**
- * How long the file is in use before it is left to other processes for `restMs`.
- * SQLite's lock is not fair: a process that tries every `pauseMaximumMs` might never find it free otherwise.
+ * How long tasks use the file before a pause of `restMs`.
+ * SQLite's lock is not fair: without pauses a process that retries every `pauseMaximumMs` might never get it.
  */
 const busyMaximumMs = 100;
 const restMs = pauseMaximumMs;
 
-/** More writes than this do not wait, but are refused. They take seconds as it is. */
+/** Maximum number of writes that wait, which takes seconds; further ones are refused. */
 const waitingMaximum = 1_000;
 
 export interface ConnectionQueue {
-  /** Whether a task has the connection; one that waits for another process has not. */
+  /** Whether a task has the connection; a task that retries does not. */
   isTaken(): boolean;
   /**
-   * Runs a task at once when the connection is free, or after those before it.
-   * Rejects as a locked file does when too many writes wait.
+   * Runs a task after those before it; at once when there are none.
+   * Rejects with the error of a locked file when too many writes wait.
    */
   enqueue<T>(task: () => Promise<T>): Promise<T>;
-  /** As `enqueue`, but however many wait. */
+  /** As `enqueue`, without the maximum. */
   enqueueLast<T>(task: () => Promise<T>): Promise<T>;
-  /** As `enqueue`, but rejects with SQLite's error at once when the file is locked. */
+  /** As `enqueue`, but rejects with SQLite's error as soon as the file is locked. */
   enqueueUnlessLocked<T>(task: () => Promise<T>): Promise<T>;
-  /** Runs a read after the tasks before it, or as soon as the connection is free. */
+  /** Runs a read as soon as no task has the connection, also before tasks that came first. */
   enqueueRead<T>(read: () => T): Promise<T>;
   /**
-   * Repeats `attempt` while another process has locked the file.
+   * Retries `attempt` while another process has locked the file.
    * Only the task that has the connection may call it. Rejects with SQLite's error when the file is still locked at
-   * `deadline`, by `performance.now()`.
+   * `deadline`, a time of `performance.now()`.
    */
   untilUnlocked<T>(attempt: () => T, deadline: number): Promise<T>;
 }
@@ -54,25 +54,24 @@ export function isBusy(error: unknown): boolean {
 }
 
 export function createConnectionQueue(): ConnectionQueue {
-  /** Settles when every task so far is done; undefined while there is none. */
+  /** Settles when all tasks so far are done; undefined while there are none. */
   let tail: Promise<unknown> | undefined;
-  /** SQLite's error while the first task waits for another process. */
+  /** SQLite's error while the first task retries. */
   let locked: { error: unknown } | undefined;
   let isResting = false;
-  /** Writes that wait behind others. */
+  /** The number of writes that wait. */
   let waiting = 0;
-  /** Called, in order, when the file is locked: reads and tasks that do not wait. */
+  /** Called in order when the file is locked: tasks that then fail, and reads. */
   const onLocked = new Set<(error: unknown) => void>();
-  /** Called, in order, when no task has the connection: reads. */
+  /** Called in order when no task has the connection: reads. */
   const onFree = new Set<() => void>();
-  /** When the first task of this turn of the event loop began. */
+  /** The start of the first task in this turn of the event loop. */
   let turnBeganAt: number | undefined;
   let taskBeganAt = 0;
   let taskEndedAt = 0;
-  /** How long tasks had the connection at `taskEndedAt`, minus the pauses since. */
+  /** The time that tasks had used the file by `taskEndedAt`, less ten times that of pauses. */
   let busyMs = 0;
 
-  /** A pause makes up for ten times its length. */
   const busyMsAt = (now: number) => Math.max(0, busyMs - ((now - taskEndedAt) * busyMaximumMs) / restMs);
 
   async function rest(pause: Promise<unknown>): Promise<void> {
@@ -120,8 +119,8 @@ export function createConnectionQueue(): ConnectionQueue {
     return result;
   }
 
-  /** Counts a waiting write, until the returned function is called. */
-  function join(): () => void {
+  /** Counts a write as waiting until the returned function is called. */
+  function countWaiting(): () => void {
     if (waiting >= waitingMaximum) throw new Sqlite.SqliteError("Too many writes wait", "SQLITE_BUSY");
     waiting += 1;
     return () => {
@@ -129,7 +128,7 @@ export function createConnectionQueue(): ConnectionQueue {
     };
   }
 
-  /** Enqueues a task that `otherwise` replaces when `early` calls it before. */
+  /** Enqueues a task; `otherwise` replaces it when one of `early` calls back before its turn. */
   function enqueueOr<T>(
     task: () => T | Promise<T>,
     otherwise: (error: unknown) => T,
@@ -157,23 +156,23 @@ export function createConnectionQueue(): ConnectionQueue {
   return {
     isTaken: () => tail !== undefined && !locked && !isResting,
     async enqueue(task) {
-      const leave = join();
+      const stopCounting = countWaiting();
       return enqueueLast(() => {
-        leave();
+        stopCounting();
         return task();
       });
     },
     enqueueLast,
     async enqueueUnlessLocked(task) {
       if (locked) throw locked.error;
-      const leave = join();
+      const stopCounting = countWaiting();
       return enqueueOr(
         () => {
-          leave();
+          stopCounting();
           return task();
         },
         (error) => {
-          leave();
+          stopCounting();
           throw error;
         },
         [onLocked],

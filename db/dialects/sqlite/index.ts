@@ -69,7 +69,7 @@ export function openSqlite(
   const file = databaseFile(url);
   const sqlite = connect(file);
   const session = createSession(sqlite, settings);
-  const endKeeping = keepLogSmall(sqlite);
+  const stopLogChecks = keepLogSmall(sqlite);
   return {
     ...createDatabase(sqliteDialect(session), {
       limiterStates: limiterStateQueries(sqlite, session),
@@ -80,7 +80,7 @@ export function openSqlite(
         await session.transaction(async () => {});
       },
       async close() {
-        await endKeeping();
+        await stopLogChecks();
         await session.close();
       },
     }),

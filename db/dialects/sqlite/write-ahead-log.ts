@@ -1,9 +1,9 @@
 /**
  * Keeps the write-ahead log small.
  *
- * SQLite moves the log's pages to the file after a commit, on the thread that commits, and begins the log anew. A reader that
- * reads for long (a backup, say) keeps it from that: the log grows, and the first commit after the reader would move all
- * of it. So a log that is too large is left to a worker thread, which moves its pages and truncates it as soon as no
+ * SQLite checkpoints the log after a commit, on the thread that commits: it copies the log's pages to the file and
+ * restarts the log. It cannot restart it during a long read (a backup, say): the log grows, and the first commit after
+ * that read would copy all of it. So a worker thread checkpoints a log that is too large, and truncates it as soon as no
  * reader needs it.
  */
 import { realpath, stat } from "node:fs/promises";
@@ -29,9 +29,9 @@ const program = join(/* turbopackIgnore: true */ process.cwd(), "db/dialects/sql
 export function keepLogSmall(sqlite: Sqlite): () => Promise<void> {
   let thread: Worker | undefined;
   let hasWarned = false;
-  let isEnded = false;
+  let isStopped = false;
 
-  /** A thread that fails, on a full disk say, is followed by another. */
+  /** Warns once: after a thread that fails, on a full disk say, the next check starts another. */
   function warn(error: unknown): void {
     if (!hasWarned)
       process.emitWarning(`The write-ahead log of ${sqlite.name} stays large: ${String(error)}`);
@@ -51,16 +51,16 @@ export function keepLogSmall(sqlite: Sqlite): () => Promise<void> {
     sqlite.pragma("wal_autocheckpoint = 0");
   }
 
-  async function look(): Promise<void> {
+  async function checkLog(): Promise<void> {
     if (!sqlite.open) return clearInterval(timer);
     if (thread || (await logSize(sqlite.name)) <= logMaximumBytes) return;
-    if (sqlite.open && !isEnded) start();
+    if (sqlite.open && !isStopped) start();
   }
 
-  const timer = setInterval(() => look().catch(warn), checkIntervalMs);
+  const timer = setInterval(() => checkLog().catch(warn), checkIntervalMs);
   timer.unref();
   return async () => {
-    isEnded = true;
+    isStopped = true;
     clearInterval(timer);
     await thread?.terminate();
   };

@@ -1,0 +1,82 @@
+/** Administrators and moderators. */
+import { and, eq, isNull, ne, or, sql } from "drizzle-orm";
+import type { Dialect } from "../dialect.ts";
+import { approved } from "./pending-users.ts";
+
+export function userRoleQueries({ statements, tables: { users }, session, ...dialect }: Dialect) {
+  const isThere = isNull(users.deletedAt);
+
+  return {
+    /**
+     * Makes a user an administrator, or revokes that.
+     * An administrator's account does not wait for approval.
+     */
+    async setAdministrator(id: number, isAdministrator: boolean) {
+      await statements
+        .update(users)
+        .set({ isAdministrator, ...(isAdministrator && approved) })
+        .where(eq(users.id, id));
+    },
+    /** The same for a moderator. */
+    async setModerator(id: number, isModerator: boolean) {
+      await statements
+        .update(users)
+        .set({ isModerator, ...(isModerator && approved) })
+        .where(eq(users.id, id));
+    },
+    /** All moderators, in the order in which they registered. */
+    moderators: () =>
+      statements
+        .select({ username: users.username })
+        .from(users)
+        .where(and(users.isModerator, isThere))
+        .orderBy(users.id),
+    /** Whether any other user is an administrator or moderator, and not disabled. */
+    async hasOtherDecider(id: number) {
+      const [other] = await statements
+        .select({ id: users.id })
+        .from(users)
+        .where(
+          and(
+            or(users.isAdministrator, users.isModerator),
+            isNull(users.disabledAt),
+            isThere,
+            ne(users.id, id),
+          ),
+        )
+        .limit(1);
+      return other !== undefined;
+    },
+    /**
+     * Whether another user is an administrator and not disabled.
+     * In a transaction, that user stays one until it ends.
+     */
+    async hasOtherAdministrator(id: number) {
+      if (session.isInTransaction()) await dialect.lockByName("administrators");
+      const [other] = await statements
+        .select({ id: users.id })
+        .from(users)
+        .where(and(users.isAdministrator, isNull(users.disabledAt), isThere, ne(users.id, id)))
+        .limit(1);
+      return other !== undefined;
+    },
+    // Of two processes that remove the last two administrators at once, the second waits and sees the first one's
+    // change.
+    /**
+     * Promotes the oldest enabled account when no administrator can log in.
+     * Resolves to the user as they are then; undefined when none was needed, or there is none.
+     */
+    keepAnAdministrator: () =>
+      session.transaction(async () => {
+        await dialect.lockByName("administrators");
+        const [user] = await statements
+          .update(users)
+          .set({ isAdministrator: true })
+          .where(
+            sql`id = (select min(id) from ${users} where disabled_at is null and deleted_at is null and pending_since is null) and not exists (select 1 from ${users} where is_administrator and disabled_at is null and deleted_at is null)`,
+          )
+          .returning();
+        return user;
+      }),
+  };
+}
