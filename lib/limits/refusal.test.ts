@@ -9,7 +9,7 @@ import {
   tiered,
   tokenBucket,
 } from "../limiter/index.ts";
-import type { PolicyName } from "./index.ts";
+import type { PolicyName } from "./default-limits.ts";
 import { explainDenial, explainRefusal, retryAfterSeconds } from "./refusal.ts";
 import type { PolicyDecision } from "./types.ts";
 

@@ -7,7 +7,7 @@
  */
 
 import { type Bound, boundOf, type Decision } from "../limiter/index.ts";
-import type { PolicyName } from "./index.ts";
+import type { PolicyName } from "./default-limits.ts";
 import type { PolicyDecision, Refused } from "./types.ts";
 
 interface Wording {

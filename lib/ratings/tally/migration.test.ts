@@ -3,7 +3,7 @@ import { upgradedDatabases } from "../../../testing/both-databases.ts";
 import { emptyReplay, type ReplayedRating, withReplayed } from "../score/replay.ts";
 import type { Score } from "../score/score.ts";
 import { settledAt, settlingDefaults } from "../score/settled-score.ts";
-import { replayRequested } from "./saved-replay.ts";
+import { replayRequested } from "./background-replay.ts";
 import { scoringDefaults } from "./tally.ts";
 
 const hour = 3_600_000;

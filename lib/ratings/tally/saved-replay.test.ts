@@ -12,7 +12,8 @@ import { createRating, withdrawRating } from "../index.ts";
 import { emptyReplay, type ReplayedRating, replayOrder, withReplayed } from "../score/replay.ts";
 import { scores } from "../score/score.ts";
 import { settledAt, settlingDefaults } from "../score/settled-score.ts";
-import { atOnceMaximum, replayRequested } from "./saved-replay.ts";
+import { replayRequested } from "./background-replay.ts";
+import { atOnceMaximum } from "./saved-replay.ts";
 import { scoringDefaults } from "./tally.ts";
 
 const second = 1_000;
