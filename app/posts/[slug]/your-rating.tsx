@@ -1,3 +1,4 @@
+import { Form } from "@/app/_components/form";
 import { Moment } from "@/app/_components/time";
 import { WaitingForApproval } from "@/app/_components/waiting-for-approval";
 import { postPath } from "@/lib/paths";
@@ -59,11 +60,11 @@ export function YourRating({ post, user, windows, happened }: YourRatingProps) {
         notice={notice}
       />
       {post.myRating && (
-        <form action={withdrawRatingOf.bind(null, post.slug)} className="mt-3">
+        <Form action={withdrawRatingOf.bind(null, post.slug)} className="mt-3">
           <button type="submit" className="link-button text-sm">
             Withdraw rating
           </button>
-        </form>
+        </Form>
       )}
     </>
   );
