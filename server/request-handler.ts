@@ -39,7 +39,10 @@ const fileMethods = ["GET", "HEAD"];
  */
 const ignoredHeaders = ["range", "if-match", "if-unmodified-since"];
 
-/** Whether the process answers; nothing else is checked. Next.js would answer it behind all that it has begun. */
+/**
+ * Whether the process answers, without further checks.
+ * Next.js would answer it behind all requests that it has begun.
+ */
 const healthPath = "/healthz";
 const alive: Reply = {
   status: 200,
