@@ -42,8 +42,6 @@ const alive: Reply = {
   body: "ok\n",
 };
 
-const routerState = "next-router-state-tree";
-
 const badTarget: Problem = { status: 400, detail: "The request's target is neither a path nor a URL." };
 const nothingHere: Problem = { status: 404, detail: "There is nothing here." };
 const badHost: Problem = { status: 400, detail: "The Host header is not the name of a host." };

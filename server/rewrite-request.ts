@@ -9,6 +9,8 @@ import type { SentTo } from "./forwarded.ts";
  */
 const ignoredHeaders = ["range", "if-match", "if-unmodified-since"];
 
+const routerState = "next-router-state-tree";
+
 /**
  * Splits a target that is an absolute URL into path and host.
  * Its host replaces the Host header (RFC 9112, 3.2.2).
