@@ -6,7 +6,7 @@
 import { join } from "node:path";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { type MigrationState, migrationStateOf, requireNotNewer } from "../../migration-state.ts";
-import { type Connection, openConnection, type Timeouts } from "./client.ts";
+import { type Connection, commandTimeouts, openConnection, type Timeouts } from "./client.ts";
 import { migrations as migrationsLock } from "./locks.ts";
 
 export const migrationsFolder = join(/* turbopackIgnore: true */ process.cwd(), "db/migrations/postgres");
@@ -18,8 +18,6 @@ export async function migrationState(connection: Connection): Promise<MigrationS
   return migrationStateOf(migrationsFolder, Number(applied ?? 0), newest);
 }
 
-/** Migrations may rewrite whole tables, and wait for a node that does. */
-const migrationTimeoutMs = 30 * 60_000;
 const queryTimeoutMs = 5_000;
 
 /**
@@ -30,7 +28,8 @@ export async function migrate(url: string, folder: string, timeouts?: Timeouts):
   const migrations = readMigrationFiles({ migrationsFolder: folder });
   const last = migrations.at(-1)?.folderMillis ?? 0;
   if (await isUpToDate(url, last, timeouts)) return;
-  const connection = await openConnection(url, migrationTimeoutMs, timeouts);
+  // Migrations may rewrite whole tables, and wait for a node that does.
+  const connection = await openConnection(url, commandTimeouts.query, timeouts);
   try {
     // Explicit: by another default the second of two nodes would not see the first one's migrations.
     await connection.query("begin isolation level read committed");
