@@ -124,7 +124,7 @@ test.each([
   expect(settled.at).toBeLessThanOrEqual(trustedAt + 3_600_000);
 });
 
-test("What registration would refuse is refused here, in its words", async () => {
+test("Input that registration would refuse is refused here, in the same words", async () => {
   const user = commandsOn(temporaryDatabaseUrl());
   const short = await user(["create", "alder", "alder@example.org"], "short");
   expect(short).toEqual({ code: 1, output: "", errors: "Password must have at least 8 characters.\n" });

@@ -54,7 +54,7 @@ describe.each(Object.entries(urls))("on %s", (_, newUrl) => {
       for (const [index, user] of users.slice(0, 15).entries())
         await rate(post, user, index % 6, morning + index * hourMs);
     const now = morning + 15 * hourMs;
-    const asked = async <T>(query: (run: RunQuery) => Promise<T>) => {
+    const inspected = async <T>(query: (run: RunQuery) => Promise<T>) => {
       const inspection = await inspect(url);
       return query(inspection.query).finally(() => inspection.close());
     };
@@ -72,12 +72,12 @@ describe.each(Object.entries(urls))("on %s", (_, newUrl) => {
           ...bounds,
           scoring: scoringDefaults,
           newAccountMs: 0,
-          miscounted: await asked(postsThatDisagree),
+          miscounted: await inspected(postsThatDisagree),
           onProgress: () => {},
         }),
       faults: async (at = now) => [
-        ...(await asked(countersThatDisagree)),
-        ...(await asked((query) => futureTimes(query, at))),
+        ...(await inspected(countersThatDisagree)),
+        ...(await inspected((query) => futureTimes(query, at))),
       ],
       settledOf: async ({ id }: { id: number }, at: number) => {
         const { settled } = await database.tallies.find(id);

@@ -11,7 +11,7 @@
  * hour adds up over several runs. What is trusted then is the time at which it began and that hour, which all of these
  * runs confirm, and not what the last of them says: where that is more than an hour later, the next hour begins.
  *
- * A person's action counts at the clock's time (docs/decisions/0041-whose-clock-counts.md).
+ * A person's action counts at the clock's time (docs/decisions/0041-the-database-clock-counts.md).
  */
 import type { Database, PendingClock } from "../../db/index.ts";
 

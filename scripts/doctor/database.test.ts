@@ -136,7 +136,7 @@ test("finds a damaged file", async () => {
   expect(found.get("integrity")).toMatch(/^fault: .*npm run restore/);
 });
 
-test("a missing, unreadable or unreachable database is a fault that says what to do", async () => {
+test("a missing, unreadable or unreachable database is a fault with its remedy", async () => {
   const url = temporaryDatabaseUrl();
   expect((await examine(url)).found.get("database")).toMatch(/^fault: .*npm start makes it/);
   writeFileSync(databaseFile(url), "something else, and long enough to be looked at");

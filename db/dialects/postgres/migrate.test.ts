@@ -31,8 +31,8 @@ const applied = (sql: postgres.Sql) =>
 test("applies each migration once when processes open an empty database at the same moment", async () => {
   const url = await server.newDatabase();
   const file = join(process.cwd(), "testing/postgres-open-child.ts");
-  const meetingPlace = temporaryFolder();
-  const children = Array.from({ length: 4 }, () => runChild(file, [url, meetingPlace, "4"]));
+  const barrierFolder = temporaryFolder();
+  const children = Array.from({ length: 4 }, () => runChild(file, [url, barrierFolder, "4"]));
   await Promise.all(children.map(({ ended }) => ended));
   expect(children.map(({ lines }) => lines)).toEqual(children.map(() => ["ready"]));
   expect(await applied(connectTo(url))).toBe(count);
