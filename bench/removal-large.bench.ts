@@ -14,7 +14,7 @@ import { openSqlite, type SqliteDatabase } from "../db/dialects/sqlite/index.ts"
 import { createGuard } from "../lib/limits/guard.ts";
 import { limitsFrom } from "../lib/limits/index.ts";
 import { createRating } from "../lib/ratings/index.ts";
-import { replayRequested } from "../lib/ratings/tally/saved-replay.ts";
+import { replayRequested } from "../lib/ratings/tally/background-replay.ts";
 import { scoringDefaults } from "../lib/ratings/tally/tally.ts";
 import { removeAll } from "../lib/removals/index.ts";
 import { parseSettings } from "../lib/settings/env.ts";

@@ -16,14 +16,15 @@ async function setUp(page: Page): Promise<{ secret: string; codes: string[] }> {
   const secret = (await page.locator("code").innerText()).replace(/\s/g, "");
   const link = await page.getByRole("link", { name: "open the app" }).getAttribute("href");
   expect(new URL(link ?? "").searchParams.get("secret")).toBe(secret);
-  await page.getByLabel("Code").fill("000000");
+  await expect(page.getByRole("img", { name: "QR code of the key" })).toBeVisible();
+  await page.getByLabel("Code", { exact: true }).fill("000000");
   await page.getByLabel("Account password").fill("wrong");
   await page.getByRole("button", { name: "Turn on" }).click();
   await expect(page.getByText("This is not your password.")).toBeVisible();
   await page.getByLabel("Account password").fill(password);
   await page.getByRole("button", { name: "Turn on" }).click();
   await expect(page.getByText("This code is wrong.")).toBeVisible();
-  await page.getByLabel("Code").fill(codeOf(secret, Date.now()));
+  await page.getByLabel("Code", { exact: true }).fill(codeOf(secret, Date.now()));
   await page.getByLabel("Account password").fill(password);
   await page.getByRole("button", { name: "Turn on" }).click();
   const codes = (await page.getByLabel("Recovery codes").inputValue()).split("\n");
@@ -46,10 +47,10 @@ async function logInWith(page: Page, username: string, code: string): Promise<vo
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Log in" }).click();
   await expect(page.getByRole("heading", { name: "One more step" })).toBeVisible();
-  await page.getByLabel("Code").fill("123");
+  await page.getByLabel("Code", { exact: true }).fill("123");
   await page.getByRole("button", { name: "Log in" }).click();
   await expect(page.getByText("This code is wrong, was used, or has expired.")).toBeVisible();
-  await page.getByLabel("Code").fill(code);
+  await page.getByLabel("Code", { exact: true }).fill(code);
   await page.getByRole("button", { name: "Log in" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Your account" })).toBeVisible();
 }

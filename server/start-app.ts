@@ -9,7 +9,7 @@ import { throttledLog } from "../lib/logging/throttled-log.ts";
 import { setFloodFigures, setReplayFigures } from "../lib/observe/metrics.ts";
 import { startReporting } from "../lib/observe/reporting.ts";
 import { renderMissing } from "../lib/posts/text.ts";
-import { startReplaying } from "../lib/ratings/tally/saved-replay.ts";
+import { startReplaying } from "../lib/ratings/tally/background-replay.ts";
 import { makeHeldDue } from "../lib/ratings/tally/saved-tally.ts";
 import { scoring } from "../lib/ratings/tally/scoring-settings.ts";
 import { countWaiting } from "../lib/ratings/waiting-ratings.ts";

@@ -73,7 +73,7 @@ const echo = {
   id: requestSchema.shape.id.unwrap().describe("That of the request.").exactOptional(),
 };
 
-/** What `consume`, `peek` and `wait` are answered. */
+/** The answer to `consume`, `peek` and `wait`. */
 export const decisionAnswerSchema = z.object({
   ...echo,
   ...decisionShape,
@@ -123,6 +123,12 @@ export const answerSchema = z.union([
 
 export type DecisionAnswer = z.infer<typeof decisionAnswerSchema>;
 export type Answer = z.infer<typeof answerSchema>;
+
+/** An answer, and its JSON. */
+export interface EncodedAnswer {
+  answer: Answer;
+  text: string;
+}
 
 /** Executes requests, for both protocols. Never rejects: errors are answers. */
 export interface Engine {

@@ -4,8 +4,8 @@
  */
 import { isUtf8 } from "node:buffer";
 import { errorMessage } from "../lib/logging/error-message.ts";
-import type { Answer } from "./answers.ts";
-import type { EncodedAnswer, IdempotentEngine } from "./idempotency.ts";
+import type { Answer, EncodedAnswer } from "./answers.ts";
+import type { IdempotentEngine } from "./idempotency.ts";
 import { mostInList, type Request, type Verb } from "./messages.ts";
 import { idIn, readRequest } from "./read-request.ts";
 
@@ -70,7 +70,7 @@ function answerOne(
   return "error" in request ? fault(request.error, idIn(value)) : engine.executeEncoded(request, signal);
 }
 
-/** Whether text that is no object and no list is JSON: `null`, `"hi"`, `5`. */
+/** Whether text other than an object or a list is JSON: `null`, `"hi"`, `5`. */
 function isJson(text: string): boolean {
   // Nearly always not: a look costs less than an error.
   if (!/^\s*["\-\dtfn]/.test(text)) return false;

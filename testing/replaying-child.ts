@@ -2,7 +2,7 @@
 import { writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "../db/index.ts";
-import { replayRequested } from "../lib/ratings/tally/saved-replay.ts";
+import { replayRequested } from "../lib/ratings/tally/background-replay.ts";
 import { scoringDefaults } from "../lib/ratings/tally/tally.ts";
 
 const aDayMs = 86_400_000;

@@ -17,13 +17,23 @@ export function BeginForm() {
 }
 
 /** The form that takes the first code, replaced by the recovery codes. */
-export function ConfirmForm({ secret, address }: { secret: string; address: string }) {
+export function ConfirmForm({
+  secret,
+  address,
+  qrCode,
+}: {
+  secret: string;
+  address: string;
+  qrCode: React.ReactNode;
+}) {
   return (
     <Form action={confirmSecondFactor} className="max-w-sm">
       <FieldsOrCodes>
         <ol className="flex list-decimal flex-col gap-4 ps-5">
           <li>
-            Add this key to an authenticator app, or <a href={address}>open the app</a> on this device:{" "}
+            Scan this code with an authenticator app on your phone:
+            <div className="my-3">{qrCode}</div>
+            or <a href={address}>open the app</a> on this device, or type this key into it:{" "}
             <code className="mt-1 block" dir="ltr">
               {secret.match(/.{1,4}/g)?.join(" ")}
             </code>

@@ -1,5 +1,6 @@
 import { type AlgorithmSettings, algorithmDefinition, summarizeAlgorithm } from "@/lib/limiter/index";
-import type { Limit, PolicyName } from "@/lib/limits";
+import type { Limit } from "@/lib/limits";
+import type { PolicyName } from "@/lib/limits/default-limits";
 
 export const countedWords: Record<PolicyName, string> = {
   "rating.post": "Ratings of one post",

@@ -1,6 +1,6 @@
 import { Moment } from "@/app/_components/time";
 import { formatNumber } from "@/lib/limiter/text";
-import type { ReplayProgress as Progress } from "@/lib/ratings/tally/saved-replay";
+import type { ReplayProgress as Progress } from "@/lib/ratings/tally/background-replay";
 
 /**
  * The progress of the scores that are being recalculated.

@@ -1,7 +1,8 @@
 /** The guard's requests and its answers. */
 import type { Decision, PolicyCheck } from "../limiter/index.ts";
 import type { Client } from "./access-rules.ts";
-import type { Limit, PolicyName } from "./index.ts";
+import type { PolicyName } from "./default-limits.ts";
+import type { Limit } from "./index.ts";
 
 /** Policies and their subjects: a post, a user, an address. */
 export type SubjectCheck = readonly [policies: readonly Limit[], subject: string | number];

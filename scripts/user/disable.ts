@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../../db/index.ts";
 import { changeSelected, momentFrom, moveSomeRatings } from "../../lib/account-changes/index.ts";
-import { replayRequested } from "../../lib/ratings/tally/saved-replay.ts";
+import { replayRequested } from "../../lib/ratings/tally/background-replay.ts";
 import { scoring } from "../../lib/ratings/tally/scoring-settings.ts";
 import { trustedTimeOf } from "../../lib/time/trusted-time.ts";
 import { fileFrom, type OperationOutcome, progress, WrongUsage } from "../operation.ts";

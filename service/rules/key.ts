@@ -10,10 +10,7 @@ import type { FieldValue } from "./condition-schema.ts";
 
 export type Fields = Readonly<Record<string, FieldValue>>;
 
-/**
- * The value of a field.
- * Undefined when the request does not have it, whatever it is called.
- */
+/** The value of a field. Undefined when the request does not have it, for any name. */
 export function fieldOf(fields: Fields, name: string): FieldValue | undefined {
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
@@ -45,7 +42,7 @@ function countedValue(text: string): string {
 
 /**
  * Escapes a text as in a URL.
- * Half a surrogate pair, which is not valid Unicode, has an escape of its own.
+ * Half a surrogate pair is not valid Unicode and has an escape of its own.
  */
 function escaped(text: string): string {
   if (/^[\w.~-]*$/.test(text)) return text;

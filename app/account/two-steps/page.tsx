@@ -5,6 +5,7 @@ import { siteOrigin } from "@/lib/request/site-origin";
 import { secondFactorStatus } from "@/lib/second-factor";
 import { totpAddress } from "@/lib/second-factor/totp";
 import { currentTime } from "@/lib/time/current-time";
+import { QrCode } from "../qr-code";
 import { ConfirmForm } from "../second-factor-forms";
 
 export const metadata: Metadata = { title: "Two-step verification", robots: { index: false } };
@@ -18,6 +19,7 @@ export default async function TwoStepsPage() {
   const status = await secondFactorStatus(app(), session, currentTime());
   const secret = status.kind === "pending" ? status.secret : "";
   const site = new URL(await siteOrigin()).host;
+  const address = totpAddress(secret, { site, username: session.user.username });
   return (
     <>
       <h1 className="page-title mb-8">Two-step verification</h1>
@@ -30,7 +32,8 @@ export default async function TwoStepsPage() {
       {status.kind !== "off" && (
         <ConfirmForm
           secret={secret}
-          address={totpAddress(secret, { site, username: session.user.username })}
+          address={address}
+          qrCode={<QrCode text={address} label="QR code of the key" />}
         />
       )}
     </>

@@ -1,63 +1,31 @@
 /**
  * Replays the ratings of saved posts.
- * In the caller's transaction, or in the background where they are many.
- *
- * In the background the ratings are read page by page outside a transaction, up to a little before now. One transaction
- * then replays the rest and puts the result in place. A rating that is withdrawn or changed meanwhile only moves the mean,
- * as on any large post; when more than `strayMaximum` of them are, the replay starts over.
- *
- * A post waits for its replay in the database, so a crash delays it and does not lose it. Of all processes one replays it:
- * the one with its claim, which it renews. The claim of a process that was killed expires.
+ * In the caller's transaction, or in the background where they are many (`background-replay.ts`).
  */
-import { randomUUID } from "node:crypto";
-import { setTimeout as sleep, setImmediate as yieldToEventLoop } from "node:timers/promises";
-import type { ClaimedReplay, Database, ReplayProgress } from "../../../db/index.ts";
-import { startPeriodicTask } from "../../../db/periodic-task.ts";
-import {
-  emptyReplay,
-  type Replay,
-  type ReplayedRating,
-  replayMaximum,
-  replayOrder,
-  withReplayed,
-} from "../score/replay.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Database } from "../../../db/index.ts";
+import { emptyReplay, type Replay, type ReplayedRating, replayOrder, withReplayed } from "../score/replay.ts";
 import { sumOf } from "../score/score.ts";
-import { loadTally, type Person, saveTally } from "./saved-tally.ts";
+import { type Person, saveTally } from "./saved-tally.ts";
 import { isCounted, type Tally, type TallySettings, windowOf, withSettled } from "./tally.ts";
-import { advanceTo } from "./tally-windows.ts";
 
-export type { ReplayProgress };
 export type ReplayQueries = Pick<Database, "ratings" | "replays" | "tallies" | "floodWindows">;
-type ReplayDatabase = ReplayQueries & Pick<Database, "transaction">;
 
-/** Up to this number of counted ratings, they are replayed in one transaction. */
+/**
+ * The maximum number of ratings of a replay in one transaction.
+ * Unless an option sets another.
+ */
 export const atOnceMaximum = 20_000;
-/** The share of a large post's ratings that may change while they are replayed. */
-const strayMaximum = 1 / replayMaximum;
 /** Ratings per page. */
 const pageSize = 2_000;
 /** The longest rest after a page that is read in the background. */
 const restMaximumMs = 50;
-/** The last moments are replayed in the transaction: nodes' clocks differ. */
-const recentMs = 60_000;
-/** How many times a replay starts over before other posts have their turn. */
-const triesMaximum = 3;
-/**
- * How many posts one round may leave for the next.
- * Each of them is a parameter of the next claim's statement.
- */
-const leftMaximum = 1_000;
-/** How long a claim lasts that is not renewed. */
-const claimLeaseMs = 30_000;
-const renewalIntervalMs = 1_000;
-const roundsEveryMs = 2_000;
-
 const beginning = { userId: 0, at: 0 };
 
 /**
  * Saves a tally from which ratings were removed, or to which they returned.
  * With the score of a replay of the counted ratings: at once, or where they are more than `atOnceMaximum`, soon. Call
- * it in the transaction that changed the ratings.
+ * it in the transaction that changed the ratings. Resolves to what was saved, and whether that has the replay's score.
  */
 export async function saveReplayed(
   database: ReplayQueries,
@@ -66,12 +34,13 @@ export async function saveReplayed(
   tally: Tally,
   now: number,
   settings: TallySettings,
-  person?: Person,
-): Promise<void> {
-  const isSmall = sumOf(tally.counts).count <= atOnceMaximum;
-  const replayed = isSmall ? await replayedTally(database, postId, tally, now, settings) : tally;
-  await saveTally(database, postId, loaded, replayed, settings, person);
-  if (!isSmall) await database.replays.request(postId, now);
+  { person, maximum = atOnceMaximum }: { person?: Person; maximum?: number | undefined } = {},
+): Promise<{ tally: Tally; isReplayed: boolean }> {
+  const isReplayed = sumOf(tally.counts).count <= maximum;
+  const saved = isReplayed ? await replayedTally(database, postId, tally, now, settings) : tally;
+  await saveTally(database, postId, loaded, saved, settings, person);
+  if (!isReplayed) await database.replays.request(postId, now);
+  return { tally: saved, isReplayed };
 }
 
 /** The tally with the score as a replay of the post's counted ratings gives it. */
@@ -87,158 +56,22 @@ export async function replayedTally(
   return withSettled(tally, replay.settled, now, settings.settling);
 }
 
-export interface ReplayOptions {
-  /** How long a claim lasts that is not renewed. */
-  leaseMs?: number;
-  /** Whether to stop, and leave the rest for others. */
-  isStopping?: () => boolean;
-}
-
-/**
- * Replays the posts that wait for it and that no other process replays.
- * One after the other; resolves to how many were. One that fails is reported and goes on waiting.
- */
-export async function replayRequested(
-  database: ReplayDatabase,
-  clock: () => number,
-  settings: TallySettings,
-  report: (error: unknown) => void,
-  { leaseMs = claimLeaseMs, isStopping = () => false }: ReplayOptions = {},
-): Promise<number> {
-  let replayed = 0;
-  const left: number[] = [];
-  while (!isStopping() && left.length < leftMaximum) {
-    const claimed = await database.replays.claim(randomUUID(), leaseMs, left);
-    if (!claimed) break;
-    try {
-      const outcome = await replayPost(database, claimed, clock, settings, isStopping);
-      if (outcome !== "given up") replayed += 1;
-      if (outcome !== "replayed") left.push(claimed.postId);
-    } catch (error) {
-      left.push(claimed.postId);
-      report(error);
-    } finally {
-      await database.replays.release(claimed);
-    }
-    await yieldToEventLoop(); // SQLite answers without a turn of the event loop
-  }
-  return replayed;
-}
-
-/**
- * Replays in the background from now on.
- * Returns a function that ends this, and resolves when no claim is left.
- */
-export function startReplaying(
-  database: ReplayDatabase,
-  clock: () => number,
-  settings: TallySettings,
-  report: (error: unknown) => void,
-): () => Promise<void> {
-  let stopping = false;
-  const isStopping = () => stopping;
-  const stop = startPeriodicTask(
-    () => replayRequested(database, clock, settings, report, { isStopping }),
-    report,
-    {
-      everyMs: roundsEveryMs,
-    },
-  );
-  return () => {
-    stopping = true;
-    return stop();
-  };
-}
-
-/**
- * Replays a post's ratings and puts the result in place.
- * Gives up when too many changed meanwhile, or the claim is lost.
- */
-async function replayPost(
-  database: ReplayDatabase,
-  claimed: ClaimedReplay,
-  clock: () => number,
-  settings: TallySettings,
-  isStopping: () => boolean,
-): Promise<"replayed" | "requested again" | "given up"> {
-  const { postId } = claimed;
-  const renewClaim = throttledRenewal(database, claimed, isStopping);
-  for (let tries = 0; tries < triesMaximum; tries += 1) {
-    const tally = await loadTally(database, postId);
-    const isSmall = sumOf(tally.counts).count <= atOnceMaximum;
-    const windows = await countedWindows(database, postId, tally);
-    const background = { until: clock() - recentMs, renewClaim };
-    const before = isSmall ? begun : await continued(database, postId, windows, begun, settings, background);
-    if (!before) return "given up";
-    const outcome = await putInPlace(database, claimed, before, windows, clock, settings);
-    if (outcome === "claim lost") return "given up";
-    if (outcome !== "changed meanwhile") return outcome;
-  }
-  return "given up";
-}
-
-/**
- * Creates a function that renews a claim, at most once a second.
- * It resolves to false when the replay is to stop.
- */
-function throttledRenewal(
-  database: ReplayDatabase,
-  claimed: ClaimedReplay,
-  isStopping: () => boolean,
-): (progress: Progress) => Promise<boolean> {
-  let renewedAt = performance.now();
-  return async ({ replay }) => {
-    if (isStopping()) return false;
-    if (performance.now() - renewedAt < renewalIntervalMs) return true;
-    renewedAt = performance.now();
-    return database.replays.renew(claimed, sumOf(replay.counts).count);
-  };
-}
-
 /** A replay of the ratings up to and including a place in their order. */
-interface Progress {
+export interface Progress {
   replay: Replay;
   place: { userId: number; at: number };
 }
 
-const begun: Progress = { replay: emptyReplay, place: beginning };
-
-function putInPlace(
-  database: ReplayDatabase,
-  claimed: ClaimedReplay,
-  before: Progress,
-  windows: Windows,
-  clock: () => number,
-  settings: TallySettings,
-): Promise<"replayed" | "requested again" | "claim lost" | "changed meanwhile"> {
-  const { postId } = claimed;
-  return database.transaction(async () => {
-    if (!(await database.replays.renew(claimed, sumOf(before.replay.counts).count))) return "claim lost";
-    const now = clock();
-    const loaded = await loadTally(database, postId);
-    const tally = advanceTo(loaded, now, settings);
-    const counted = await countedWindows(database, postId, tally);
-    if (before !== begun && windows.join() !== counted.join()) return "changed meanwhile";
-    const { replay } = await continued(database, postId, counted, before, settings);
-    const stray = tally.counts.reduce(
-      (sum, some, score) => sum + Math.abs(some - (replay.counts[score] ?? 0)),
-      0,
-    );
-    if (before !== begun && stray > strayMaximum * sumOf(tally.counts).count) return "changed meanwhile";
-    const replayed = withSettled(tally, replay.settled, now, settings.settling);
-    await saveTally(database, postId, loaded, replayed, settings);
-    return (await database.replays.end(claimed)) ? "replayed" : "requested again";
-  });
-}
+export const begun: Progress = { replay: emptyReplay, place: beginning };
 
 /** The numbers of windows; null stands for the ratings in none. */
-type Windows = readonly (number | null)[];
+export type Windows = readonly (number | null)[];
 
 /**
  * The windows whose ratings count, in order.
  * Where the tally differs from the saved windows, the tally's count.
  */
-async function countedWindows(
+export async function countedWindows(
   { floodWindows }: ReplayQueries,
   postId: number,
   tally: Tally,
@@ -250,19 +83,19 @@ async function countedWindows(
   return [null, ...numbers.toSorted((a, b) => a - b)];
 }
 
-interface Background {
+export interface Background {
   until: number;
   renewClaim(progress: Progress): Promise<boolean>;
 }
 
-function continued(
+export function continued(
   database: ReplayQueries,
   postId: number,
   windows: Windows,
   from: Progress,
   settings: TallySettings,
 ): Promise<Progress>;
-function continued(
+export function continued(
   database: ReplayQueries,
   postId: number,
   windows: Windows,
@@ -274,7 +107,7 @@ function continued(
  * Continues a replay with the saved ratings of these windows.
  * In the background it reads only ratings before `until`, with pauses, and resolves to undefined when it is to stop.
  */
-async function continued(
+export async function continued(
   { ratings }: ReplayQueries,
   postId: number,
   windows: Windows,

@@ -1,0 +1,140 @@
+/** Every limit of the app, by name, with its subject and its algorithm. */
+import { type AlgorithmSettings, algorithmDefinition } from "../limiter/index.ts";
+import type { Settings } from "../settings/env.ts";
+import { ratingAlgorithm } from "../settings/rating-settings.ts";
+import type { WrittenPolicy } from "./policy-schema.ts";
+
+type Written = Pick<WrittenPolicy, "mode"> & AlgorithmSettings;
+
+const tenYearsMs = 3_650 * 86_400_000;
+
+/**
+ * The app's default limits.
+ * `rating.post` is chosen by RATING_LIMITER and its settings.
+ */
+export function defaultLimits(settings: Settings) {
+  const limiter = settings.RATING_LIMITER;
+  const ratingMode = limiter === "none" ? "off" : "enforce";
+  const algorithm = limiter === "none" ? "leaky-bucket" : limiter;
+  // Where floods are held, one at a post that was quiet for a year must be detected, so its usual rate is remembered.
+  const memory = settings.RATING_OVERFLOW === "hold" &&
+    "forgetAfterMs" in algorithmDefinition(algorithm).settings && { forgetAfterMs: tenYearsMs };
+  return {
+    /**
+     * Attempts to rate one post, of all users.
+     * When it refuses, changes are counted apart from first ratings, so that they take no room from them. When it
+     * holds, they are counted together.
+     */
+    "rating.post": {
+      mode: ratingMode,
+      ...ratingAlgorithm(settings, algorithm),
+      ...memory,
+    },
+    /**
+     * One person's first ratings, of any post: thirty at once, then one a second.
+     * Off with `rating.post`.
+     */
+    "rating.user": { mode: ratingMode, algorithm: "leaky-bucket", capacity: 30, leakPerSecond: 1 },
+    /** Ratings from one address. */
+    "rating.address": { mode: "off", algorithm: "leaky-bucket", capacity: 300, leakPerSecond: 5 },
+    /**
+     * One person's changes of ratings, of any post.
+     * Ten at once, then one every thirty seconds. 200 accounts together stay below a post's default limit.
+     */
+    "rating.change": { mode: ratingMode, algorithm: "leaky-bucket", capacity: 10, leakPerSecond: 1 / 30 },
+    /** One person's new posts: thirty at once, then one every two minutes. */
+    "post.user": { mode: "enforce", algorithm: "leaky-bucket", capacity: 30, leakPerSecond: 1 / 120 },
+    /**
+     * One person's texts that are formatted, of new posts and changes.
+     * Also those that turn out too intricate. Thirty at once, then one every thirty seconds.
+     */
+    "post.render": { mode: "enforce", algorithm: "leaky-bucket", capacity: 30, leakPerSecond: 1 / 30 },
+    /**
+     * One author's requests to review floods of their posts.
+     * Ten at once, then one an hour.
+     */
+    "review.user": { mode: "enforce", algorithm: "leaky-bucket", capacity: 10, leakPerSecond: 1 / 3600 },
+    /**
+     * New accounts from one address.
+     * Thirty at once (a classroom), then five an hour, a quarter of the site's, so that no address can use the
+     * site's up for long.
+     */
+    "register.address": { mode: "enforce", algorithm: "leaky-bucket", capacity: 30, leakPerSecond: 1 / 720 },
+    /**
+     * New accounts from one network, /24 of IPv4 and /56 of IPv6.
+     * Twice as many at once, then no more than one address.
+     */
+    "register.network": { mode: "enforce", algorithm: "leaky-bucket", capacity: 60, leakPerSecond: 1 / 720 },
+    /** New accounts from one /48 of IPv6, which has 65,536 of the counted addresses. */
+    "register.wide-network": {
+      mode: "enforce",
+      algorithm: "leaky-bucket",
+      capacity: 90,
+      leakPerSecond: 1 / 720,
+    },
+    /**
+     * New accounts of the whole site, as long as it is small.
+     * It grows with the site (`lib/users/registration-limits.ts`).
+     */
+    "register.site": { mode: "enforce", algorithm: "leaky-bucket", capacity: 100, leakPerSecond: 1 / 180 },
+    /**
+     * New accounts from networks that made one within the last week.
+     * Two fifths of the site's limit. The rest is for networks that made none, so that a few cannot keep all others
+     * out.
+     */
+    "register.known-networks": {
+      mode: "enforce",
+      algorithm: "leaky-bucket",
+      capacity: 40,
+      leakPerSecond: 1 / 450,
+    },
+    /**
+     * Password guesses from one address, any account.
+     * Thirty at once, then one every five seconds.
+     */
+    "login.address": { mode: "enforce", algorithm: "leaky-bucket", capacity: 30, leakPerSecond: 1 / 5 },
+    /**
+     * Password guesses at one account from one network, /24 of IPv4 and /48 of IPv6.
+     * Ten at once, then one every five minutes: 298 on the first day, 288 on each further one.
+     */
+    "login.account": { mode: "enforce", algorithm: "leaky-bucket", capacity: 10, leakPerSecond: 1 / 300 },
+    /**
+     * Password guesses at one account from all networks together.
+     * Twenty at once, then one a minute. Further guesses are only delayed, for at most five seconds. Guesses of its
+     * one-time codes are counted the same way, apart from these.
+     */
+    "login.delay": { mode: "enforce", algorithm: "leaky-bucket", capacity: 20, leakPerSecond: 1 / 60 },
+    /**
+     * Password guesses at one account in a browser that was logged in to it before.
+     * It counts in none of the others. Ten at once, then one every thirty seconds.
+     */
+    "login.known-browser": {
+      mode: "enforce",
+      algorithm: "leaky-bucket",
+      capacity: 10,
+      leakPerSecond: 1 / 30,
+    },
+    /**
+     * Guesses of one-time codes at one account from one network.
+     * Counted after the right password.
+     * A known browser's are counted apart. Five at once, then one every five minutes: 293 on the first day, with which
+     * 0.09% of attackers in one network guess a code.
+     */
+    "login.second-factor": {
+      mode: "enforce",
+      algorithm: "leaky-bucket",
+      capacity: 5,
+      leakPerSecond: 1 / 300,
+    },
+    /**
+     * Passwords of one logged-in user, for one purpose.
+     * Changing it, deleting the account and making API tokens are counted apart: ten at once, then one every thirty
+     * seconds.
+     */
+    "password.user": { mode: "enforce", algorithm: "leaky-bucket", capacity: 10, leakPerSecond: 1 / 30 },
+    /** All requests with one API token: sixty at once, then one a second. */
+    "api.token": { mode: "enforce", algorithm: "token-bucket", capacity: 60, refillPerSecond: 1 },
+  } satisfies Record<string, Written>;
+}
+
+export type PolicyName = keyof ReturnType<typeof defaultLimits>;
