@@ -25,30 +25,30 @@ import * as users from "@/lib/users";
 const logInPath = `/login?next=${encodeURIComponent("/account")}`;
 
 /** Ends all of the user's sessions, on every device. */
-export async function logOutEverywhere(): Promise<void> {
+export async function logOutEverywhere(): Promise<never> {
   const user = await getUser();
   if (user) await users.logOutEverywhere(app(), user);
   await endSession();
-  await redirectLoggedOut("everywhere");
+  return redirectLoggedOut("everywhere");
 }
 
 /** Ends one of the user's sessions; the current one as logging out does. */
-export async function endOne(sent: number): Promise<void> {
+export async function endOne(sent: number): Promise<never> {
   const session = await requireSession("/account");
   const id: unknown = sent;
   if (id === session.id) {
     await endSession();
-    await redirectLoggedOut("here");
+    return redirectLoggedOut("here");
   }
   if (typeof id === "number" && Number.isSafeInteger(id)) await endOneSession(app(), session, id);
-  redirect(sessionsPath("one", session.user));
+  return redirect(sessionsPath("one", session.user));
 }
 
 /** Ends all of the user's sessions except this one. */
-export async function endOthers(): Promise<void> {
+export async function endOthers(): Promise<never> {
   const session = await requireSession("/account");
   await endOtherSessions(app(), session);
-  redirect(sessionsPath("others", session.user));
+  return redirect(sessionsPath("others", session.user));
 }
 
 /** Changes the password and ends every other session. */
@@ -161,12 +161,12 @@ function unconfirmed(
 }
 
 /** Revokes an API token. */
-export async function revokeToken(sent: number): Promise<void> {
+export async function revokeToken(sent: number): Promise<never> {
   const user = await requireUser("/account");
   const id: unknown = sent;
   if (typeof id === "number" && Number.isSafeInteger(id)) await revokeApiToken(app(), { user, id });
   const notice = signedNotice("token", { about: "revoked", reader: user, now: currentTime() });
-  redirect(`/account?revoked=${notice}#api-tokens`);
+  return redirect(`/account?revoked=${notice}#api-tokens`);
 }
 
 function sessionsPath(ended: string, reader: users.User): string {

@@ -10,7 +10,10 @@ const megabyte = 1024 * 1024;
 const chunkedHead = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
 const chunk = (bytes: number) => `${bytes.toString(16)}\r\n${"a".repeat(bytes)}\r\n`;
 
-/** A server that answers with the length of the body; except for `/held`. `/of/ADDRESS` counts as that client's. */
+/**
+ * A server that answers with the length of the body, except for `/held`.
+ * `/of/ADDRESS` counts as that client's.
+ */
 async function start(givesBack: boolean, { requestTimeout = 60_000, maximumBytes = megabyte } = {}) {
   const readBody = createBodyReader(maximumBytes, { status: 413, detail: "Too large." }, { givesBack });
   const connections: Socket[] = [];

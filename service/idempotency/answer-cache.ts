@@ -16,7 +16,10 @@ export interface AnswerCacheSettings {
   keptMs?: number;
   /** The maximum size of all answers. Beyond that the oldest are dropped. */
   maximumBytes?: number;
-  /** The size of a chunk, a multiple of 8. A longer answer is not kept: only those to `rules`, which counts nothing, are. */
+  /**
+   * The size of a chunk, a multiple of 8.
+   * A longer answer is not kept: only those to `rules`, which counts nothing, are.
+   */
   chunkBytes?: number;
   /** Milliseconds that only go forward. */
   clock?: () => number;
@@ -38,7 +41,10 @@ const headDoubles = 5;
 const doubleBytes = 8;
 /** A power of two: as many as there may be answers, by a few. */
 const bucketCount = 2 ** 19;
-/** The maximum number of records of one bucket that are looked at, should a client choose ids that share one. */
+/**
+ * The maximum number of records of one bucket that a search visits.
+ * A client may choose ids that share one.
+ */
 const searchedMaximum = 100;
 
 export type AnswerCache = ReturnType<typeof createAnswerCache>;
@@ -52,10 +58,16 @@ export function createAnswerCache({
   const chunkDoubles = chunkBytes / doubleBytes;
   const buckets = new Float64Array(bucketCount);
   const chunks: Chunk[] = [];
-  /** The number of the first chunk. Positions, which count doubles, begin with chunk 1: 0 is no position. */
+  /**
+   * The number of the first chunk.
+   * Positions, which count doubles, begin with chunk 1: 0 is not a position.
+   */
   let firstChunk = 1;
   let answers = 0;
-  /** The memory of a dropped chunk, for the next: large allocations make the garbage collector look at all memory. */
+  /**
+   * The memory of a dropped chunk, for the next one.
+   * Large allocations make the garbage collector look at all memory.
+   */
   let spare: Buffer | undefined;
 
   function dropOldest(): void {

@@ -55,7 +55,7 @@ export type WindowDecisionOutcome =
   | { kind: "no-such-window" };
 
 /**
- * Counts or excludes a window, whatever was decided before.
+ * Counts or excludes a window, after any earlier decision.
  * One row and six counters. An exclusion, and its end, replay the counted ratings. Answers the author's request for a
  * review, if there is one.
  */
@@ -80,7 +80,7 @@ export async function decideWindow(
     const tally = withWindowDecided(advanced, now, number, status, scoring);
     const person = { userId: user.id, role: decisionRight.role, why };
     if (decisionReplays(window, status))
-      await saveReplayed(database, post.id, loaded, tally, now, scoring, person);
+      await saveReplayed(database, post.id, loaded, tally, now, scoring, { person });
     else await saveTally(database, post.id, loaded, tally, scoring, person);
     await database.reviewRequests.answer(post.id, number, now);
     return { kind: "decided" };
