@@ -39,7 +39,7 @@ interface Chunk {
 const head = { older: 0, hash: 1, fingerprint: 2, keptUntil: 3, textBytes: 4 };
 const headDoubles = 5;
 const doubleBytes = 8;
-/** A power of two: as many as there may be answers, by a few. */
+/** A power of two, near the number of answers that fit. */
 const bucketCount = 2 ** 19;
 /**
  * The maximum number of records of one bucket that a search visits.
