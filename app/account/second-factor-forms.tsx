@@ -77,13 +77,14 @@ export function RemoveForm() {
   );
 }
 
-function PasswordField() {
+export function PasswordField() {
   return (
     <Field label="Account password" name="currentPassword" type="password" autoComplete="current-password" />
   );
 }
 
-function FieldsOrCodes({ children }: { children: React.ReactNode }) {
+/** The fields, replaced by the recovery codes once the form has made them. */
+export function FieldsOrCodes({ children }: { children: React.ReactNode }) {
   const { made } = useFormState();
   if (made === undefined) return <div className="flex flex-col gap-5">{children}</div>;
   return (

@@ -4,6 +4,7 @@
 export const routes = [
   "/",
   "/account",
+  "/account/passkeys",
   "/account/two-steps",
   "/admin",
   "/admin/accounts",

@@ -1,0 +1,189 @@
+/**
+ * Passkeys by WebAuthn: options for the browser, and the check of its answer.
+ *
+ * Attestations with certificates are refused: the site asks for none, and to check one, the library would fetch addresses
+ * out of it.
+ */
+import { isIP } from "node:net";
+import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from "@simplewebauthn/server";
+import { cose, decodeAttestationObject, isoBase64URL } from "@simplewebauthn/server/helpers";
+import { z } from "zod";
+import { newPasskeyChallenge, type PasskeyChallenge, readPasskeyChallenge } from "./passkey-challenge.ts";
+
+/** The site that passkeys are made for. */
+export interface PasskeySite {
+  /** Of its pages. */
+  origin: string;
+  /** The RP id. */
+  domain: string;
+}
+
+/** Who may answer a challenge, and the key that signs it. */
+interface Owner {
+  site: PasskeySite;
+  owner: string;
+  key: Buffer;
+  now: number;
+}
+
+/** The longest answer of a browser, as JSON. */
+export const answerMaximum = 20_000;
+const algorithms = [cose.COSEALG.EdDSA, cose.COSEALG.ES256, cose.COSEALG.RS256];
+const base64url = z.string().regex(/^[\w-]+$/);
+/** WebAuthn's longest id has 1,023 bytes. */
+const credentialId = base64url.max(1_364);
+const credential = { id: credentialId, rawId: credentialId, type: z.literal("public-key") };
+const nothing = z.object({}).default({});
+
+const creationSchema = z.object({
+  ...credential,
+  response: z.object({ clientDataJSON: base64url, attestationObject: base64url }),
+  clientExtensionResults: nothing,
+});
+const assertionSchema = z.object({
+  ...credential,
+  response: z.object({ clientDataJSON: base64url, authenticatorData: base64url, signature: base64url }),
+  clientExtensionResults: nothing,
+});
+
+/**
+ * The site at an origin that the operator vouches for.
+ * Undefined where browsers have no passkeys: by IP address, or without https.
+ */
+export function passkeySite(origin: string | undefined): PasskeySite | undefined {
+  if (origin === undefined) return undefined;
+  const { protocol, hostname } = new URL(origin);
+  const isSecure = protocol === "https:" || hostname === "localhost";
+  return isSecure && isIP(hostname) === 0 && !hostname.startsWith("[")
+    ? { origin, domain: hostname }
+    : undefined;
+}
+
+/** Options to make a passkey with, as JSON; `known` are the credentials that the user has already. */
+export async function creationOptions(
+  { site, owner, key, now }: Owner,
+  { id, username }: { id: number; username: string },
+  known: readonly string[],
+): Promise<string> {
+  const options = await generateRegistrationOptions({
+    rpName: site.domain,
+    rpID: site.domain,
+    userName: username,
+    userID: new TextEncoder().encode(`weir ${id}`),
+    challenge: newPasskeyChallenge(owner, key, now),
+    excludeCredentials: known.map((credential) => ({ id: credential })),
+    supportedAlgorithmIDs: algorithms,
+  });
+  return JSON.stringify(options);
+}
+
+/** Options to log in with one of these credentials, as JSON. */
+export async function requestOptions(
+  { site, owner, key, now }: Owner,
+  credentials: readonly string[],
+): Promise<string> {
+  const options = await generateAuthenticationOptions({
+    rpID: site.domain,
+    challenge: newPasskeyChallenge(owner, key, now),
+    allowCredentials: credentials.map((id) => ({ id })),
+  });
+  return JSON.stringify(options);
+}
+
+/** A new credential from a browser's answer, as JSON; undefined when that is wrong. */
+export async function verifyCreation(
+  answer: string,
+  owner: Owner,
+): Promise<
+  { credentialId: string; publicKey: string; counter: number; challenge: PasskeyChallenge } | undefined
+> {
+  const response = parsed(creationSchema, answer);
+  if (!response || !(await hasNoCertificates(response.response.attestationObject))) return undefined;
+  return withChallenge(owner, async (expectations) => {
+    const { registrationInfo } = await verifyRegistrationResponse({
+      response,
+      ...expectations,
+      supportedAlgorithmIDs: algorithms,
+    });
+    if (!registrationInfo) return undefined;
+    const { id, publicKey, counter } = registrationInfo.credential;
+    return { credentialId: id, publicKey: isoBase64URL.fromBuffer(publicKey), counter };
+  });
+}
+
+/** The credential's id in a browser's answer, checked or not; undefined when it is malformed. */
+export function credentialOf(answer: string): string | undefined {
+  return parsed(assertionSchema, answer)?.id;
+}
+
+/** The authenticator's counter from a browser's answer; undefined when that is wrong. */
+export async function verifyAssertion(
+  answer: string,
+  { credentialId: id, publicKey, counter }: { credentialId: string; publicKey: string; counter: number },
+  owner: Owner,
+): Promise<{ counter: number; challenge: PasskeyChallenge } | undefined> {
+  const response = parsed(assertionSchema, answer);
+  if (!response) return undefined;
+  return withChallenge(owner, async (expectations) => {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response,
+      ...expectations,
+      credential: { id, publicKey: isoBase64URL.toBuffer(publicKey), counter },
+    });
+    return verified ? { counter: authenticationInfo.newCounter } : undefined;
+  });
+}
+
+/** Runs a check of the library, which throws for whatever is wrong in the answer, and adds the challenge. */
+async function withChallenge<T extends object>(
+  { site, ...owner }: Owner,
+  check: (expectations: {
+    expectedChallenge: (sent: string) => boolean;
+    expectedOrigin: string;
+    expectedRPID: string;
+    requireUserVerification: false;
+  }) => Promise<T | undefined>,
+): Promise<(T & { challenge: PasskeyChallenge }) | undefined> {
+  const challenges: PasskeyChallenge[] = [];
+  try {
+    const checked = await check({
+      expectedChallenge(sent) {
+        const challenge = readPasskeyChallenge(sent, owner);
+        if (challenge) challenges.push(challenge);
+        return challenge !== undefined;
+      },
+      expectedOrigin: site.origin,
+      expectedRPID: site.domain,
+      requireUserVerification: false,
+    });
+    const [challenge] = challenges;
+    return checked && challenge && { ...checked, challenge };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether an attestation is empty, or signed with the passkey's own key. */
+async function hasNoCertificates(attestationObject: string): Promise<boolean> {
+  try {
+    const attestation = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject));
+    const format = attestation.get("fmt");
+    return format === "none" || (format === "packed" && attestation.get("attStmt").get("x5c") === undefined);
+  } catch {
+    return false;
+  }
+}
+
+function parsed<T>(schema: z.ZodType<T>, answer: string): T | undefined {
+  if (answer.length > answerMaximum) return undefined;
+  try {
+    return schema.safeParse(JSON.parse(answer)).data;
+  } catch {
+    return undefined;
+  }
+}
