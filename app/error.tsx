@@ -5,7 +5,8 @@ export default function ErrorPage({ reset }: { reset: () => void }) {
     <div className="py-8">
       <h1 className="page-title">Something went wrong here.</h1>
       <p className="mt-4 mb-6 text-quiet">
-        It is written in the server’s log. Nothing that was not confirmed has been saved.
+        The site could not show this page. Check whether your last change was saved before you send it again.
+        The site’s operator finds the cause in the server’s log.
       </p>
       <button type="button" className="button" onClick={reset}>
         Try again

@@ -6,7 +6,10 @@ export default function GlobalError() {
     <html lang="en">
       <body>
         <h1>Something went wrong here.</h1>
-        <p>It is written in the server’s log. Try again in a moment.</p>
+        <p>
+          The site could not show this page. Try again in a moment. The site’s operator finds the cause in the
+          server’s log.
+        </p>
       </body>
     </html>
   );

@@ -3,7 +3,7 @@ export default function NotFound() {
     <div className="py-8">
       <h1 className="page-title">There is no such page.</h1>
       <p className="mt-4 text-quiet">
-        It may have been deleted, or the address has a slip in it. <a href="/">To all posts</a>
+        It may have been deleted, or the address is mistyped. <a href="/">To all posts</a>
       </p>
     </div>
   );

@@ -20,7 +20,7 @@ test("A round does its work one piece after the other, whether a piece is awaite
   expect(speed).toBeGreaterThan(0);
 });
 
-test("A ratio compares what was measured in the same round, so a slow spell changes nothing", () => {
+test("A ratio compares results of the same round, so a slow spell changes nothing", () => {
   const { median, low, high } = ratioOf([10, 1, 20, 5], [20, 2, 40, 10]);
   expect([median, low, high]).toEqual([0.5, 0.5, 0.5]);
 });

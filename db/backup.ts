@@ -38,7 +38,7 @@ export async function backUp(
   const refuse = () => new Failure(`${file} exists already; --force replaces it.`);
   if (!replaces && existsSync(file)) throw refuse();
   removeUnfinished(file);
-  const unfinished = `${file}.unfinished-${process.pid}`;
+  const unfinished = unfinishedName(file);
   try {
     closeSync(openSync(unfinished, "wx", 0o600)); // private from the first byte on
     if (isPostgresUrl(url)) await copyDatabase(url, `file:${unfinished}`, { onProgress: onStage });
@@ -61,8 +61,13 @@ export function keptName(target: string, step: "repair" | "restore", now: number
   return `${target}.before-${step}-${new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, "")}`;
 }
 
-/** Removes the remains of killed backups to this file. */
-function removeUnfinished(file: string): void {
+/** The name of a file that this process is to put in the place of another. */
+export function unfinishedName(file: string): string {
+  return `${file}.unfinished-${process.pid}`;
+}
+
+/** Removes what backups and restores to this file have left that were killed. */
+export function removeUnfinished(file: string): void {
   const beginning = `${basename(file)}.unfinished-`;
   for (const name of readdirSync(dirname(file))) {
     const pid = name.startsWith(beginning) ? name.slice(beginning.length) : "";
@@ -70,7 +75,7 @@ function removeUnfinished(file: string): void {
   }
 }
 
-function removeWithCompanions(file: string): void {
+export function removeWithCompanions(file: string): void {
   for (const ending of ["-wal", "-shm", "-journal", ""]) rmSync(`${file}${ending}`, { force: true });
 }
 

@@ -22,15 +22,17 @@ import { databaseFile, isSqliteUnavailable, openSqlite } from "./dialects/sqlite
 
 export type * from "./database.ts";
 export type { PoolFigures, TransactionOptions } from "./dialect.ts";
+export { commandTimeouts } from "./dialects/postgres/client.ts";
 export type { PostgresOptions } from "./dialects/postgres/index.ts";
 export type { ChangedUser } from "./queries/account-changes.ts";
 export type { NewApiToken } from "./queries/api-tokens.ts";
 export type { NewAttempt } from "./queries/attempt-counts.ts";
 export type { MovableRating } from "./queries/disabled-ratings.ts";
 export type { NewWindowDecision } from "./queries/flood-windows.ts";
-export type { LimitCounts, SavedNode } from "./queries/operations.ts";
-export type { ListRequest } from "./queries/posts.ts";
+export type { LimitCounts, PendingClock, SavedNode, SavedTrustedTime } from "./queries/operations.ts";
+export type { ListRequest } from "./queries/post-lists.ts";
 export type { RatingToSave, SavedRating } from "./queries/ratings.ts";
+export type { TimeColumn } from "./queries/repairs.ts";
 export type { ClaimedReplay, ReplayProgress } from "./queries/replays.ts";
 export type { ReviewRequest } from "./queries/review-requests.ts";
 export type { SavedTally } from "./queries/tallies.ts";

@@ -118,7 +118,7 @@ test("reads the clock when the lock is held, not before", async () => {
   expect(lockHeld).toEqual([true, true, true]);
 });
 
-test("loads, for updates of one turn with different times, what has not expired by each time", async () => {
+test("loads, for updates of one turn with different times, the states that have not expired by each time", async () => {
   const store = databaseStore(temporaryDatabase(), () => morning);
   const load = (now?: number) => store.update("key", (state: string | undefined) => ({ result: state }), now);
   const saved = store.update("key", () => ({ result: "", next: "kept", expiresAt: 100 }), 0);
@@ -158,7 +158,7 @@ test("three processes on one new database admit together as many as the bucket h
   expect((await consumeInThree(temporaryDatabaseUrl(), 150)).passed).toBe(150);
 });
 
-test("three processes admit together what the bucket holds and what leaks in real time, and no more", async () => {
+test("three processes together admit the bucket's capacity and the amount that leaks in real time, and no more", async () => {
   const [capacity, leakPerSecond] = [20, 500];
   const { passed, ms } = await consumeInThree(temporaryDatabaseUrl(), capacity, leakPerSecond, 3);
   expect(passed).toBeLessThanOrEqual(capacity + (leakPerSecond * ms) / 1_000);

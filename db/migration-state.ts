@@ -1,5 +1,17 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { Failure } from "./failure.ts";
+
+/** The migration of a database that was made last. */
+export interface NewestMigration {
+  /** When it was made, in milliseconds; 0 where none was applied. */
+  at: number;
+  /** The version of Weir that applied it; undefined where that version did not record it. */
+  version: string | undefined;
+}
+
+export const noMigration: NewestMigration = { at: 0, version: undefined };
 
 /** How far a database is up to date. */
 export interface MigrationState {
@@ -9,30 +21,48 @@ export interface MigrationState {
   pending: number;
   /** Whether some were applied that this version does not know. */
   isNewer: boolean;
+  /** The version of Weir that applied the newest one, where it is known. */
+  version: string | undefined;
+}
+
+/** The version of this Weir, as package.json has it. */
+export function applicationVersion(): string {
+  const file = join(/* turbopackIgnore: true */ process.cwd(), "package.json");
+  const { version }: { version: string } = JSON.parse(readFileSync(file, "utf8"));
+  return version;
+}
+
+/** What a database is that is newer than this version knows: "of Weir 2.0.0, later than this one, 1.0.0". */
+export function laterThanThis(version: string | undefined, own = applicationVersion()): string {
+  if (version === undefined)
+    return `of a later version of Weir than this one, ${own}; which one it does not record`;
+  // Between two releases.
+  if (version === own) return `of a later build of Weir ${own} than this one`;
+  return `of Weir ${version}, later than this one, ${own}`;
 }
 
 /**
  * Throws a `Failure` when a database is of a later version than this one.
- * `newest` is the time of its newest migration, `last` that of this version's. Rows that an older version writes into
- * newer tables may be wrong.
+ * `last` is the time of this version's newest migration. What an older version writes into newer tables may be wrong.
  */
-export function requireNotNewer(newest: number, last: number): void {
-  if (newest <= last) return;
-  const [there, known] = [newest, last].map((at) => new Date(at).toISOString());
+export function requireNotNewer({ at, version }: NewestMigration, last: number): void {
+  if (at <= last) return;
   throw new Failure(
-    `The database is of a later version of Weir than this one: its newest migration is of ${there}, and the newest that this version knows is of ${known}. Update Weir, or restore a backup from before the update.`,
+    `The database is ${laterThanThis(version)}. Update Weir, or restore a backup from before the update.`,
   );
 }
 
-/**
- * The migration state of a database.
- * `applied` migrations were applied, the newest made at `newest`, in milliseconds.
- */
-export function migrationStateOf(migrationsFolder: string, applied: number, newest: number): MigrationState {
+/** The migration state of a database with this number of migrations applied. */
+export function migrationStateOf(
+  migrationsFolder: string,
+  applied: number,
+  { at, version }: NewestMigration,
+): MigrationState {
   const times = readMigrationFiles({ migrationsFolder }).map(({ folderMillis }) => folderMillis);
   return {
     applied,
-    pending: times.filter((time) => time > newest).length,
-    isNewer: newest > (times.at(-1) ?? 0),
+    pending: times.filter((time) => time > at).length,
+    isNewer: at > (times.at(-1) ?? 0),
+    version,
   };
 }

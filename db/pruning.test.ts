@@ -105,7 +105,7 @@ test("lets other writers in between two batches", async () => {
   expect(seen.length).toBeGreaterThanOrEqual(4);
 });
 
-test("reports a failure, and removes in the next round what failed", async () => {
+test("reports a failure, and retries the removal in the next round", async () => {
   const database = await databaseWith([100, 100, 0], { lockTimeoutMs: 0 });
   const other = temporaryDatabase(`file:${database.sqlite.name}`);
   other.sqlite.exec("begin immediate");

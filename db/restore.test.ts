@@ -89,6 +89,22 @@ test.each(["SQLite", "PostgreSQL"])("restores no session from a backup to %s", a
   await restored.close();
 });
 
+test("changes nothing when the sessions of a backup cannot be removed", async () => {
+  const from = await smallBlogUrl();
+  const database = temporaryDatabase(from);
+  const [user] = await database.users.all();
+  const session = { userId: user?.id ?? 0, tokenHash: "copied", device: "A device" };
+  await database.sessions.insert({ ...session, createdAt: now, lastUsedAt: now }, 9);
+  await database.close();
+  const refuse = "create trigger refuse before delete on sessions begin select raise(abort, 'kept'); end";
+  await changeByHand(from, refuse);
+  const url = await smallBlogUrl();
+  await changeByHand(url, "update users set username = 'resident'");
+  await expect(restore(url, await backupOf(from), { now, replaces: true })).rejects.toThrow("kept");
+  expect(await usernames(url)).toEqual(["resident"]);
+  expect(readdirSync(dirname(databaseFile(url))).toSorted()).toEqual(["weir.db", `weir.db${keptEnding}`]);
+});
+
 test("replaces users and posts only with --force, and keeps them in a file beside", async () => {
   const [from, url] = [await blogUrl(), await smallBlogUrl()];
   const file = await backupOf(from);

@@ -2,7 +2,14 @@
 import { closeSync, existsSync, mkdtempSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { backUp, keptName, type OnStage } from "./backup.ts";
+import {
+  backUp,
+  keptName,
+  type OnStage,
+  removeUnfinished,
+  removeWithCompanions,
+  unfinishedName,
+} from "./backup.ts";
 import { copyBetween } from "./copy/index.ts";
 import { postgresTarget, requirePostgresUnused } from "./dialects/postgres/copy.ts";
 import { openPostgres } from "./dialects/postgres/index.ts";
@@ -108,8 +115,17 @@ async function restoreSqlite(
   const kept = holdsSomething ? keptName(target, "restore", now) : undefined;
   requireUnused(target);
   if (kept) await keep(target, kept);
-  await overwriteSqliteFile(file, target, (done, total) => onStage("copying", done, total));
-  endAllSessions(target);
+  removeUnfinished(target);
+  const unfinished = unfinishedName(target);
+  try {
+    // The sessions end in a copy: whatever becomes of this process, none of them gets into the database.
+    closeSync(openSync(unfinished, "wx", 0o600)); // private from the first byte on
+    await copySqliteFile(file, unfinished);
+    endAllSessions(unfinished);
+    await overwriteSqliteFile(unfinished, target, (done, total) => onStage("copying", done, total));
+  } finally {
+    removeWithCompanions(unfinished);
+  }
   await requireSound(target);
   return kept;
 }

@@ -256,7 +256,7 @@ test("a request with two Host headers is a 400", async () => {
   expect(node.requests).toHaveLength(0);
 });
 
-describe("one address is limited, with an answer that says so,", () => {
+describe("one address is limited, with an answer that explains it,", () => {
   let limited: NginxServer;
   beforeEach(async () => {
     limited = await startNginx([node.address], { addressHeader: "X-Test-Address" });

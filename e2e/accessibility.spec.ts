@@ -138,7 +138,7 @@ test("a post with a held flood has no accessibility faults, with everything coun
   await expectSound(page);
   await why.fill("A raid, ".repeat(40));
   await page.getByRole("button", { name: "Exclude" }).click();
-  await expect(page.getByRole("article", { name: "Window 1" }).getByRole("heading")).toHaveText(/excluded/);
+  await expect(page.getByRole("article", { name: "Flood 1" }).getByRole("heading")).toHaveText(/excluded/);
   await page.getByText("A closer look").click();
   await expectSound(page);
   await expectSoundPages(page, [postPath(slug)]);

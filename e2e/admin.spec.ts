@@ -120,7 +120,7 @@ test("marks nodes without a heartbeat for a minute, and ignores the reports of a
   await expect(page.getByText("The nodes do not all run the same build.")).toBeVisible();
 });
 
-test("reports an unreachable limiter store, and what limits do during the outage", async ({
+test("reports an unreachable limiter store, and the limits' behaviour during the outage", async ({
   startServer,
   openBrowser,
 }) => {

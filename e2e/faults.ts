@@ -8,17 +8,25 @@ import type { BrowserContext } from "@playwright/test";
 export class Faults {
   readonly #found: string[] = [];
   readonly #expectedStatuses = new Set<number>();
+  #expectsNoConnection = false;
 
   /** Declares that answers with this status are part of the test. */
   expectStatus(status: number): void {
     this.#expectedStatuses.add(status);
   }
 
+  /** Declares that requests without any answer are part of the test. */
+  expectNoConnection(): void {
+    this.#expectsNoConnection = true;
+  }
+
   /** Looks at every page of the context from now on. */
   watch(context: BrowserContext): void {
     context.on("console", (message) => {
       // The browser's own line about a failed request: the answer itself is looked at below.
-      const isFailedRequest = message.text().startsWith("Failed to load resource: the server responded with");
+      const isFailedRequest =
+        message.text().startsWith("Failed to load resource: the server responded with") ||
+        (this.#expectsNoConnection && message.text().startsWith("Failed to load resource: net::"));
       if (message.type() === "error" && !isFailedRequest)
         this.#found.push(`console, on ${message.page()?.url()}: ${message.text()}`);
     });

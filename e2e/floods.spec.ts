@@ -70,13 +70,13 @@ flooded(
       "Excluded",
       "Counted recently",
     ]);
-    const request = moderator.page.getByRole("listitem", { name: `${title}, window 1` });
+    const request = moderator.page.getByRole("listitem", { name: `${title}, flood 1` });
     await expect(request).toContainText("40 ratings held");
     await expect(request).toContainText("Average: 4.00 without it, 2.40 with it.");
     await expect(request).toContainText(/, the author, on .*A channel called for zeros\./);
     await request.getByRole("textbox", { name: "Why" }).fill("It did, at noon.");
     await request.getByRole("button", { name: "Exclude" }).click();
-    await expect(windowOf(moderator.page).getByRole("heading")).toHaveText("Window 1: 40 ratings excluded");
+    await expect(windowOf(moderator.page).getByRole("heading")).toHaveText("Flood 1: 40 ratings excluded");
     await moderator.page.goto("/admin");
     await expect(request).toHaveCount(0);
 
@@ -103,14 +103,14 @@ flooded(
     const { page } = moderator;
     await page.goto(activityPath(slug));
     const window = windowOf(page);
-    await expect(window.getByRole("heading")).toHaveText("Window 1: 40 ratings held");
+    await expect(window.getByRole("heading")).toHaveText("Flood 1: 40 ratings held");
     await expect(window).toContainText("(19.5 s)");
     await expect(window).toContainText(
       /There is no decision yet\. It is counted by itself on .*:\d\d, unless a person decides before\./,
     );
     await expect(window).toContainText(/like the 60 without it, 100 in 100 of its ratings/);
     await expect(window).toContainText("Average: 4.00 without it, 2.40 with it.");
-    await expect(window.getByRole("row").nth(1)).toHaveText("This window4000000");
+    await expect(window.getByRole("row").nth(1)).toHaveText("This flood4000000");
     await expect(page.getByText(/^\d+ held$/)).toBeVisible();
     await expect(
       page.getByRole("img", { name: "Accepted, held and refused ratings over time" }),
@@ -127,16 +127,16 @@ flooded(
     await window.getByRole("button", { name: "Exclude" }).click();
     await expect(why).toHaveAccessibleDescription(/^Why must have at most 500 characters\./);
     await expect(why).toHaveValue("x".repeat(501));
-    await expect(page.getByRole("region", { name: "Decisions about flood windows" })).toHaveCount(0);
+    await expect(page.getByRole("region", { name: "Decisions about floods" })).toHaveCount(0);
 
     await why.fill("A channel called for zeros.");
     await window.getByRole("button", { name: "Exclude" }).click();
     await expect(page).toHaveURL(/\?decided=1\.[\w.-]+&before=2#window-1$/);
     await expect(window.getByRole("status").first()).toHaveText("Its ratings do not count now.");
-    await expect(window.getByRole("heading")).toHaveText("Window 1: 40 ratings excluded");
+    await expect(window.getByRole("heading")).toHaveText("Flood 1: 40 ratings excluded");
     await expect(window).toContainText(`Excluded by ${moderator.username} on`);
     await expect(logRows(page)).toHaveText([
-      /WhenWindowDecisionByWhyRatings/,
+      /WhenFloodDecisionByWhyRatings/,
       new RegExp(`1excluded${moderator.username}A channel called for zeros\\.40`),
     ]);
     await expect(await scoreOf(page, slug)).toMatchObject({ count: usual, average: 4 });
@@ -148,7 +148,7 @@ flooded(
     await expect(why).toHaveAccessibleDescription(/^Why must not be empty\./);
     await window.getByRole("textbox", { name: "Why" }).fill("They were my readers after all.");
     await window.getByRole("button", { name: "Include" }).click();
-    await expect(window.getByRole("heading")).toHaveText("Window 1: 40 ratings counted");
+    await expect(window.getByRole("heading")).toHaveText("Flood 1: 40 ratings counted");
     await expect(window.getByRole("status").first()).toHaveText("Its ratings count now.");
     await expect(logRows(page)).toHaveText([
       /Why/,
@@ -165,20 +165,20 @@ flooded("a second decision on the same flood changes nothing and says why", asyn
   const { moderator, administrator, slug } = blog;
   for (const { page } of [moderator, administrator]) await page.goto(activityPath(slug));
   await decide(moderator.page, "Include", "All mine.");
-  await expect(windowOf(moderator.page).getByRole("heading")).toHaveText("Window 1: 40 ratings counted");
+  await expect(windowOf(moderator.page).getByRole("heading")).toHaveText("Flood 1: 40 ratings counted");
 
   await decide(administrator.page, "Exclude", "A raid.");
   const stale = windowOf(administrator.page);
   await expect(stale.getByRole("status").first()).toHaveText(
-    "This window had been decided already: nothing was changed. Look again.",
+    "A decision on this flood had been made already: nothing was changed. Look again.",
   );
-  await expect(stale.getByRole("heading")).toHaveText("Window 1: 40 ratings counted");
+  await expect(stale.getByRole("heading")).toHaveText("Flood 1: 40 ratings counted");
   await expect(logRows(administrator.page)).toHaveText([/Why/, /All mine\./]);
   expect(await scoreOf(administrator.page, slug)).toMatchObject({ count: usual + zeros });
 
   // Having looked again, they may.
   await decide(administrator.page, "Exclude", "A raid.");
-  await expect(stale.getByRole("heading")).toHaveText("Window 1: 40 ratings excluded");
+  await expect(stale.getByRole("heading")).toHaveText("Flood 1: 40 ratings excluded");
   await expect(logRows(administrator.page)).toHaveText([
     /Why/,
     new RegExp(`excluded${administrator.username}A raid\\.`),
@@ -197,14 +197,14 @@ flooded("shows an administrator the undecided floods first", async ({ blog }) =>
       .locator("section", { has: page.getByRole("heading", { name, exact: true }) })
       .getByRole("listitem")
       .filter({ hasText: title });
-  await expect(inList("Held")).toContainText(`${title}${author.username} · window 1`);
+  await expect(inList("Held")).toContainText(`${title}${author.username} · flood 1`);
   await expect(inList("Held")).toContainText(/Held until .*40ratings$/);
   await expect(inList("Excluded")).toHaveCount(0);
   await page.getByRole("link", { name: title }).click();
   await expect(page).toHaveURL(`${activityPath(slug)}?before=2#window-1`);
   await expect(page.getByRole("link", { name: "Try other limits" })).toHaveCount(0);
   await decide(page, "Exclude", "A raid.");
-  await expect(windowOf(page).getByRole("heading")).toHaveText("Window 1: 40 ratings excluded");
+  await expect(windowOf(page).getByRole("heading")).toHaveText("Flood 1: 40 ratings excluded");
   await page.goto("/admin");
   await expect(inList("Excluded")).toHaveCount(1);
   await expect(inList("Held")).toHaveCount(0);
@@ -230,7 +230,7 @@ flooded(
       expect(answer?.status()).toBe(403);
       await expect(page.getByRole("heading", { level: 1 })).toHaveText("This is not yours.");
       await expect(page.getByRole("link", { name: "Admin", exact: true })).toHaveCount(0);
-      await expect(page.getByText("Window 1")).toHaveCount(0);
+      await expect(page.getByText("Flood 1")).toHaveCount(0);
     }
   },
 );
@@ -265,11 +265,11 @@ flooded(
     for (const wrong of [{ status: "held" }, { status: "" }, { after: "soon" }, { why: " " }])
       expect(await send({ ...good, ...wrong }), JSON.stringify(wrong)).toBe(200);
     await page.reload();
-    await expect(windowOf(page).getByRole("heading")).toHaveText("Window 1: 40 ratings held");
-    await expect(page.getByRole("region", { name: "Decisions about flood windows" })).toHaveCount(0);
+    await expect(windowOf(page).getByRole("heading")).toHaveText("Flood 1: 40 ratings held");
+    await expect(page.getByRole("region", { name: "Decisions about floods" })).toHaveCount(0);
     expect(await send(good)).toBe(303);
     await page.reload();
-    await expect(windowOf(page).getByRole("heading")).toHaveText("Window 1: 40 ratings excluded");
+    await expect(windowOf(page).getByRole("heading")).toHaveText("Flood 1: 40 ratings excluded");
   },
 );
 
@@ -278,11 +278,11 @@ function activityPath(slug: string): string {
 }
 
 function windowOf(page: Page, number = 1) {
-  return page.getByRole("article", { name: `Window ${number}` });
+  return page.getByRole("article", { name: `Flood ${number}` });
 }
 
 function logRows(page: Page) {
-  return page.getByRole("region", { name: "Decisions about flood windows" }).getByRole("row");
+  return page.getByRole("region", { name: "Decisions about floods" }).getByRole("row");
 }
 
 async function decide(page: Page, button: "Include" | "Exclude", why: string): Promise<void> {

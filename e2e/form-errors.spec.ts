@@ -2,7 +2,7 @@ import { manyAccounts } from "../testing/registration.ts";
 import { newName, password, postPath, publish, rate, ratingPath, signUp } from "./people.ts";
 import { expect, test } from "./test.ts";
 
-test("registering with bad input says what is wrong beside each field and keeps what was typed", {
+test("registering with bad input shows the error beside each field and keeps the typed text", {
   tag: "@without-javascript",
 }, async ({ page, javaScriptEnabled }) => {
   await page.goto("/register");
@@ -75,7 +75,7 @@ test("a wrong password and an unknown name are refused with the same words", {
   }
 });
 
-test("while very many people log in, says so and keeps what was typed, and logs in when it is over", {
+test("while very many people log in, shows a notice and keeps the typed text, and logs in afterwards", {
   tag: "@without-javascript",
 }, async ({ openBrowser, startServer, javaScriptEnabled }) => {
   const many = { capacity: 1_000_000, leakPerSecond: 1_000 };
@@ -156,7 +156,7 @@ test("pressing Rate without a choice shows an error", { tag: "@without-javascrip
   await expect(page.getByRole("region", { name: "Score" })).toContainText("Not rated yet");
 });
 
-test("a form made stale by a rating or withdrawal in another window says so", {
+test("a form made stale by a rating or withdrawal in another window shows a notice", {
   tag: "@without-javascript",
 }, async ({ page }) => {
   const reader = await signUp(page);
@@ -177,7 +177,7 @@ test("a form made stale by a rating or withdrawal in another window says so", {
   await expect(page.getByRole("button", { name: "Rate", exact: true })).toBeVisible();
 });
 
-test("changing the password with a wrong or a short one says so beside the field", {
+test("changing the password with a wrong or a short one shows the error beside the field", {
   tag: "@without-javascript",
 }, async ({ page, javaScriptEnabled }) => {
   await signUp(page);

@@ -96,7 +96,10 @@ test("a search keeps its words when the order changes", async ({ page }) => {
   await expect(titles).toHaveText([`${unique} 5`, `${unique} 1`]);
 });
 
-test("unknown pages, posts, people, orders and cursors are a 404 that says so", async ({ page, faults }) => {
+test("unknown pages, posts, people, orders and cursors are a 404 with an explanation", async ({
+  page,
+  faults,
+}) => {
   faults.expectStatus(404);
   const paths = [
     "/nowhere",

@@ -125,7 +125,7 @@ test("every call answers as described, with success and with each error that can
   expect(created.headers().location).toBe(`/api/posts/${slug}`);
   const mine = { slug, as: token };
 
-  await test.step("what every call takes and refuses", async () => {
+  await test.step("the input that every call takes and refuses", async () => {
     for (let count = 0; count < tokenCapacity; count += 1)
       await expectAnswer("readScore", 200, { slug, as: spent });
     for (const { operationId: id, security, requestBody } of calls) {
@@ -176,7 +176,7 @@ test("every call answers as described, with success and with each error that can
     await expectAnswer("deletePost", 200, mine);
   });
 
-  await test.step("what is not there", async () => {
+  await test.step("resources that do not exist", async () => {
     const nowhere = { slug: "there-is-no-such-post", as: token };
     for (const id of ["readPost", "deletePost", "readScore", "readRating", "withdrawRating"])
       await expectAnswer(id, 404, nowhere);

@@ -25,7 +25,7 @@ test("answers that it is alive and ready, uncached", async ({ request }) => {
   }
 });
 
-test("is alive and not ready without its limiter store, and says why", async ({ startServer }) => {
+test("is alive and not ready without its limiter store, with the reason", async ({ startServer }) => {
   const redis = await startRedis();
   const { origin } = await startServer({ LIMITER_STORE: "redis", REDIS_URL: redis.url, LOG_LEVEL: "silent" });
   const ask = async () => {
@@ -76,7 +76,7 @@ test("has no metrics without a token in the settings", async ({ request }) => {
   }
 });
 
-test("serves metrics to requests with the token, with counts of what happened", async ({ startServer }) => {
+test("serves metrics to requests with the token, with counts of events", async ({ startServer }) => {
   const server = await startServer({
     METRICS_TOKEN,
     RATING_OVERFLOW: "hold",

@@ -14,7 +14,7 @@ const test = base.extend<{ redis: RedisServer }>({
   },
 });
 
-test("in an outage a closed policy answers with a 503 that says so, and a local one decides by itself", async ({
+test("in an outage a closed policy answers with a 503 that explains it, and a local one decides by itself", async ({
   startServer,
   openBrowser,
   redis,
@@ -39,16 +39,14 @@ test("in an outage a closed policy answers with a 503 that says so, and a local 
     expect(response?.headers.get("Content-Type")).toBe("application/problem+json");
     expect(response?.headers.get("Retry-After")).toBe("5");
     const problem: { detail: string } = await response?.json();
-    expect(problem.detail).toContain("cannot check its limits just now, so nothing was saved");
+    expect(problem.detail).toContain("cannot accept this just now, so nothing was saved");
     await publish(reader);
 
     const { page } = reader;
     await page.goto(postPath(slug));
     await page.getByRole("radio", { name: "5 stars" }).check();
     await page.getByRole("button", { name: "Rate", exact: true }).click();
-    await expect(
-      page.getByRole("status").filter({ hasText: "cannot check its limits just now" }),
-    ).toBeVisible();
+    await expect(page.getByRole("status").filter({ hasText: "cannot accept this just now" })).toBeVisible();
     await expect(page.getByRole("radio", { name: "5 stars" })).toBeChecked();
     await expect(page.getByRole("region", { name: "Score" })).toContainText("2 ratings");
   };

@@ -22,7 +22,7 @@ test("an author edits a post: the text changes, the address and the score stay",
   await expect(page.getByRole("region", { name: "Score" })).toContainText("3.00");
 });
 
-test("what is typed before the page's scripts have run is kept and saved", {
+test("text typed before the page's scripts have run is kept and saved", {
   tag: "@without-javascript",
 }, async ({ page, javaScriptEnabled }) => {
   const author = await signUp(page, "author");
@@ -49,9 +49,9 @@ test("what is typed before the page's scripts have run is kept and saved", {
   await expect(page.getByText("Typed early.")).toBeVisible();
 });
 
-test("an edit without a title says so and keeps the new text", { tag: "@without-javascript" }, async ({
-  page,
-}) => {
+test("an edit without a title shows the error and keeps the new text", {
+  tag: "@without-javascript",
+}, async ({ page }) => {
   const author = await signUp(page, "author");
   const slug = await publish(author, { content: "Old words." });
   await page.goto(`${postPath(slug)}/edit`);

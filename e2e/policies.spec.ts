@@ -48,26 +48,26 @@ test("shows the author where a policy in shadow would have decided otherwise; it
 
   const { page } = author;
   await page.goto(`${postPath(slug)}/activity`);
-  const strict = page.getByRole("region", { name: "In shadow: rating.post.strict" });
+  const strict = page.getByRole("region", { name: "Limit on trial: rating.post.strict" });
   await expect(strict).toContainText("it agreed 3 times");
   await expect(strict).toContainText("2 accepted, it would have refused");
   await expect(strict).toContainText("0 refused or held, it would have accepted");
   await expect(
-    strict.getByRole("img", { name: /^Where rating\.post\.strict in shadow disagrees/ }),
+    strict.getByRole("img", { name: /^Where rating\.post\.strict, on trial, disagrees/ }),
   ).toBeVisible();
-  const lenient = page.getByRole("region", { name: "In shadow: rating.post.lenient" });
+  const lenient = page.getByRole("region", { name: "Limit on trial: rating.post.lenient" });
   await expect(lenient).toContainText("2 refused or held, it would have accepted");
   const rows = page.getByRole("table").filter({ hasText: "Why" }).getByRole("row");
   await expect(rows.nth(1)).toHaveText(
-    /refused.*rating\.post\.lenient in shadow would have accepted it: 46(\.\d)? of 50 tokens/,
+    /refused.*rating\.post\.lenient, on trial, would have accepted it: 46(\.\d)? of 50 tokens/,
   );
   await expect(rows.nth(4)).toHaveText(
-    /accepted.*rating\.post\.strict in shadow would have refused it: 1 of 1/,
+    /accepted.*rating\.post\.strict, on trial, would have refused it: 1 of 1/,
   );
   await expect(rows.nth(5)).not.toHaveText(/shadow/);
 });
 
-test("access rules decide before any limit: denied is a 403 that says so, allowed is not counted", async ({
+test("access rules decide before any limit: a denied request is a 403 that explains it, an allowed one is not counted", async ({
   startServer,
   openBrowser,
   faults,

@@ -13,7 +13,7 @@ import { createAccount } from "../lib/users/manage.ts";
 import { makeAdministrator, newName, password, postPath, publish, ratingPath, signUp } from "./people.ts";
 import { expect, test } from "./test.ts";
 
-test("without JavaScript a form that is sent too early keeps what was typed and says when to try again", {
+test("without JavaScript a form that is sent too early keeps the typed text and shows when to try again", {
   tag: "@without-javascript",
 }, async ({ sharedServer, openBrowser, javaScriptEnabled }) => {
   const page = await openBrowser(await sharedServer({ REGISTRATION_WAIT_SECONDS: "600" }));

@@ -13,7 +13,7 @@ const quietPast: PastRatings = { scores: [3, 4, 4, 3], count: 60, agoMs: 20 * da
 /** A hundred zeros within two minutes. */
 const flood: PastRatings = { scores: [0], count: 100, agoMs: 4 * dayMs, everyMs: 1_200 };
 
-test("shows the settled score, and what changes it, the same everywhere", async ({
+test("shows the settled score, and the ratings that move it, the same everywhere", async ({
   sharedServer,
   openBrowser,
 }) => {
@@ -99,7 +99,7 @@ test("shows a reader that their rating is held, at once and later, and when it i
   await page.getByRole("radio", { name: "0 stars" }).check();
   await page.getByRole("button", { name: "Rate", exact: true }).click();
   await expect(score.getByRole("status")).toHaveText(
-    "Saved. Your rating came in a flood that is being held, so it is not counted yet.",
+    "Saved, but not counted yet: your rating arrived in a flood of similar ones. They count later unless they are excluded.",
   );
   const heldPath = page.url();
   await expect(page.getByRole("radio", { name: "0 stars" })).toBeChecked();
@@ -109,22 +109,22 @@ test("shows a reader that their rating is held, at once and later, and when it i
 
   // A link from elsewhere makes the page say nothing.
   await page.goto(`${postPath(slug)}?rating=held`);
-  await expect(score.getByText("Saved.")).toHaveCount(0);
-  const notYet = score.getByText("Not counted yet: it came in a flood of ratings that is being held.");
+  await expect(score.getByText("Saved, but")).toHaveCount(0);
+  const notYet = score.getByText("Not counted yet: it arrived in a flood of similar ratings.");
   await page.goto(postPath(slug));
   await expect(notYet).toBeVisible();
-  await expect(score.getByText("Saved.")).toHaveCount(0);
+  await expect(score.getByText("Saved, but")).toHaveCount(0);
   await author.page.goto(postPath(slug));
   await expect(author.page.getByText("Not counted")).toHaveCount(0);
 
   await decide(server, slug, "excluded");
   await page.goto(postPath(slug));
   await expect(
-    score.getByText("Not counted: it came in a flood of ratings that was excluded. You may rate again."),
+    score.getByText("Not counted: it arrived in a flood of ratings that was excluded. You may rate again."),
   ).toBeVisible();
   await page.goto(heldPath);
   await expect(score.getByRole("status")).toHaveText(
-    "Saved. It belongs to a flood of ratings that was excluded, so it is not counted.",
+    "Saved, but not counted: your rating belongs to a flood of ratings that was excluded.",
   );
 
   await decide(server, slug, "counted");
@@ -155,7 +155,7 @@ test("marks and draws a flood, and can show the score with everything counted", 
   await score.getByRole("link", { name: "And 1 more flood" }).click();
   await expect(page).toHaveURL(`${server.origin}${postPath(slug)}#timeline`);
   const timeline = page.getByRole("region", { name: "Ratings over time" });
-  await expect(timeline.getByRole("img", { name: /Window 1: 100 held\. Window 2: 50 held/ })).toBeVisible();
+  await expect(timeline.getByRole("img", { name: /Flood 1: 100 held\. Flood 2: 50 held/ })).toBeVisible();
   await timeline.getByText("As a table").click();
   const row = timeline.getByRole("row").filter({ hasText: secondDay ?? "" });
   await expect(row.getByRole("cell")).toHaveText(["50", "0", "0", "0", "0", "0", "50", "2 held"]);
@@ -192,11 +192,7 @@ test("marks and draws a flood, and can show the score with everything counted", 
   await expect(page.getByRole("listitem")).toContainText("110 ratings");
 });
 
-test("How scores work explains what this blog does with a flood", async ({
-  page,
-  startServer,
-  openBrowser,
-}) => {
+test("How scores work explains how this blog handles a flood", async ({ page, startServer, openBrowser }) => {
   await page.goto("/how-scores-work");
   await expect(page.getByRole("article")).toContainText("a rating is not saved, and the page says so");
   await expect(page.getByRole("row").filter({ hasText: "In a day" })).toHaveText(/0\.03 stars/);

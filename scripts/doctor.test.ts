@@ -87,7 +87,7 @@ test("--repair --today mends counters and times in the future, reports each repa
   const trustedAt = Date.now() + 365 * dayMs;
   await changeByHand(
     url,
-    `update posts set count_2 = 1 where id = 1; update users set created_at = ${Date.now() + dayMs} where id = 1; insert into trusted_time values (1, ${trustedAt})`,
+    `update posts set count_2 = 1 where id = 1; update users set created_at = ${Date.now() + dayMs} where id = 1; insert into trusted_time (id, at) values (1, ${trustedAt})`,
   );
   const repaired = await runCommand("doctor", ["--repair", "--today", today()], {
     env: { DATABASE_URL: url },
@@ -115,7 +115,10 @@ test.each([
 ])("--repair changes nothing where %s", async (_, args, exitCode, said) => {
   const url = await newBlogUrl();
   const later = Date.now() + 5 * 365 * dayMs;
-  await changeByHand(url, `update attempts set at = ${later}; insert into trusted_time values (1, ${later})`);
+  await changeByHand(
+    url,
+    `update attempts set at = ${later}; insert into trusted_time (id, at) values (1, ${later})`,
+  );
   const { output, errors, code } = await runCommand("doctor", ["--repair", ...args], {
     env: { DATABASE_URL: url },
   });

@@ -4,8 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { Failure } from "../db/failure.ts";
 import { isSecondSignal } from "../lib/http/second-signal.ts";
+import { createLog } from "../lib/logging/create-log.ts";
+import { logLevels } from "../lib/logging/log-levels.ts";
 import { httpAddress, type ListenAddress, zeromqAddress } from "../service/addresses.ts";
-import { createLog, logLevels } from "../service/log.ts";
 import type { Service, ServiceSettings } from "../service/start.ts";
 import { fileFrom, WrongUsage } from "./operation.ts";
 
@@ -91,7 +92,7 @@ function settingsFrom({ config, zmq, http }: ReturnType<typeof parsedArguments>)
     zeromq: addressOf("zmq", zeromqAddress(zmq), "tcp://127.0.0.1:7777 or tcp://[::1]:7777"),
     http: addressOf("http", httpAddress(http), "127.0.0.1:7778 or [::1]:7778"),
     ...(token && { token }),
-    logWithout: (secrets) => createLog(level, secrets),
+    logWithout: (secrets) => createLog({ level, secrets }),
   };
 }
 

@@ -39,7 +39,7 @@ test("A blog is backed up and restored by commands, for people and for programs"
   expect(await copyDatabase(url, to)).toMatchObject({ copied: 0 });
 });
 
-test("Where what is to be replaced cannot be kept, it stays", async () => {
+test("A blog that cannot be kept aside is not replaced", async () => {
   const [url, small] = [await blogUrl(), temporaryDatabaseUrl()];
   const made = { env: { DATABASE_URL: small }, input: "quiet water 8\n" };
   expect((await runCommand("user", ["create", "alder", "alder@example.org"], made)).code).toBe(0);
@@ -59,7 +59,7 @@ test("Where what is to be replaced cannot be kept, it stays", async () => {
   expect(readdirSync(dirname(databaseFile(url))).filter((name) => name.includes("before"))).toEqual([]);
 });
 
-test("A blog is copied by a command, which says how many rows there are and what they sum up to", async () => {
+test("A blog is copied by a command, which prints the number of rows and their checksums", async () => {
   const [from, to] = [await blogUrl(), temporaryDatabaseUrl()];
   const { code, output } = await runCommand("copy", [from, to]);
   expect(code).toBe(0);
@@ -107,7 +107,7 @@ test.each(["backup", "restore", "copy", "doctor", "user"])(
   },
 );
 
-test("A copy's addresses are not said when they are bad: they may hold a password", async () => {
+test("A copy's bad addresses are not printed: they may hold a password", async () => {
   for (const bad of ["postgre://weir:hidden@127.0.0.1/weir", "postgres://weir:hidden@127.0.0.1:99999/weir"]) {
     const { code, output, errors } = await runCommandHere("copy", [bad, "file:./b.db"]);
     expect(code).toBe(2);

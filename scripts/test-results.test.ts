@@ -95,8 +95,8 @@ it("counts each skipped file as one skipped test, and keeps its name", () => {
   expect(total.skippedFiles).toEqual(["a.test.ts", "b.test.ts"]);
 });
 
-describe("the last lines name what failed", () => {
-  it("by Vitest's file and test, with what went wrong", () => {
+describe("the last lines name the failures", () => {
+  it("by Vitest's file and test, with the error", () => {
     const assertionResults = [
       { status: "passed", fullName: "it holds" },
       { status: "failed", fullName: "it breaks", failureMessages: ["AssertionError: 1 is not 2\n\n  at x"] },

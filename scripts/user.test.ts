@@ -113,7 +113,7 @@ test.each([
     const rating = { slug, user, address: "192.0.2.1", input: { score: 4 }, now: morning };
     await createRating(contextOf(database), rating);
   }
-  await database.operations.saveTrustedTime(trustedAt);
+  await database.operations.saveTrustedTime({ at: trustedAt, pending: null });
   const yearAhead = clockAhead(365 * 86_400_000);
   const ended = await runCommand("user", ["disable", leaving?.username ?? ""], {
     env: { DATABASE_URL: url, ...yearAhead },
@@ -124,7 +124,7 @@ test.each([
   expect(settled.at).toBeLessThanOrEqual(trustedAt + 3_600_000);
 });
 
-test("What registration would refuse is refused here, in its words", async () => {
+test("Input that registration would refuse is refused here, in the same words", async () => {
   const user = commandsOn(temporaryDatabaseUrl());
   const short = await user(["create", "alder", "alder@example.org"], "short");
   expect(short).toEqual({ code: 1, output: "", errors: "Password must have at least 8 characters.\n" });

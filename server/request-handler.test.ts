@@ -99,7 +99,7 @@ describe("a request that passes", () => {
     expect(clientAddress()).toBe("unknown");
   });
 
-  test("says where it was sent, as far as that can be believed", async () => {
+  test("carries the address that it was sent to, as far as that can be trusted", async () => {
     await send(head("GET /", "X-Forwarded-Host: evil.example, shop.example", "X-Forwarded-Proto: https"));
     expect(received[0]?.headers).toMatchObject({
       "x-forwarded-host": "shop.example",
@@ -379,14 +379,14 @@ describe("100-continue", () => {
     expect(await send(announced(megabyte.length + 1))).toMatch(/^HTTP\/1.1 413 /));
 });
 
-test("answers /healthz itself, to those who read only", async () => {
+test("answers GET /healthz itself, and refuses POST", async () => {
   const answer = await send(head("GET /healthz"));
   expect(answer).toMatch(/^HTTP\/1\.1 200 .*Cache-Control: no-store.*\r\n\r\nok\n$/s);
   expect(await send(head("POST /healthz"))).toMatch(/^HTTP\/1\.1 405 .*Allow: GET, HEAD\r\n/s);
   expect(received).toEqual([]);
 });
 
-test("a server that stops says so at /readyz, and handles everything else", async () => {
+test("a stopping server reports it at /readyz, and handles everything else", async () => {
   isStopping = true;
   const answer = await send(head("GET /readyz"));
   expect(answer).toMatch(/^HTTP\/1\.1 503 .*Cache-Control: no-store.*"status":"stopping"/s);

@@ -44,7 +44,7 @@ async function logged(trustedHops: number) {
   return { port, send, arrived: () => arrived };
 }
 
-test("every request has an id of its own, whatever the client sends", async () => {
+test("every request has its own id, with any header from the client", async () => {
   const { send } = await logged(0);
   const ids = [await send(), await send({ "X-Request-Id": "made-up-by-a-client" })];
   expect(new Set(ids).size).toBe(2);

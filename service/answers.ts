@@ -124,6 +124,12 @@ export const answerSchema = z.union([
 export type DecisionAnswer = z.infer<typeof decisionAnswerSchema>;
 export type Answer = z.infer<typeof answerSchema>;
 
+/** An answer, and its JSON. */
+export interface EncodedAnswer {
+  answer: Answer;
+  text: string;
+}
+
 /** Executes requests, for both protocols. Never rejects: errors are answers. */
 export interface Engine {
   /** `request` is checked already. Aborting answers a waiting request at once. */

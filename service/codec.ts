@@ -4,8 +4,8 @@
  */
 import { isUtf8 } from "node:buffer";
 import { errorMessage } from "../lib/logging/error-message.ts";
-import type { Answer } from "./answers.ts";
-import type { EncodedAnswer, IdempotentEngine } from "./idempotency.ts";
+import type { Answer, EncodedAnswer } from "./answers.ts";
+import type { IdempotentEngine } from "./idempotency.ts";
 import { mostInList, type Request, type Verb } from "./messages.ts";
 import { idIn, readRequest } from "./read-request.ts";
 

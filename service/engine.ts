@@ -3,7 +3,7 @@ import {
   CostError,
   createPolicyLimiter,
   isEnforced,
-  type Outcome,
+  type RequestDecision,
   type Store,
   type WaitingSettings,
 } from "../lib/limiter/index.ts";
@@ -92,7 +92,7 @@ export function createEngine({
     }
   }
 
-  function conclude(plan: CheckPlan, outcome: Outcome<RuleCheck>): Answer {
+  function conclude(plan: CheckPlan, outcome: RequestDecision<RuleCheck>): Answer {
     if (plan.fault !== undefined) return { error: plan.fault };
     const answer = outcomeAnswer(plan, outcome);
     if (!plan.isDenied)

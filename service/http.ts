@@ -1,5 +1,4 @@
 /** The service over HTTP: the same JSON as over ZeroMQ. */
-
 import { problemReply } from "../lib/http/reply.ts";
 import { type Bounds, createHttpServer } from "../lib/http/server.ts";
 import { hostAndPort, withoutBrackets } from "./addresses.ts";

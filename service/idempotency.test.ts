@@ -3,13 +3,14 @@ import { memoryStore, storeFrom } from "../lib/limiter/index.ts";
 import { manualClock } from "../testing/manual-clock.ts";
 import { configurationOf } from "../testing/service-configuration.ts";
 import { createEngine } from "./engine.ts";
-import { type IdempotencySettings, idempotent } from "./idempotency.ts";
+import type { AnswerCacheSettings } from "./idempotency/answer-cache.ts";
+import { idempotent } from "./idempotency.ts";
 import type { Request } from "./messages.ts";
 
 const morning = Date.UTC(2026, 5, 1, 6);
 const slow = { algorithm: "leaky-bucket", capacity: 3, leakPerSecond: 0.001 };
 
-function service(settings: IdempotencySettings = {}, policy: Record<string, unknown> = slow) {
+function service(settings: AnswerCacheSettings = {}, policy: Record<string, unknown> = slow) {
   const time = manualClock(morning);
   const { clock, sleep } = time;
   const store = memoryStore({ clock });
@@ -35,7 +36,7 @@ test("returns the same answer to a repeated id for a minute, and counts once", a
   pass(59_999);
   expect(await ask({ id: "a" })).toEqual(first);
   const written = await requests.executeEncoded({ id: "a", verb: "consume" });
-  expect(written).toEqual({ answer: first, text: JSON.stringify(first) });
+  expect(written).toMatchObject({ answer: first, text: JSON.stringify(first) });
   expect(await remaining()).toBe(2);
   expect(await ask({ id: "b" })).toMatchObject({ id: "b", remaining: 1 });
   expect(await ask({ id: "b" })).toMatchObject({ id: "b", remaining: 1 });
@@ -151,7 +152,7 @@ test("starts a new wait for an id whose callers have all just given up", async (
 });
 
 test("keeps a bounded number of answers, the newest first", async () => {
-  const { ask, requests } = service({ mostCharacters: 4_000 }, { ...slow, capacity: 1_000 });
+  const { ask, requests } = service({ maximumBytes: 4_000, chunkBytes: 1_000 }, { ...slow, capacity: 1_000 });
   const remainingOf = async (id: number) => {
     const answer = await ask({ id });
     return "remaining" in answer ? answer.remaining : undefined;
@@ -164,7 +165,7 @@ test("keeps a bounded number of answers, the newest first", async () => {
 });
 
 test("keeps fewer long answers", async () => {
-  const { ask } = service({ mostCharacters: 4_000 }, { ...slow, capacity: 1_000 });
+  const { ask } = service({ maximumBytes: 4_000, chunkBytes: 1_000 }, { ...slow, capacity: 1_000 });
   await ask({ id: "early" });
   for (let id = 0; id < 20; id += 1) await ask({ id, verb: "rules", fields: { user: "x" } });
   expect(await ask({ id: "early" })).toMatchObject({ remaining: 998 });

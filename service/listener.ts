@@ -2,6 +2,6 @@
 export interface Listener {
   /** Where it listens, with the port that was chosen for 0. */
   address: string;
-  /** Takes nothing new, answers what is in flight, and resolves when that is done. */
+  /** Accepts no more requests, and resolves when those in flight are answered. */
   close(): Promise<void>;
 }

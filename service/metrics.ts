@@ -10,8 +10,8 @@ import type { Peers } from "./peers.ts";
 export interface Present {
   /** Waiting requests. */
   waiting: number;
-  /** Answers that are remembered by the id of their request. */
-  remembered: number;
+  /** Answers that are kept by the id of their request. */
+  keptAnswers: number;
 }
 
 type CountedOutcome = "allowed" | "refused" | "shadow-would-allow" | "shadow-would-refuse";
@@ -64,10 +64,10 @@ export function createMetrics() {
   });
   new Gauge({
     name: "limiter_answers_remembered",
-    help: "Answers that are remembered, to be given again to who repeats an id.",
+    help: "Answers that are kept for requests that repeat an id.",
     registers,
     collect() {
-      this.set(present?.().remembered ?? 0);
+      this.set(present?.().keptAnswers ?? 0);
     },
   });
 
@@ -116,7 +116,7 @@ export function createMetrics() {
     },
     outage: (policy: string): void => outages.inc({ policy }),
     reloaded: (outcome: "taken" | "refused"): void => reloads.inc({ outcome }),
-    /** Where current values come from. */
+    /** Sets the source of the current values. */
     setPresent(read: () => Present): void {
       present = read;
     },
@@ -130,7 +130,7 @@ export function createMetrics() {
   };
 }
 
-/** What is at a key, made when there is none. */
+/** The value at a key, made when there is none. */
 function within<K, V>(maps: Map<K, V>, key: K, make: () => V): V {
   const found = maps.get(key);
   if (found !== undefined) return found;

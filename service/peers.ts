@@ -1,16 +1,16 @@
 /**
  * Services that publish to each other what they grant, each with its own states.
  *
- * Each publishes what it counts (PUB) and counts what the others publish (SUB). Nothing is decided together: until a grant
- * has arrived, another service does not know of it and may grant the same place once more. By how much the limit is
- * exceeded at most is a theorem, proved in docs/service.md ("Several services"). Nothing is sent again: what a service
- * has missed, because it was not running or not connected, it never counts.
+ * Each publishes its counts (PUB) and counts those that the others publish (SUB). Nothing is decided together: until a
+ * grant has arrived, another service does not know of it and may grant the same place once more. docs/service.md
+ * ("Several services") proves by how much the limit is exceeded at most. No message is sent again: a service that was
+ * not running or not connected never counts the messages that it has missed.
  */
 import { randomUUID } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import type { Log } from "../lib/logging/create-log.ts";
 import { throttle } from "../lib/logging/throttle.ts";
-import type { Log } from "./log.ts";
 import { eventsMaximum, type PeerEvent, read, written } from "./peers/message.ts";
-import { noteSenders } from "./peers/senders.ts";
 import type { PeersSettings } from "./peers/settings.ts";
 import { openSockets } from "./peers/sockets.ts";
 
@@ -48,7 +48,7 @@ export interface Peers {
    * Since the last call.
    */
   takeLongestDelayMs(): number;
-  /** Publishes what is left, and receives nothing more. */
+  /** Publishes the remaining events, and receives no more. */
   close(): Promise<void>;
 }
 
@@ -60,6 +60,8 @@ const keysMaximumCharacters = 1024 * 1024;
 /** By how much another's clock may be ahead or its message late before a warning. */
 const apartMaximumMs = 1_000;
 const seldomMs = 60_000;
+/** The maximum number of services whose last message number is kept. */
+const sendersMaximum = 1_000;
 
 /**
  * Starts to publish and subscribe.
@@ -69,7 +71,8 @@ export async function openPeers(options: PeersOptions): Promise<Peers> {
   const { settings, token, count, log, clock = () => Date.now() } = options;
   const from = randomUUID();
   const figures: PeerFigures = { published: 0, applied: 0, missed: 0, malformed: 0 };
-  const senders = noteSenders();
+  /** The number of each service's last message. A restarted service is another one. */
+  const lastSequences = new LRUCache<string, number>({ max: sendersMaximum });
   const seldom = (message: string) => throttle((details: object) => log.warn(details, message), seldomMs);
   const warn = {
     unpublished: seldom("what this service counts could not be published"),
@@ -101,17 +104,20 @@ export async function openPeers(options: PeersOptions): Promise<Peers> {
       warn.malformed(received);
       return;
     }
-    const { message } = received;
-    if (message.from === from) return;
-    const { isNew, missed } = senders.note(message.from, message.sequence);
+    const { from: peer, sequence: current, events } = received.message;
+    // The first message of a service is no gap: that service may have been running for long.
+    const last = lastSequences.get(peer) ?? current - 1;
+    if (peer === from || current <= last) return;
+    lastSequences.set(peer, current);
+    const missed = current - last - 1;
     if (missed > 0) {
       figures.missed += missed;
-      warn.missed({ peer: message.from, missed });
+      warn.missed({ peer, missed });
     }
-    if (isNew) countAll(message.from, message.events);
+    countAll(peer, events);
   }
 
-  /** Keeps what a clock ahead has counted until then, for its own window. */
+  /** Delays events of a clock ahead until their time, so that they count in their own window. */
   function countAll(peer: string, events: readonly PeerEvent[]): void {
     const now = clock();
     const aheadMs = events.reduce((latest, { at }) => Math.max(latest, at), 0) - now;

@@ -1,12 +1,12 @@
 /** Changes of the configuration's files while the service runs. */
 import { isDeepStrictEqual } from "node:util";
+import type { Log } from "../lib/logging/create-log.ts";
 import {
   type Configuration,
   type FileFingerprints,
   faultLines,
   type Reading,
 } from "./configuration/index.ts";
-import type { Log } from "./log.ts";
 
 export interface ReloadSettings {
   /** The file's name in messages. */
@@ -21,12 +21,12 @@ export interface ReloadSettings {
   log: Log;
 }
 
-/** What is held open, and so cannot change. */
+/** The settings that cannot change: the service holds them open. */
 const fixed = ["store", "peers"] as const;
 
 /**
  * The function to call after a change.
- * Applies the new file whole, or not at all when it has a fault, which is logged. Resolves to what was read. Never
+ * Applies the new file whole, or logs its faults and changes nothing. Resolves to the files that were read. Never
  * rejects.
  */
 export function reloading({ name, read, configuration, use, reloaded, log }: ReloadSettings) {

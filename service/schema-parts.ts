@@ -16,8 +16,8 @@ export const nameSchema = z
 export const controlCharacter = /\p{Cc}/u;
 
 /**
- * The faults of an object: for unknown keys, the known ones.
- * For another value, what it must be.
+ * The messages for an object that is at fault.
+ * They list the known keys if it has others; `mustBe` is the message for a value that is no object.
  */
 export function objectFault(known: readonly string[], mustBe: string): z.core.$ZodErrorMap {
   return (issue) =>

@@ -1,8 +1,9 @@
 /**
  * The limiter as a service.
- * What its parts are, and how they begin and end together.
+ * Starts and ends its parts together.
  */
 import { Failure } from "../db/failure.ts";
+import type { Log } from "../lib/logging/create-log.ts";
 import { errorCode, errorMessage } from "../lib/logging/error-message.ts";
 import { throttle } from "../lib/logging/throttle.ts";
 import { type Configuration, configurationReader, faultLines, watchFiles } from "./configuration/index.ts";
@@ -10,7 +11,6 @@ import { createEngine } from "./engine.ts";
 import { listenOnHttp } from "./http.ts";
 import { idempotent } from "./idempotency.ts";
 import type { Listener } from "./listener.ts";
-import type { Log } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
 import { addressBeyondLoopback } from "./peers/settings.ts";
 import { openPeers, type Peers } from "./peers.ts";
@@ -24,7 +24,7 @@ export interface ServiceSettings {
   /** Where it listens: "tcp://127.0.0.1:7777" and "127.0.0.1:7778". */
   zeromq: string;
   http: string;
-  /** What a client must have; without one all clients have access. */
+  /** The token that a client must have; without one all clients have access. */
   token?: string | undefined;
   /** Makes the log, without these secrets. */
   logWithout: (secrets: readonly string[]) => Log;
@@ -35,11 +35,11 @@ export interface Service {
   zeromq: string;
   http: string;
   log: Log;
-  /** What is not as it should be, though the service has started. */
+  /** Faults that did not keep the service from starting. */
   warnings: readonly string[];
   /** Reads the configuration file again, changed or not. */
   reload(): void;
-  /** Takes nothing new, answers what is in flight, and lets go of all that it holds. */
+  /** Accepts no more requests, answers those in flight, and closes the store. */
   close(): Promise<void>;
 }
 
@@ -70,7 +70,7 @@ export async function startService({ source, token, ...settings }: ServiceSettin
   const listeners: Listener[] = [];
   async function close(): Promise<void> {
     await Promise.all(listeners.map((listener) => listener.close()));
-    // What they have granted at last is published, too.
+    // After the listeners: their last grants are published, too.
     await peers?.close();
     await store.close();
   }
@@ -98,7 +98,7 @@ export async function startService({ source, token, ...settings }: ServiceSettin
       metrics.setPeers(peers);
     }
     const executor = idempotent(engine);
-    metrics.setPresent(() => ({ waiting: engine.waiting(), remembered: executor.kept() }));
+    metrics.setPresent(() => ({ waiting: engine.waiting(), keptAnswers: executor.kept() }));
     let written = configuration.written;
     const listen = async (address: string, begin: () => Promise<Listener>) => {
       const listener = await begin().catch((error) => {

@@ -6,8 +6,8 @@ import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { memoryStore, type Store } from "../lib/limiter/index.ts";
 import { redisClientOptions, redisStore } from "../lib/limiter/redis.ts";
+import type { Log } from "../lib/logging/create-log.ts";
 import { isRedisUrl } from "../lib/settings/redis-url.ts";
-import type { Log } from "./log.ts";
 
 export type StoreSetting =
   | { kind: "memory" }

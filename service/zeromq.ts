@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
 import { Context, Router } from "zeromq";
+import { errorCode } from "../lib/logging/error-message.ts";
 import type { IdempotentEngine } from "./idempotency.ts";
 import type { Listener } from "./listener.ts";
 import { authenticate, serverSecurity } from "./zeromq/authentication.ts";
@@ -103,14 +104,23 @@ export async function listenOnZeromq(
         router.receiveTimeout = -1;
         dispatcher.dispatch(await router.receive());
         router.receiveTimeout = 0;
-        for (let received = 1; received < batchMaximum && router.readable; received += 1)
-          dispatcher.dispatch(await router.receive());
+        await receiveArrived();
         // The answers are sent first: while a receive is pending, each send would look for messages.
         await turn();
       }
     } catch (error) {
       // The receive that is pending when the socket is closed fails.
       if (!router.closed) throw error;
+    }
+  }
+
+  /** Receives the messages that have arrived; to look whether one has costs two system calls. */
+  async function receiveArrived(): Promise<void> {
+    try {
+      for (let received = 1; received < batchMaximum; received += 1)
+        dispatcher.dispatch(await router.receive());
+    } catch (error) {
+      if (errorCode(error) !== "EAGAIN") throw error;
     }
   }
 

@@ -4,14 +4,14 @@
  */
 import { openDatabase } from "../db/index.ts";
 import { decideWindow } from "../lib/ratings/decisions/flood-window-decisions.ts";
-import { meet } from "./meet.ts";
+import { awaitBarrier } from "./barrier.ts";
 
-const [url = "", slug = "", deciderId, status, after, meetingPlace = "", now] = process.argv.slice(2);
+const [url = "", slug = "", deciderId, status, after, barrierFolder = "", now] = process.argv.slice(2);
 const database = await openDatabase(url);
 // The rights that count are those in the database.
 const user = { id: Number(deciderId), username: "decider", isAdministrator: false, isModerator: false };
 const input = { status, why: "A test decides.", after };
-meet(meetingPlace, 2);
+awaitBarrier(barrierFolder, 2);
 process.stdout.write(
   `${(await decideWindow({ database }, { slug, number: 1, user, input, now: Number(now) })).kind}\n`,
 );

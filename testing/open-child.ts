@@ -3,10 +3,10 @@
  * prints its users' number.
  */
 import { openSqlite } from "../db/dialects/sqlite/index.ts";
-import { meet } from "./meet.ts";
+import { awaitBarrier } from "./barrier.ts";
 
-const [url = "", meetingPlace = ""] = process.argv.slice(2);
-meet(meetingPlace, 2);
+const [url = "", barrierFolder = ""] = process.argv.slice(2);
+awaitBarrier(barrierFolder, 2);
 const database = openSqlite(url);
 process.stdout.write(`${database.sqlite.prepare<[], number>("select count(*) from users").pluck().get()}\n`);
 await database.close();

@@ -36,7 +36,7 @@ export function snippet(file: string, containing: string): string {
   return found[0]?.code ?? "";
 }
 
-export interface Ran {
+export interface ProcessResult {
   code: number | null;
   output: string;
   errors: string;
@@ -47,7 +47,7 @@ export async function run(
   program: string,
   args: readonly string[],
   { env = {}, cwd }: { env?: Record<string, string>; cwd?: string } = {},
-): Promise<Ran> {
+): Promise<ProcessResult> {
   const { NODE_OPTIONS: _, LIMITER_TOKEN: __, ...environment } = process.env;
   const child = spawn(program, args, {
     cwd,
@@ -135,7 +135,7 @@ export class Redis extends all.Redis {
 export function runShell(
   code: string,
   { ports = {}, env = {} }: { ports?: Record<string, string>; env?: Record<string, string> } = {},
-): Promise<Ran> {
+): Promise<ProcessResult> {
   const folder = temporaryFolder();
   const routes = Object.entries(ports).map(([from, port]) => `connect-to = "${from}:127.0.0.1:${port}"`);
   // The certificate is the test's own.

@@ -2,10 +2,11 @@
 
 /**
  * Forms that work with and without JavaScript.
- * A server action returns a `FormState`, which the fields show. With JavaScript the typed values stay; without it the
- * page is rendered again with the state's values. Passwords are never among the values, and their fields are emptied
- * unless the state contains them.
+ * A server action returns a `FormState`, which the fields show. With JavaScript the typed values stay, also when the
+ * server cannot be reached or fails; without it the page is rendered again with the state's values. Passwords are never
+ * among the values, and their fields are emptied unless the state contains them.
  */
+import { unstable_isUnrecognizedActionError, unstable_rethrow } from "next/navigation";
 import {
   createContext,
   startTransition,
@@ -35,6 +36,8 @@ export interface FormState {
   keepsPasswords?: boolean;
   /** A created secret that is shown only once. */
   made?: string;
+  /** Where to log in, when the session has ended; the form can be sent again afterwards. */
+  logInPath?: string;
 }
 
 export type FormAction = (state: FormState, form: FormData) => Promise<FormState>;
@@ -54,6 +57,12 @@ const FormContext = createContext<{
 
 interface FormProps {
   action: FormAction;
+  /** Checks a form before it is sent, where the server would refuse it unread. */
+  check?: (form: FormData) => FieldErrors | undefined;
+  /** Called when the action has succeeded and leads to another page. */
+  onDone?: () => void;
+  /** Says what stays in the form when it could not be sent. */
+  kept?: string;
   /**
    * A message about the previous action.
    * Shown until the form has errors or a refusal.
@@ -63,8 +72,30 @@ interface FormProps {
   children: React.ReactNode;
 }
 
-export function Form({ action, notice, className, children }: FormProps) {
-  const [state, dispatch, isSent] = useActionState(action, {});
+export function Form({
+  action,
+  check,
+  onDone,
+  kept = "Nothing you entered is lost.",
+  notice,
+  className,
+  children,
+}: FormProps) {
+  // Without JavaScript the browser sends the form to the action itself, and the page contains the resulting state.
+  const [stateInPage, actionInPage] = useActionState(action, {});
+  const [state, dispatch, isSent] = useActionState(async (previous: FormState, form: FormData) => {
+    const errors = check?.(form);
+    if (errors) return { errors };
+    try {
+      return await action(previous, form);
+    } catch (error) {
+      rethrowNavigation(error, onDone);
+      return {
+        errors: { form: [`${failureText(error)} ${kept} Try again in a moment.`] },
+        keepsPasswords: true,
+      };
+    }
+  }, stateInPage);
   const [isPreparing, setIsPreparing] = useState(false);
   const preparation = useRef<Promise<void>>(undefined);
   const pending = isSent || isPreparing;
@@ -86,7 +117,7 @@ export function Form({ action, notice, className, children }: FormProps) {
   return (
     <form
       ref={form}
-      action={dispatch}
+      action={actionInPage}
       noValidate
       className={className}
       onSubmit={(event) => {
@@ -118,11 +149,38 @@ export function Form({ action, notice, className, children }: FormProps) {
             </p>
           ))}
           {state.refusal && <p className="font-medium text-amber">{state.refusal.text}</p>}
+          {state.logInPath !== undefined && (
+            <p className="text-wrong">
+              You are no longer logged in. {kept}{" "}
+              <a href={state.logInPath} target="_blank" rel="noopener">
+                Log in
+              </a>{" "}
+              in a new tab, come back here and try again.
+            </p>
+          )}
         </div>
         {state.refusal && <Refusal key={state.refusal.at} retryAfterMs={state.refusal.retryAfterMs} />}
       </FormContext>
     </form>
   );
+}
+
+/** Throws what the router must handle: an action that succeeded leads to another page. */
+function rethrowNavigation(error: unknown, onDone: (() => void) | undefined): void {
+  try {
+    unstable_rethrow(error);
+  } catch (navigation) {
+    onDone?.();
+    throw navigation;
+  }
+}
+
+function failureText(error: unknown): string {
+  if (unstable_isUnrecognizedActionError(error))
+    return "This site was updated meanwhile: copy what you need, and reload this page.";
+  // The server's log has an action's error under its digest.
+  if (error instanceof Error && "digest" in error) return "Something went wrong on the server.";
+  return "Couldn’t reach the server.";
 }
 
 interface FieldProps {
@@ -228,6 +286,11 @@ function submitterOf(event: Event): HTMLButtonElement | null {
 /** The state of the enclosing form, for custom fields. */
 export function useFormState(): FormState {
   return use(FormContext).state;
+}
+
+/** Whether the enclosing form is being submitted. */
+export function useFormPending(): boolean {
+  return use(FormContext).pending;
 }
 
 /** Delays the form's submission until a promise resolves; it must not reject. */

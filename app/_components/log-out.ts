@@ -3,7 +3,7 @@
 import { redirect } from "next/navigation";
 import { endSession } from "@/lib/auth";
 
-export async function logOut(): Promise<void> {
+export async function logOut(): Promise<never> {
   await endSession();
-  redirect("/");
+  return redirect("/");
 }

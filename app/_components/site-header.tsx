@@ -1,7 +1,7 @@
 import { getUser } from "@/lib/auth";
 import { isDecider } from "@/lib/ratings/decisions/deciders";
 import { env } from "@/lib/settings/env";
-import { logOut } from "./log-out";
+import { LogOutForm } from "./log-out-form";
 
 export async function SiteHeader() {
   const user = await getUser();
@@ -35,11 +35,7 @@ export async function SiteHeader() {
               <span className="sr-only">Your account, </span>
               <bdi>{user.username}</bdi>
             </a>
-            <form action={logOut}>
-              <button type="submit" className="link-button">
-                Log out
-              </button>
-            </form>
+            <LogOutForm />
           </>
         ) : (
           <>

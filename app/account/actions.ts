@@ -20,33 +20,33 @@ import * as secondFactor from "@/lib/second-factor";
 import { endOneSession, endOtherSessions } from "@/lib/sessions";
 import { currentTime } from "@/lib/time/current-time";
 import * as users from "@/lib/users";
-import { sessionRequest, unconfirmed } from "./confirmation";
+import { secondFactorPath, sessionRequest, unconfirmed } from "./confirmation";
 
 /** Ends all of the user's sessions, on every device. */
-export async function logOutEverywhere(): Promise<void> {
+export async function logOutEverywhere(): Promise<never> {
   const user = await getUser();
   if (user) await users.logOutEverywhere(app(), user);
   await endSession();
-  await redirectLoggedOut("everywhere");
+  return redirectLoggedOut("everywhere");
 }
 
 /** Ends one of the user's sessions; the current one as logging out does. */
-export async function endOne(sent: number): Promise<void> {
+export async function endOne(sent: number): Promise<never> {
   const session = await requireSession("/account");
   const id: unknown = sent;
   if (id === session.id) {
     await endSession();
-    await redirectLoggedOut("here");
+    return redirectLoggedOut("here");
   }
   if (typeof id === "number" && Number.isSafeInteger(id)) await endOneSession(app(), session, id);
-  redirect(sessionsPath("one", session.user));
+  return redirect(sessionsPath("one", session.user));
 }
 
 /** Ends all of the user's sessions except this one. */
-export async function endOthers(): Promise<void> {
+export async function endOthers(): Promise<never> {
   const session = await requireSession("/account");
   await endOtherSessions(app(), session);
-  redirect(sessionsPath("others", session.user));
+  return redirect(sessionsPath("others", session.user));
 }
 
 /** Changes the password and ends every other session. */
@@ -101,7 +101,8 @@ export async function confirmSecondFactor(_: FormState, form: FormData): Promise
   const values = textValues(form, "code");
   switch (outcome.kind) {
     case "on":
-      return outcome.codes ? { made: outcome.codes.join("\n") } : redirect("/account#two-steps");
+      if (outcome.codes) return { made: outcome.codes.join("\n") };
+      return redirect(secondFactorPath("app", request.session.user));
     case "wrong-code": {
       const errors = { code: ["This code is wrong. Check that your device's clock is right."] };
       return { errors, values, keepsPasswords: true };
@@ -125,16 +126,17 @@ export async function renewRecoveryCodes(_: FormState, form: FormData): Promise<
 export async function removeSecondFactor(_: FormState, form: FormData): Promise<FormState> {
   const request = await sessionRequest(form, "currentPassword");
   const outcome = await secondFactor.removeSecondFactor(app(), request);
-  return outcome.kind === "off" ? redirect("/account#two-steps") : unconfirmed(outcome, request.now);
+  if (outcome.kind === "off") return redirect(secondFactorPath("off", request.session.user));
+  return unconfirmed(outcome, request.now);
 }
 
 /** Revokes an API token. */
-export async function revokeToken(sent: number): Promise<void> {
+export async function revokeToken(sent: number): Promise<never> {
   const user = await requireUser("/account");
   const id: unknown = sent;
   if (typeof id === "number" && Number.isSafeInteger(id)) await revokeApiToken(app(), { user, id });
   const notice = signedNotice("token", { about: "revoked", reader: user, now: currentTime() });
-  redirect(`/account?revoked=${notice}#api-tokens`);
+  return redirect(`/account?revoked=${notice}#api-tokens`);
 }
 
 function sessionsPath(ended: string, reader: users.User): string {

@@ -1,3 +1,4 @@
+import { Form } from "@/app/_components/form";
 import { Day } from "@/app/_components/time";
 import { apiTokensOf, type ListedToken } from "@/lib/api-tokens";
 import { app } from "@/lib/app";
@@ -63,11 +64,11 @@ function TokenRow({ id, name, scopes, createdAt, lastUsedAt, expiresAt, isExpire
           </bdi>
         </p>
       </div>
-      <form action={revokeToken.bind(null, id)}>
+      <Form action={revokeToken.bind(null, id)}>
         <button type="submit" className="button">
           Revoke<span className="sr-only"> {name}</span>
         </button>
-      </form>
+      </Form>
     </li>
   );
 }

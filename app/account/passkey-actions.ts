@@ -7,7 +7,7 @@ import { app } from "@/lib/app";
 import { trustedOrigin } from "@/lib/request/site-origin";
 import * as passkeys from "@/lib/second-factor/passkeys";
 import { passkeySite } from "@/lib/second-factor/webauthn";
-import { sessionRequest, unconfirmed } from "./confirmation";
+import { secondFactorPath, sessionRequest, unconfirmed } from "./confirmation";
 
 /**
  * Adds a passkey in two steps: the first returns options for the browser, which sends its answer with the same form.
@@ -26,7 +26,8 @@ export async function addPasskey(_: FormState, form: FormData): Promise<FormStat
     case "begun":
       return { values: { ...values, options: outcome.options } };
     case "added":
-      return outcome.codes ? { made: outcome.codes.join("\n") } : redirect("/account#two-steps");
+      if (outcome.codes) return { made: outcome.codes.join("\n") };
+      return redirect(secondFactorPath("added", request.session.user));
     case "wrong-passkey":
       return { errors: { form: ["This passkey was not accepted. Try again."] }, values };
     case "too-many":
@@ -43,6 +44,6 @@ export async function addPasskey(_: FormState, form: FormData): Promise<FormStat
 export async function removePasskey(_: FormState, form: FormData): Promise<FormState> {
   const request = await sessionRequest(form, "passkey", "currentPassword");
   const outcome = await passkeys.removePasskey(app(), request);
-  if (outcome.kind === "removed") return redirect("/account#two-steps");
+  if (outcome.kind === "removed") return redirect(secondFactorPath("removed", request.session.user));
   return unconfirmed(outcome, request.now, textValues(form, "passkey"));
 }

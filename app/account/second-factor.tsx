@@ -6,13 +6,19 @@ import { currentTime } from "@/lib/time/current-time";
 import { RemovePasskeyForm } from "./passkey-forms";
 import { BeginForm, RemoveForm, RenewForm } from "./second-factor-forms";
 
-/** The state of two-step verification, and the forms to change it. */
-export async function SecondFactor({ session }: { session: Session }) {
+/**
+ * The state of two-step verification, and the forms to change it.
+ * `notice` is about the last action.
+ */
+export async function SecondFactor({ session, notice }: { session: Session; notice: string | undefined }) {
   const status = await secondFactorStatus(app(), session, currentTime());
   const isOn = status.app.kind === "on" || status.passkeys.length > 0;
   const { lacksSecondFactor } = session.user;
   return (
     <>
+      <p role="status" className="mb-4 empty:hidden">
+        {notice}
+      </p>
       {lacksSecondFactor && (
         <p className="mb-4 font-medium text-amber">
           {isOn

@@ -1,3 +1,4 @@
+import { Form } from "@/app/_components/form";
 import { Moment } from "@/app/_components/time";
 import { app } from "@/lib/app";
 import { type ListedSession, type Session, sessionsOf } from "@/lib/sessions";
@@ -26,17 +27,17 @@ export async function Sessions({ session, notice }: { session: Session; notice: 
       </ul>
       <div className="flex flex-wrap gap-3">
         {sessions.length > 1 && (
-          <form action={endOthers}>
+          <Form action={endOthers}>
             <button type="submit" className="button">
               Log out all others
             </button>
-          </form>
+          </Form>
         )}
-        <form action={logOutEverywhere}>
+        <Form action={logOutEverywhere}>
           <button type="submit" className="button">
             Log out everywhere
           </button>
-        </form>
+        </Form>
       </div>
     </>
   );
@@ -56,7 +57,7 @@ function SessionRow({ id, device, createdAt, lastUsedAt, isCurrent }: ListedSess
           </bdi>
         </p>
       </div>
-      <form action={endOne.bind(null, id)}>
+      <Form action={endOne.bind(null, id)}>
         <button type="submit" className="button">
           Log out
           <span className="sr-only">
@@ -64,7 +65,7 @@ function SessionRow({ id, device, createdAt, lastUsedAt, isCurrent }: ListedSess
             {device}, logged in <Moment at={createdAt} />
           </span>
         </button>
-      </form>
+      </Form>
     </li>
   );
 }

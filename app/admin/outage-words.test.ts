@@ -6,7 +6,7 @@ import { outageTexts } from "./outage-words";
 const textsOf = (limits: object) =>
   outageTexts(Object.values(limitsFrom(parseSettings({ LIMITS: JSON.stringify(limits) }))).flat());
 
-test("Where all limits do the same, one sentence says it", () => {
+test("Where all limits do the same, one sentence describes them", () => {
   expect(textsOf({})).toEqual([
     "Every limit: each node counts by itself, up to 50% of what the limit allows.",
   ]);

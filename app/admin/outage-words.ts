@@ -6,10 +6,10 @@ import type { Limit } from "@/lib/limits";
 
 /** A sentence per outage mode with its limits; shadow policies do nothing. */
 export function outageTexts(policies: readonly Pick<Limit, "name" | "mode" | "outage">[]): string[] {
-  const deciding = policies.filter(({ mode }) => mode !== "shadow");
-  const byWay = Map.groupBy(deciding, ({ outage }) => outageText(outage));
+  const active = policies.filter(({ mode }) => mode !== "shadow");
+  const byWay = Map.groupBy(active, ({ outage }) => outageText(outage));
   return [...byWay].map(([way, those]) => {
-    const names = those.length === deciding.length ? "Every limit" : those.map(({ name }) => name).join(", ");
+    const names = those.length === active.length ? "Every limit" : those.map(({ name }) => name).join(", ");
     return `${names}: ${way}.`;
   });
 }

@@ -63,11 +63,12 @@ export async function makeInvitation(_: FormState, form: FormData): Promise<Form
 }
 
 /** Takes an unused invitation back. */
-export async function withdrawInvitation(sent: number): Promise<void> {
+export async function withdrawInvitation(sent: number): Promise<FormState> {
   const actor = await requireUser("/admin");
   const id: unknown = sent;
-  if (typeof id !== "number" || !Number.isSafeInteger(id)) return;
+  if (typeof id !== "number" || !Number.isSafeInteger(id)) return {};
   const outcome = await invitations.withdrawInvitation(app(), { actor, id, now: currentTime() });
   if (outcome.kind === "forbidden") forbidden();
   refresh();
+  return {};
 }

@@ -1,3 +1,4 @@
+import { Form } from "@/app/_components/form";
 import { Section } from "@/app/_components/section";
 import { Day } from "@/app/_components/time";
 import { app } from "@/lib/app";
@@ -94,11 +95,11 @@ function InvitationRow({ id, note, status, createdBy, createdAt, expiresAt, used
         </p>
       </div>
       {status !== "used" && (
-        <form action={withdrawInvitation.bind(null, id)}>
+        <Form action={withdrawInvitation.bind(null, id)}>
           <button type="submit" className="link-button py-1 text-sm">
             Withdraw<span className="sr-only"> the invitation {note}</span>
           </button>
-        </form>
+        </Form>
       )}
     </li>
   );

@@ -33,7 +33,7 @@ function Requested({ slug, title, author, window, request, counts, mayDecide, is
   const { average: without } = scoreFrom(past);
   const { average: withIt } = scoreFrom(withCounts(past, window.counts, 1));
   return (
-    <li className="py-5 first:pt-0 last:pb-0" aria-label={`${title}, window ${window.number}`}>
+    <li className="py-5 first:pt-0 last:pb-0" aria-label={`${title}, flood ${window.number}`}>
       <h3
         dir="auto"
         className="line-clamp-3 font-reading text-[1.1875rem] leading-[1.35] font-semibold break-words"

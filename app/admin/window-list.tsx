@@ -49,7 +49,7 @@ function WindowRow({ slug, title, author, window }: WindowOfPost) {
             <bdi>{author}</bdi>
           </a>
           {" · "}
-          <bdi>window {number}</bdi>
+          <bdi>flood {number}</bdi>
         </p>
         <p className="mt-1 text-sm text-quiet">
           <bdi dir="ltr">

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { bearerToken, tokenCheck } from "@/lib/http/bearer-token";
 import type { Problem } from "@/lib/http/problem";
 import { bareReply } from "@/lib/http/reply";
 import { scrape } from "@/lib/observe/metrics";
@@ -10,7 +10,7 @@ export const dynamic = "force-dynamic";
 export async function GET(request: Request): Promise<Response> {
   const token = env.METRICS_TOKEN;
   if (token === undefined) return refusal({ status: 404, detail: "There is nothing here." });
-  if (!isSame(request.headers.get("authorization") ?? "", `Bearer ${token}`))
+  if (!tokenCheck(token)(bearerToken(request.headers.get("authorization")) ?? ""))
     return refusal({
       status: 401,
       detail: "The metrics need the token: Authorization: Bearer …",
@@ -18,12 +18,6 @@ export async function GET(request: Request): Promise<Response> {
     });
   const { contentType, text } = await scrape();
   return new Response(text, { headers: { "Content-Type": contentType, "Cache-Control": "no-store" } });
-}
-
-/** Compares in constant time. */
-function isSame(given: string, expected: string): boolean {
-  const digest = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(digest(given), digest(expected));
 }
 
 function refusal(problem: Problem): Response {

@@ -1,24 +1,34 @@
+"use client";
+
 import { Field, Form, type FormAction, SubmitButton } from "@/app/_components/form";
-import { titleMaximum } from "@/lib/posts/schema";
+import { copyName, removeCopy } from "@/app/_components/kept-text";
+import { contentMaximum, titleMaximum } from "@/lib/posts/lengths";
+import type { FieldErrors } from "@/lib/validation";
+import { type SavedText, UnsavedText } from "./unsaved-text";
 
 interface PostFormProps {
   action: FormAction;
-  post?: { title: string; content: string };
+  /** The writer; null when the session has ended and the form is shown again. */
+  userId: number | null;
+  /** The post that is changed; a new one has none. */
+  post?: SavedText & { slug: string };
   submit: string;
   submitting: string;
 }
 
 /** The form for a new or existing post. */
-export function PostForm({ action, post, submit, submitting }: PostFormProps) {
+export function PostForm({ action, userId, post, submit, submitting }: PostFormProps) {
+  const copy = userId === null ? undefined : copyName(userId, post?.slug);
   return (
-    <Form action={action} className="mt-8 flex flex-col gap-6">
-      <Field
-        label="Title"
-        name="title"
-        defaultValue={post?.title ?? ""}
-        maxLength={titleMaximum}
-        autoComplete="off"
-      />
+    <Form
+      action={action}
+      check={tooLong}
+      onDone={() => copy && removeCopy(copy)}
+      kept="Your text is still here."
+      className="mt-8 flex flex-col gap-6"
+    >
+      {copy && <UnsavedText name={copy} saved={post ?? nothing} />}
+      <Field label="Title" name="title" defaultValue={post?.title ?? ""} autoComplete="off" />
       <Field
         label="Content"
         name="content"
@@ -31,4 +41,32 @@ export function PostForm({ action, post, submit, submitting }: PostFormProps) {
       </div>
     </Form>
   );
+}
+
+const nothing: SavedText = { title: "", content: "", updatedAt: 0 };
+
+/**
+ * Errors for a text that is too long, by how much.
+ * A very long one would be refused before the server reads it, and the fields do not cut what is pasted.
+ */
+function tooLong(form: FormData): FieldErrors | undefined {
+  const errors: FieldErrors = {};
+  for (const [name, label, maximum] of [
+    ["title", "The title", titleMaximum],
+    ["content", "The text", contentMaximum],
+  ] as const) {
+    const excess =
+      String(form.get(name) ?? "")
+        .replace(/\r\n?/g, "\n")
+        .trim().length - maximum;
+    if (excess > 0)
+      errors[name] = [
+        `${label} is ${characters(excess)} too long: at most ${maximum.toLocaleString("en")} are possible.`,
+      ];
+  }
+  return Object.keys(errors).length > 0 ? errors : undefined;
+}
+
+function characters(count: number): string {
+  return count === 1 ? "one character" : `${count.toLocaleString("en")} characters`;
 }

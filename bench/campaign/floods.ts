@@ -142,7 +142,7 @@ export const floods: readonly Scenario[] = [
   },
 ];
 
-interface Plan {
+interface FloodPlan {
   perHour: number;
   /** The post's time before the flood. */
   history?: number;
@@ -153,7 +153,7 @@ interface Plan {
   floodCounted?: number;
 }
 
-function flood(name: string, title: string, plan: Plan): Scenario {
+function flood(name: string, title: string, plan: FloodPlan): Scenario {
   const { perHour, history = grown - published, span = week, critics, crowd, floodCounted } = plan;
   const traffic = (random: Random, size: number): Traffic => {
     const start = published + history;

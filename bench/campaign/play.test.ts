@@ -76,7 +76,7 @@ test("takes a rating's first answer as final when the score has no status", () =
   expect(outcome.floodCounted).toEqual({ some: 0, all: 1 });
 });
 
-test("measures what an exclusion restores right after it", () => {
+test("measures the restored score right after an exclusion", () => {
   let score = 4;
   const excluding = wayOf(() => score, {
     rate() {

@@ -34,7 +34,7 @@ export interface Share {
  * How often the score is sampled between ratings, as it may move by itself.
  * It is also sampled before and after each rating.
  */
-const lookEvery = 10 * minute;
+const tickIntervalMs = 10 * minute;
 
 export function play(way: Way, traffic: Traffic, horizons: readonly number[]): PlayedOutcome {
   const {
@@ -103,7 +103,7 @@ export function play(way: Way, traffic: Traffic, horizons: readonly number[]): P
 
   let tickAt = start;
   for (const rating of traffic.ratings) {
-    for (; tickAt <= rating.at; tickAt += lookEvery) tick(tickAt);
+    for (; tickAt <= rating.at; tickAt += tickIntervalMs) tick(tickAt);
     if (rating.at >= start) look(rating.at);
     if (!isGiven(rating, post, all)) continue;
     const answer = give(post, rating);
@@ -119,7 +119,7 @@ export function play(way: Way, traffic: Traffic, horizons: readonly number[]): P
       look(rating.at);
     }
   }
-  for (; tickAt <= end; tickAt += lookEvery) tick(tickAt);
+  for (; tickAt <= end; tickAt += tickIntervalMs) tick(tickAt);
   return outcome;
 }
 

@@ -60,7 +60,7 @@ export interface Crowd {
   spread: Spread;
 }
 
-export interface Plan {
+export interface VisitedPlan {
   /**
    * The post's time before the campaign.
    * With the ratings that arrive by themselves, or with exactly this number.
@@ -79,7 +79,7 @@ export interface Plan {
  * A post that is visited by a crowd.
  * Before and after that, ratings come by themselves.
  */
-export function visited(plan: Plan) {
+export function visited(plan: VisitedPlan) {
   const { history = { span: 18 * day }, silence = 0, perHour = 30, span = week } = plan;
   return (random: Random, size: number): Traffic => {
     const grown = published + history.span;

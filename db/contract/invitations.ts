@@ -62,7 +62,7 @@ export function invitationContract(open: Open): void {
     expect(await invitations.use("a", morning)).toBeUndefined();
   });
 
-  test("lists invitations newest first, removes unused ones, and keeps those of people who are gone", async () => {
+  test("lists invitations newest first, removes unused ones, and keeps those of deleted users", async () => {
     const database = await open();
     const { invitations, users } = database;
     const [ada = 0, bo = 0] = await addUsers(database, 2);

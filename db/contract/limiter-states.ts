@@ -34,7 +34,7 @@ export function limiterStateContract(open: Open): void {
     expect(await limiterStates.load([], morning)).toEqual([]);
   });
 
-  test("keeps keys apart, whatever their characters", async () => {
+  test("keeps keys with any characters apart", async () => {
     const { limiterStates } = await open();
     const keys = ["", " ", ":", "a", "A", "é", "e\u0301", "نظر", "__proto__", "%_*?[a]", "x".repeat(500)];
     const quoted = ["'", '"', "\\", "{a,b}", "NULL", "null", "a,b", "\u{1F30A}", "$1", "\n"];

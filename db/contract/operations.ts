@@ -77,12 +77,17 @@ export function operationContract(open: Open): void {
     );
   });
 
-  test("keeps the last trusted time, also an earlier one", async () => {
+  test("keeps the last trusted time, also an earlier one, and the clock that is not trusted yet", async () => {
     const { operations } = await open();
     expect(await operations.trustedTime()).toBeUndefined();
-    for (const at of [morning, morning + 1, morning - 1]) {
-      await operations.saveTrustedTime(at);
-      expect(await operations.trustedTime()).toBe(at);
+    const pending = { from: morning + 5, last: morning + 7, ranMs: 1 };
+    for (const saved of [
+      { at: morning, pending: null },
+      { at: morning + 1, pending },
+      { at: morning - 1, pending: null },
+    ]) {
+      await operations.saveTrustedTime(saved);
+      expect(await operations.trustedTime()).toEqual(saved);
     }
   });
 

@@ -35,7 +35,7 @@ function tablesOf(schema: Record<string, unknown>) {
     .toSorted();
 }
 
-test("copies every column of both schemas, except the search index, which is rebuilt, and what nodes report", () => {
+test("copies every column of both schemas, except the search index, which is rebuilt, and the nodes' reports", () => {
   const copied = copiedTables.flatMap(({ name, columns }) =>
     columns.map((column) => `${name}.${column.name}`),
   );
@@ -146,7 +146,7 @@ test("rejects a copy that differs", async () => {
   await expect(copyDatabase(from, to)).rejects.toThrow(/The copy is not the same: ratings has \d+ rows/);
 });
 
-test("copies a consistent snapshot, without what is saved meanwhile", async () => {
+test("copies a consistent snapshot, without rows saved meanwhile", async () => {
   const from = await blogUrl();
   const to = await postgres.newDatabase();
   const source = temporaryDatabase(from);

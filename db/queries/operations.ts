@@ -11,6 +11,22 @@ export type SavedNode = Omit<Tables["nodes"]["$inferSelect"], "report"> & { repo
 /** A policy's decisions within an hour, on all nodes. */
 export type LimitCounts = Tables["limitCounts"]["$inferSelect"];
 
+/** The latest time that is trusted, and the clock that is not trusted yet, if there is one. */
+export interface SavedTrustedTime {
+  at: number;
+  pending: PendingClock | null;
+}
+
+/** A clock that is to go on for a while before it is trusted. */
+export interface PendingClock {
+  /** Its time at the beginning. */
+  from: number;
+  /** Its time at the latest check. */
+  last: number;
+  /** How long servers ran with it. */
+  ranMs: number;
+}
+
 export function operationQueries({ statements, tables: { limitCounts, nodes, trustedTime } }: Dialect) {
   const all = statements.select().from(nodes).orderBy(nodes.name, nodes.id).prepare("nodes");
   const roundOf = statements
@@ -27,14 +43,27 @@ export function operationQueries({ statements, tables: { limitCounts, nodes, tru
   const theRow = 1;
 
   return {
-    /** The latest time that is trusted; undefined before the first. */
-    trustedTime: async () => (await statements.select().from(trustedTime))[0]?.at,
-    async saveTrustedTime(at: number) {
-      const row = { id: theRow, at };
+    /** Undefined before the first. */
+    async trustedTime(): Promise<SavedTrustedTime | undefined> {
+      const [row] = await statements.select().from(trustedTime);
+      if (!row) return undefined;
+      const { at, pendingFrom: from, pendingLast: last, pendingRanMs: ranMs } = row;
+      return {
+        at,
+        pending: from === null || last === null || ranMs === null ? null : { from, last, ranMs },
+      };
+    },
+    async saveTrustedTime({ at, pending }: SavedTrustedTime) {
+      const columns = {
+        at,
+        pendingFrom: pending?.from ?? null,
+        pendingLast: pending?.last ?? null,
+        pendingRanMs: pending?.ranMs ?? null,
+      };
       await statements
         .insert(trustedTime)
-        .values(row)
-        .onConflictDoUpdate({ target: trustedTime.id, set: { at } });
+        .values({ id: theRow, ...columns })
+        .onConflictDoUpdate({ target: trustedTime.id, set: columns });
     },
     /** Saves a node's report in place of the one before. */
     async saveNode({ report, ...node }: SavedNode) {

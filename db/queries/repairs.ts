@@ -1,13 +1,23 @@
 /** Mends times in the future and counters, for `lib/repair`. */
-import { and, type Column, count, eq, gt, isNull, or, sql } from "drizzle-orm";
+import { and, type Column, count, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
 import { type Counts, countsFrom } from "../counts.ts";
 import type { Dialect } from "../dialect.ts";
 
 const dayMs = 86_400_000;
-const hourMs = 3_600_000;
+
+/** A column with times. */
+export interface TimeColumn {
+  table: string;
+  column: string;
+  /** The column with the time at which a row expires. */
+  expiry?: string | undefined;
+}
+
+/** A row's place in its table, by which it is found again at once. */
+export type Place = number | string;
 
 export function repairQueries({ statements, tables, rowId, execute }: Dialect) {
-  const { floodWindows, limitCounts, posts, ratings, waitingRatings, windowDecisions } = tables;
+  const { floodWindows, posts, ratings, windowDecisions } = tables;
   /** An earlier time stays as it is. */
   const atMost = (column: Column, now: number) =>
     sql`case when ${column} > ${now} then ${now} else ${column} end`;
@@ -50,22 +60,37 @@ export function repairQueries({ statements, tables, rowId, execute }: Dialect) {
       return found.flat().map(({ id }) => id);
     },
     /**
-     * Sets future times of a post and its ratings to `now`.
-     * Resolves to the number of rows.
+     * Sets future times of at most `limit` of a post's ratings to `now`, by user, beyond number `after`.
+     * Resolves to their users, in order.
      */
-    async clampPostToNow(postId: number, now: number): Promise<number> {
-      const { createdAt, updatedAt } = ratings;
-      const ofRatings = await statements
+    async clampRatingsToNow(postId: number, now: number, after: number, limit: number): Promise<number[]> {
+      const { createdAt, updatedAt, userId } = ratings;
+      const ofPost = eq(ratings.postId, postId);
+      const some = statements
+        .select({ userId })
+        .from(ratings)
+        .where(and(ofPost, gt(userId, after), or(gt(createdAt, now), gt(updatedAt, now))))
+        .orderBy(userId)
+        .limit(limit);
+      const changed = await statements
         .update(ratings)
         .set({ createdAt: atMost(createdAt, now), updatedAt: atMost(updatedAt, now) })
-        .where(and(eq(ratings.postId, postId), or(gt(createdAt, now), gt(updatedAt, now))))
-        .returning({ postId: ratings.postId });
-      const ofPost = await statements
+        .where(and(ofPost, inArray(userId, some)))
+        .returning({ userId });
+      return changed.map((rating) => rating.userId).sort((a, b) => a - b);
+    },
+    /**
+     * Sets future times of a post's row to `now`.
+     * Resolves to whether there were any.
+     */
+    async clampPostToNow(postId: number, now: number): Promise<boolean> {
+      const { createdAt, updatedAt } = posts;
+      const changed = await statements
         .update(posts)
-        .set({ createdAt: atMost(posts.createdAt, now), updatedAt: atMost(posts.updatedAt, now) })
-        .where(and(eq(posts.id, postId), or(gt(posts.createdAt, now), gt(posts.updatedAt, now))))
-        .returning({ postId: posts.id });
-      return ofRatings.length + ofPost.length;
+        .set({ createdAt: atMost(createdAt, now), updatedAt: atMost(updatedAt, now) })
+        .where(and(eq(posts.id, postId), or(gt(createdAt, now), gt(updatedAt, now))))
+        .returning({ id: posts.id });
+      return changed.length > 0;
     },
     /**
      * Removes future decisions by time, and dates a person's to `now`.
@@ -111,47 +136,35 @@ export function repairQueries({ statements, tables, rowId, execute }: Dialect) {
           .from(posts)
           .where(and(eq(posts.id, postId), isNull(posts.deletedAt)))
       ).length > 0,
-    /** The number of rows of a table with a time after `at`. */
-    async countAfter(table: string, column: string, at: number): Promise<number> {
-      const [row] = await statements
-        .select({ count: sql<number>`count(*)` })
+    /**
+     * The places of at most `limit` rows of a table with a time after `at`.
+     * A scan of the table, which takes no lock: call it outside of transactions.
+     */
+    async placesAfter({ table, column }: TimeColumn, at: number, limit: number): Promise<Place[]> {
+      const rows = await statements
+        .select({ place: sql<Place>`${rowId}` })
         .from(sql`${sql.identifier(table)}`)
-        .where(sql`${sql.identifier(column)} > ${at}`);
-      return Number(row?.count ?? 0);
+        .where(sql`${sql.identifier(column)} > ${at}`)
+        .limit(limit);
+      return rows.map(({ place }) => place);
     },
     /**
-     * Sets times after `at` to `now` in at most `limit` rows of a table.
+     * Sets times after `at` to `to` in rows at these places.
      * Sets `expiry` back by as much.
      */
-    async clampToNow(
-      { table, column, expiry }: { table: string; column: string; expiry?: string | undefined },
-      at: number,
-      now: number,
-      limit: number,
-    ) {
+    async clampTo({ table, column, expiry }: TimeColumn, at: number, to: number, places: readonly Place[]) {
       const [from, what] = [sql.identifier(table), sql.identifier(column)];
       const until = expiry && sql.identifier(expiry);
-      const change = until ? sql`, ${until} = ${until} - (${what} - ${now})` : sql``;
+      const change = until ? sql`, ${until} = ${until} - (${what} - ${to})` : sql``;
       await execute(
-        sql`update ${from} set ${what} = ${now}${change} where ${rowId} in (select ${rowId} from ${from} where ${what} > ${at} limit ${limit})`,
+        sql`update ${from} set ${what} = ${to}${change} where ${rowId} in ${places} and ${what} > ${at}`,
       );
     },
-    /** As `clampToNow`, but removes the rows. */
-    async removeAfter(table: string, column: string, at: number, limit: number) {
-      const [from, what] = [sql.identifier(table), sql.identifier(column)];
+    /** As `clampTo`, but removes the rows. */
+    async removeAfter({ table, column }: TimeColumn, at: number, places: readonly Place[]) {
       await execute(
-        sql`delete from ${from} where ${rowId} in (select ${rowId} from ${from} where ${what} > ${at} limit ${limit})`,
+        sql`delete from ${sql.identifier(table)} where ${rowId} in ${places} and ${sql.identifier(column)} > ${at}`,
       );
-    },
-    /** Lets ratings of new accounts count from `at` at the latest. */
-    async clampWaiting(at: number) {
-      await statements
-        .update(waitingRatings)
-        .set({ countsFrom: at })
-        .where(gt(waitingRatings.countsFrom, at));
-    },
-    async removeLimitCountsAfter(at: number) {
-      await statements.delete(limitCounts).where(gt(limitCounts.hour, Math.floor(at / hourMs)));
     },
   };
 }

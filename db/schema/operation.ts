@@ -64,6 +64,10 @@ export function operationTables(dialect: typeof postgresColumns, { posts }: Reco
   const trustedTime = table("trusted_time", {
     id: integer().primaryKey(),
     at: bigint().notNull(),
+    /** A clock that is not trusted yet: its first and its last time, and how long servers ran with it. */
+    pendingFrom: bigint("pending_from"),
+    pendingLast: bigint("pending_last"),
+    pendingRanMs: bigint("pending_ran_ms"),
   });
 
   /** Deleted posts and accounts whose rows are still being removed. */

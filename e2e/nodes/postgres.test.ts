@@ -86,7 +86,7 @@ test.each(ends)(
   },
 );
 
-test("a node that is started before PostgreSQL waits for it, and one that cannot use it ends and says why", async () => {
+test("a node that is started before PostgreSQL waits for it, and one that cannot use it ends and prints the reason", async () => {
   const [node, other] = cluster.nodes;
   if (!node || !other) throw new Error("There are two nodes");
   await node.kill9();

@@ -128,7 +128,7 @@ async function expectOutage(slug: string): Promise<void> {
     for (const rater of others.slice(0, tries + share))
       answers.local.push(await timed(() => rate(client, origin, rater, measured, 3)));
     expect(answers.closed.map(({ status }) => status)).toEqual(Array(tries).fill(503));
-    expect(answers.closed[0]?.body).toContain("cannot check its limits just now, so nothing was saved");
+    expect(answers.closed[0]?.body).toContain("cannot accept this just now, so nothing was saved");
     // One change a person would be the limit.
     expect(answers.open.map(({ status }) => status)).toEqual([201, ...Array(changes - 1).fill(200)]);
     // Of those, the first rating counted for the post's first ratings.

@@ -253,7 +253,7 @@ describe("Many accounts at once", () => {
     expect(await database.users.hasOtherAdministrator(0)).toBe(true);
   });
 
-  test("do not count the ratings of the last administrator, who is left unchanged, with and without a dry run", async () => {
+  test("do not count the ratings of the last administrator, whose account stays unchanged, with and without a dry run", async () => {
     const { database, context, keeper, rate } = await blog();
     await addUser(database, "other", { isAdministrator: true });
     await rate(keeper, 5);
@@ -359,7 +359,7 @@ test("only an administrator disables, not themselves and not the last one, and i
   ]);
 });
 
-test("goes on where it was after kill -9, with exact counters at any moment", async () => {
+test("continues where it was after kill -9, with exact counters at any moment", async () => {
   const url = temporaryDatabaseUrl();
   const { database, zeros, scores, change, move } = await blog(temporaryDatabase(url));
   await change(zeros, true);

@@ -10,6 +10,7 @@ import { acceptApiToken, type TokenOutcome } from "../api-tokens/index.ts";
 import type { ApiScope } from "../api-tokens/scopes.ts";
 import { app } from "../app.ts";
 import { getUser } from "../auth/index.ts";
+import { bearerToken } from "../http/bearer-token.ts";
 import { readJson } from "../http/json-body.ts";
 import { problemResponse } from "../http/problem.ts";
 import { log } from "../logging/log.ts";
@@ -135,7 +136,7 @@ function answering(handler: Handler): NextHandler {
     try {
       const params = await context.params;
       const call = { request, params, address: clientAddress(), now: currentTime() };
-      const token = tokenOf(request.headers);
+      const token = bearerToken(request.headers.get("authorization"));
       if (token === undefined) return await handler(call);
       const outcome = await acceptApiToken(app(), { ...call, token });
       return outcome.kind === "accepted" ? await handler({ ...call, token: outcome }) : failed(outcome);
@@ -149,9 +150,4 @@ function answering(handler: Handler): NextHandler {
       });
     }
   };
-}
-
-/** The bearer token. Other schemes belong to a proxy, of a site that is not public yet, say. */
-function tokenOf(headers: Headers): string | undefined {
-  return /^bearer(?=\s|$)\s*(.*)$/i.exec(headers.get("authorization") ?? "")?.[1];
 }

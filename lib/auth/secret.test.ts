@@ -19,8 +19,8 @@ test("creates a long secret once, readable by its owner only, and leaves no othe
 test("gives two processes that start at the same moment the same secret", async () => {
   const file = join(temporaryFolder(), "auth-secret");
   const child = join(import.meta.dirname, "../../testing/secret-child.ts");
-  const meetingPlace = temporaryFolder();
-  const children = [runChild(child, [file, meetingPlace]), runChild(child, [file, meetingPlace])];
+  const barrierFolder = temporaryFolder();
+  const children = [runChild(child, [file, barrierFolder]), runChild(child, [file, barrierFolder])];
   await Promise.all(children.map(({ ended }) => ended));
   const secret = readFileSync(file, "utf8");
   expect(children.map(({ lines }) => lines)).toEqual([[secret], [secret]]);

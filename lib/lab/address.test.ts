@@ -25,7 +25,7 @@ describe("the lab's address", () => {
     expect(fresh).toMatchObject({ trace: "flood", lanes: algorithmNames, settings: {} });
   });
 
-  it("keeps only what differs, so that a whole form makes a short link", () => {
+  it("keeps only differences, so that a whole form makes a short link", () => {
     const form = {
       ...own,
       trace: "crowd",

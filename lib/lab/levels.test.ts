@@ -37,7 +37,7 @@ describe("levelLine", () => {
     ]);
   });
 
-  it("holds what a window, a log or a day has counted until the next request, or until it is gone", () => {
+  it("holds the count of a window, a log or a day until the next request, or until it expires", () => {
     const twoSteps = [
       [0, 0],
       [0, 1],

@@ -1,5 +1,5 @@
 /** Decisions, refunds and resets over all keys of a request at once, on a store. */
-import { type DecideSettings, decide, type Outcome, type PolicyCheck } from "./decide.ts";
+import { type DecideSettings, decide, type PolicyCheck, type RequestDecision } from "./decide.ts";
 import { forecastOf, type QueueForecast } from "./forecast.ts";
 import type { Policy } from "./policy.ts";
 import { requireTime } from "./settings.ts";
@@ -14,7 +14,7 @@ export function decideOn<C extends PolicyCheck>(
   checks: readonly C[],
   cost: number,
   settings: DecideSettings<C> = {},
-): Promise<Outcome<C>> {
+): Promise<RequestDecision<C>> {
   const running = checksToRun(checks, settings.refusal);
   if (running.length === 0) return Promise.resolve(decide(running, [], 0, cost, settings).result);
   return store.updateMany(keysOf(running), (states: readonly unknown[], now) =>

@@ -17,8 +17,8 @@ export interface PolicyCheck<P extends Policy = Policy> {
 
 export type Checked<C extends PolicyCheck> = C & { decision: Decision };
 
-/** The outcome of a request, from the decisions of its policies. */
-export interface Outcome<C extends PolicyCheck> {
+/** The decision on a request, from those of its policies. */
+export interface RequestDecision<C extends PolicyCheck> {
   /**
    * The refusal for which the request waits.
    * It would pass within `waitableMs`, so nothing is decided yet.
@@ -71,7 +71,7 @@ export function decide<C extends PolicyCheck>(
   now: number,
   cost: number,
   { waitableMs, refusal: known, algorithmOf = ownAlgorithm, isPeek }: DecideSettings<C> = {},
-): ManyUpdate<unknown, Outcome<C>> {
+): ManyUpdate<unknown, RequestDecision<C>> {
   const steps: Step<unknown>[] = [];
   const checked: Checked<C>[] = [];
   const refusers: Checked<C>[] = known ? [known] : [];
@@ -102,7 +102,7 @@ export function decide<C extends PolicyCheck>(
     if (isIn && decision.allowed) counted.push(each);
     changes.push(isIn || refusers.includes(each) ? steps[index] : undefined);
   }
-  const result: Outcome<C> = {
+  const result: RequestDecision<C> = {
     waitsFor: undefined,
     refusal,
     unavailable: undefined,
@@ -123,7 +123,7 @@ function longest<C extends PolicyCheck>(refusals: readonly Checked<C>[]): Checke
   return found;
 }
 
-/** The outcome where there is nothing to check. */
+/** The decision where there is nothing to check. */
 export const nothingDecided = {
   waitsFor: undefined,
   refusal: undefined,
@@ -134,7 +134,7 @@ export const nothingDecided = {
   shadows: [],
   counted: [],
   at: 0,
-} satisfies Outcome<PolicyCheck>;
+} satisfies RequestDecision<PolicyCheck>;
 
 export function isEnforced({ policy }: PolicyCheck): boolean {
   return policy.mode === "enforce";

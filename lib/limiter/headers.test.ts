@@ -24,7 +24,7 @@ const emaDecision = (retryAfterMs: number, leastGapMs: number): Decision => ({
 });
 
 describe("rate limit headers", () => {
-  it("announce a bucket as its capacity per time to drain, what remains, and when there is more", () => {
+  it("announce a bucket as its capacity per time to drain, the rest, and when there is more", () => {
     const { decision } = leakyBucket({ capacity: 20, leakPerSecond: 0.5 }).step(undefined, 0, 3);
     expect(rateLimitHeaders("rating.post", decision)).toEqual({
       "RateLimit-Policy": '"rating.post";q=20;w=40',

@@ -14,8 +14,8 @@ export {
   type DecideSettings,
   decide,
   isEnforced,
-  type Outcome,
   type PolicyCheck,
+  type RequestDecision,
 } from "./decide.ts";
 export { rateLimitHeaders } from "./headers.ts";
 export { KeyQueue } from "./key-queue.ts";

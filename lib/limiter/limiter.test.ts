@@ -9,7 +9,7 @@ function limiterAt(start: number) {
 }
 
 describe("limiter", () => {
-  it("counts what it allows, per key", async () => {
+  it("counts allowed requests, per key", async () => {
     const { limiter } = limiterAt(0);
     const decisions = [await limiter.consume("a"), await limiter.consume("a"), await limiter.consume("a")];
     expect(decisions.map(({ allowed }) => allowed)).toEqual([true, true, false]);

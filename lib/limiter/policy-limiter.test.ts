@@ -5,10 +5,10 @@ import {
   createPolicyLimiter,
   leakyBucket,
   memoryStore,
-  type Outcome,
   type Policy,
   type PolicyCheck,
   type PolicyLimiterSettings,
+  type RequestDecision,
   slidingLog,
   storeFrom,
 } from "./index.ts";
@@ -28,7 +28,7 @@ const check = (checked: Policy, counts = "same"): PolicyCheck => ({
   counts,
 });
 const names = (checks: readonly PolicyCheck[]) => checks.map(({ key }) => key);
-const summary = ({ refusal, heldBy, decisions, shadows, counted }: Outcome<PolicyCheck>) => ({
+const summary = ({ refusal, heldBy, decisions, shadows, counted }: RequestDecision<PolicyCheck>) => ({
   refusal: refusal?.key,
   heldBy: heldBy?.key,
   decisions: names(decisions),
@@ -125,16 +125,16 @@ describe("the decision about several policies", () => {
     expect(refused.shadows[0]?.decision.allowed).toBe(false);
   });
 
-  it("undoes one outcome once, and reports that as a refund", async () => {
+  it("undoes one decision once, and reports that as a refund", async () => {
     const changes: string[] = [];
     const { limiter } = limiterInMemory({
       onCounted: ({ kind, check, cost, at }) => changes.push(`${kind} ${check.key} ${cost} ${at}`),
     });
     const checks = [check(policy("a", { capacity: 2 }))];
-    const outcome = await limiter.consume(checks, 1);
+    const decision = await limiter.consume(checks, 1);
     await limiter.consume(checks, 1);
-    await Promise.all([limiter.undo(outcome, 1), limiter.undo(outcome, 1)]);
-    await limiter.undo(outcome, 1);
+    await Promise.all([limiter.undo(decision, 1), limiter.undo(decision, 1)]);
+    await limiter.undo(decision, 1);
     expect((await limiter.consume(checks, 2)).refusal?.key).toBe("a");
     expect(changes).toEqual(["consume a 1 1000", "consume a 1 1000", "refund a 1 1000"]);
   });
@@ -147,7 +147,7 @@ describe("the decision about several policies", () => {
       if (place !== "in the store") breakStore();
       const local = leakyBucket({ capacity: 1, leakPerSecond: 0.01 });
       const checks = [check(policy("a", { leakPerSecond: 0.01, outage: { local, share: 1 } }))];
-      const outcome = await limiter.consume(checks, 1);
+      const decision = await limiter.consume(checks, 1);
       let refusal: string | undefined = "waits";
       const waiting = limiter.wait({
         plan: () => ({ checks, isDenied: false }),
@@ -159,7 +159,7 @@ describe("the decision about several policies", () => {
       });
       await advance(0);
       expect({ refusal, sleepers: sleepers.size }).toEqual({ refusal: "waits", sleepers: 2 });
-      await limiter.undo(outcome, 1);
+      await limiter.undo(decision, 1);
       await advance(0);
       expect(refusal).toBeUndefined();
       await waiting;
@@ -169,8 +169,8 @@ describe("the decision about several policies", () => {
   it("refunds the costs that one request has counted, and resets", async () => {
     const { limiter } = limiterInMemory();
     const checks = [check(policy("a")), check(policy("b", { capacity: 2 }))];
-    const outcome = await limiter.consume(checks, 1);
-    await limiter.undo(outcome, 1);
+    const decision = await limiter.consume(checks, 1);
+    await limiter.undo(decision, 1);
     expect((await limiter.peek(checks, 1)).refusal).toBeUndefined();
     expect(await limiter.refund(checks, 1)).toEqual([]);
     await limiter.consume(checks, 1);
@@ -216,9 +216,9 @@ describe("a caller's mistake", () => {
 
   it("refuses no request when the policy is in shadow, and is reported", async () => {
     const { limiter, reports } = limiterInMemory();
-    const outcome = await limiter.consume([check(policy("live")), counted({ mode: "shadow" })], 0.5);
-    expect(summary(outcome)).toMatchObject({ refusal: undefined, counted: ["live"], shadows: [] });
-    expect(outcome).toMatchObject({ unavailable: undefined, outage: false });
+    const decision = await limiter.consume([check(policy("live")), counted({ mode: "shadow" })], 0.5);
+    expect(summary(decision)).toMatchObject({ refusal: undefined, counted: ["live"], shadows: [] });
+    expect(decision).toMatchObject({ unavailable: undefined, outage: false });
     expect(reports).toEqual(["log"]);
   });
 
@@ -261,11 +261,11 @@ describe("in an outage of the store", () => {
       check(policy("open", { outage: "open" })),
       check(policy("shadow", { mode: "shadow" })),
     ];
-    const outcome = await limiter.consume(checks, 2);
-    expect(outcome.outage).toBe(true);
-    expect(summary(outcome)).toMatchObject({ decisions: ["local"], shadows: [], counted: ["local"] });
+    const decision = await limiter.consume(checks, 2);
+    expect(decision.outage).toBe(true);
+    expect(summary(decision)).toMatchObject({ decisions: ["local"], shadows: [], counted: ["local"] });
     expect((await limiter.consume(checks, 1)).refusal?.key).toBe("local");
-    await limiter.undo(outcome, 2);
+    await limiter.undo(decision, 2);
     expect((await limiter.consume(checks, 2)).refusal).toBeUndefined();
     await expect(limiter.refund(checks, 1)).rejects.toThrow("gone");
   });

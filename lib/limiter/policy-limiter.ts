@@ -1,4 +1,10 @@
-import { type DecideSettings, isEnforced, nothingDecided, type Outcome, type PolicyCheck } from "./decide.ts";
+import {
+  type DecideSettings,
+  isEnforced,
+  nothingDecided,
+  type PolicyCheck,
+  type RequestDecision,
+} from "./decide.ts";
 import { checksToRun, decideOn, forecastOn, localAlgorithm, refundOn, resetOn } from "./decide-on-store.ts";
 import { requireKnown, requireTime } from "./settings.ts";
 import { memoryStore } from "./stores/memory.ts";
@@ -47,7 +53,7 @@ export interface PlannedRequest<C extends PolicyCheck, P extends RequestPlan<C>,
   /** Called for each attempt: the policies may change while the request waits. */
   plan(): P | Promise<P>;
   /** Executes the request's consequences, given the decision. */
-  execute(plan: P, outcome: Outcome<C>): T | Promise<T>;
+  execute(plan: P, decision: RequestDecision<C>): T | Promise<T>;
   /**
    * Runs an attempt, from its plan to its execution.
    * In a transaction, or one by one.
@@ -74,21 +80,21 @@ export class CostError extends RangeError {
 export interface PolicyLimiter<C extends PolicyCheck> {
   /**
    * Decides, and counts an allowed request.
-   * When the store fails, each policy's `outage` determines the outcome; rejects for a caller's mistake.
+   * When the store fails, each policy's `outage` determines the decision; rejects for a caller's mistake.
    */
-  consume(checks: readonly C[], cost: number, settings?: ConsumeSettings<C>): Promise<Outcome<C>>;
-  /** The outcome that `consume` would have now, with the free quota. Changes nothing. */
-  peek(checks: readonly C[], cost: number): Promise<Outcome<C>>;
+  consume(checks: readonly C[], cost: number, settings?: ConsumeSettings<C>): Promise<RequestDecision<C>>;
+  /** The decision that `consume` would have now, with the free quota. Changes nothing. */
+  peek(checks: readonly C[], cost: number): Promise<RequestDecision<C>>;
   /**
    * Plans, decides and executes a request.
    * As soon as it is allowed, in the queue of the policy that refuses.
    */
   wait<P extends RequestPlan<C>, T>(request: PlannedRequest<C, P, T>): Promise<T>;
   /**
-   * Takes back the counts of an outcome, once.
+   * Takes back the counts of a decision, once.
    * When the store fails they stay until they fade.
    */
-  undo(outcome: Outcome<C>, cost: number): Promise<void>;
+  undo(decision: RequestDecision<C>, cost: number): Promise<void>;
   /**
    * Refunds the newest counts.
    * Resolves to the checks that had a count. Rejects when the store fails.
@@ -112,23 +118,27 @@ export function createPolicyLimiter<C extends PolicyCheck>(
   const { store, report = () => {}, onCounted, ...waitingSettings } = settings;
   /** Where the algorithms count that stand in during an outage. */
   const fallback = memoryStore();
-  const fallbackOutcomes = new WeakSet<Outcome<C>>();
-  const undoneOutcomes = new WeakSet<Outcome<C>>();
+  const fallbackDecisions = new WeakSet<RequestDecision<C>>();
+  const undoneDecisions = new WeakSet<RequestDecision<C>>();
   const waiting = createWaiting<C>(waitingSettings);
 
-  async function run(given: readonly C[], cost: number, settings: RunSettings<C>): Promise<Outcome<C>> {
+  async function run(
+    given: readonly C[],
+    cost: number,
+    settings: RunSettings<C>,
+  ): Promise<RequestDecision<C>> {
     requireKnown("consume", settings, runSettings);
     const checks = countable(given, cost);
     if (settings.store) return decideOn(settings.store, checks, cost, settings);
-    let outcome: Outcome<C>;
+    let decision: RequestDecision<C>;
     try {
-      outcome = await decideOn(store, checks, cost, settings);
+      decision = await decideOn(store, checks, cost, settings);
     } catch (error) {
       if (isMistake(error)) return withoutShadows(checks, cost, settings, error);
       return inOutage(checksToRun(checks, settings.refusal), cost, settings, error);
     }
-    if (!settings.isPeek) changed("consume", outcome.counted, cost, outcome.at);
-    return outcome;
+    if (!settings.isPeek) changed("consume", decision.counted, cost, decision.at);
+    return decision;
   }
 
   function changed(kind: CountChange<C>["kind"], checks: readonly C[], cost: number, at: number): void {
@@ -136,22 +146,22 @@ export function createPolicyLimiter<C extends PolicyCheck>(
   }
 
   /** A faster path for the most frequent case: cost 1, one policy in mode enforce. */
-  function consumeOne(check: C): Promise<Outcome<C>> {
+  function consumeOne(check: C): Promise<RequestDecision<C>> {
     const { algorithm } = check.policy;
     const updated = store.update(check.key, (state: unknown, now) => {
       const { decision, next, expiresAt } = algorithm.step(state, requireTime(now), 1);
       const checked = { ...check, decision };
       const decided = { decisions: [checked], at: now };
-      const result: Outcome<C> = decision.allowed
+      const result: RequestDecision<C> = decision.allowed
         ? { ...nothingDecided, ...decided, counted: [check] }
         : { ...nothingDecided, ...decided, refusal: checked };
       return { result, next, expiresAt };
     });
     // Not an async function: that takes longer than the decision.
     return updated.then(
-      (outcome) => {
-        changed("consume", outcome.counted, 1, outcome.at);
-        return outcome;
+      (decision) => {
+        changed("consume", decision.counted, 1, decision.at);
+        return decision;
       },
       (error) => {
         if (isMistake(error)) throw error;
@@ -169,12 +179,12 @@ export function createPolicyLimiter<C extends PolicyCheck>(
     cost: number,
     settings: RunSettings<C>,
     mistake: unknown,
-  ): Promise<Outcome<C>> {
+  ): Promise<RequestDecision<C>> {
     const others = checks.filter(({ policy }) => policy.mode !== "shadow");
     if (others.length === checks.length) throw mistake;
-    const outcome = await run(others, cost, settings);
+    const decision = await run(others, cost, settings);
     for (const { policy } of checks) if (policy.mode === "shadow") report(mistake, policy);
-    return outcome;
+    return decision;
   }
 
   /** Leaves out the policies in shadow that cannot count the cost. */
@@ -201,15 +211,15 @@ export function createPolicyLimiter<C extends PolicyCheck>(
     cost: number,
     settings: RunSettings<C>,
     error: unknown,
-  ): Promise<Outcome<C>> {
+  ): Promise<RequestDecision<C>> {
     for (const { policy } of checks) report(error, policy);
     const enforced = checks.filter(({ policy }) => policy.mode !== "shadow");
     const unavailable = enforced.find(({ policy }) => policy.outage === "closed");
     if (unavailable) return { ...nothingDecided, outage: true, unavailable };
     const locals = enforced.filter(({ policy }) => policy.outage !== "open");
-    const outcome = await decideOn(fallback, locals, cost, { ...settings, algorithmOf: localAlgorithm });
-    const result = { ...outcome, outage: locals.length < enforced.length };
-    fallbackOutcomes.add(result);
+    const decision = await decideOn(fallback, locals, cost, { ...settings, algorithmOf: localAlgorithm });
+    const result = { ...decision, outage: locals.length < enforced.length };
+    fallbackDecisions.add(result);
     return result;
   }
 
@@ -236,11 +246,11 @@ export function createPolicyLimiter<C extends PolicyCheck>(
             const current = await plan();
             const { checks, isDenied } = current;
             const limits = { ...(isDenied ? { isPeek: true } : settings), store: callersStore };
-            const outcome = await run(checks, request.cost, limits);
-            const { waitsFor, refusal, unavailable } = outcome;
+            const decision = await run(checks, request.cost, limits);
+            const { waitsFor, refusal, unavailable } = decision;
             if (waitsFor) return { refusal: waitsFor };
             const allowed = !(refusal || unavailable || isDenied);
-            return { done: await execute(current, outcome), allowed };
+            return { done: await execute(current, decision), allowed };
           }),
         async forecast(check, queuedCosts) {
           try {
@@ -254,12 +264,12 @@ export function createPolicyLimiter<C extends PolicyCheck>(
       });
     },
 
-    async undo(outcome, cost) {
-      if (undoneOutcomes.has(outcome)) return;
-      undoneOutcomes.add(outcome);
-      const isFallback = fallbackOutcomes.has(outcome);
+    async undo(decision, cost) {
+      if (undoneDecisions.has(decision)) return;
+      undoneDecisions.add(decision);
+      const isFallback = fallbackDecisions.has(decision);
       const target = isFallback ? fallback : store;
-      const result = await refundOn(target, outcome.counted, cost, isFallback).catch(() => undefined);
+      const result = await refundOn(target, decision.counted, cost, isFallback).catch(() => undefined);
       if (!result) return;
       if (!isFallback) changed("refund", result.refunded, cost, result.at);
       for (const { key } of result.refunded) waiting.wake(key);

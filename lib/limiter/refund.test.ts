@@ -38,7 +38,7 @@ describe("refund, the feedback of those who counted too early", () => {
     },
   );
 
-  it("ema: says that it cannot, and changes nothing", async () => {
+  it("ema: reports that it cannot, and changes nothing", async () => {
     const limiter = createLimiter({ algorithm: ema(), store: memoryStore(), clock: () => 1_000_000 });
     await limiter.consume("key");
     const before = await limiter.peek("key");

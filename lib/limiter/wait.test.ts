@@ -49,7 +49,7 @@ describe("wait", () => {
     expect((await limiter.peek("lock")).remaining).toBe(4);
   });
 
-  it("grants at once what needs no wait, and refuses at once what needs a longer one", async () => {
+  it("grants at once a request without a wait, and refuses at once one with too long a wait", async () => {
     const { limiter, sleepers } = limiterByHand(fixedWindow({ limit: 1, windowMs: 800 }));
     expect((await limiter.wait("key", { maxWaitMs: 0 })).allowed).toBe(true);
     expect(await limiter.wait("key", { maxWaitMs: 799 })).toMatchObject({
@@ -60,7 +60,7 @@ describe("wait", () => {
     expect(sleepers.size).toBe(0);
   });
 
-  it("refuses at one instant only what does not fit, and counts nothing of that", async () => {
+  it("refuses at one instant only requests that do not fit, and counts none of them", async () => {
     const { limiter } = limiterByHand(fixedWindow({ limit: 3, windowMs: 800 }));
     const costs = [1, 3, 1, 1, 1];
     const decisions = await Promise.all(costs.map((cost) => limiter.wait("key", { cost, maxWaitMs: 0 })));

@@ -144,7 +144,7 @@ describe("While the store fails", () => {
     expect(await rateAll()).toEqual([...times("saved", 8), ...times("limited", 4)]);
   });
 
-  test("records no decision of a policy in shadow, whatever its outage says", async () => {
+  test("records no decision of a policy in shadow under any outage setting", async () => {
     const { database, postId, broken, rateAll } = await blog({
       "rating.post": { ...perPost, outage: "open" },
       "rating.post.second": { mode: "shadow", ...perPost, capacity: 1, outage: "closed" },

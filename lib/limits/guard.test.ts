@@ -124,7 +124,7 @@ describe.each(["database", "memory"] as const)("With the states in %s", (states)
     expect(kindOf(await rate(second))).toBe("saved");
   });
 
-  test("a write that fails refunds what was counted", async () => {
+  test("a write that fails refunds its counts", async () => {
     const { database, people, rate, ratingsOf } = await blog(states, {
       "rating.post": bucket(2, 0.1),
       "rating.post.log": { mode: "shadow", algorithm: "sliding-log", limit: 2, windowMs: 60_000 },

@@ -13,8 +13,8 @@ import {
   type Checked,
   createPolicyLimiter,
   KeyQueue,
-  type Outcome,
   type PolicyCheck,
+  type RequestDecision,
   type Store,
   type WaitingSettings,
 } from "../limiter/index.ts";
@@ -70,37 +70,43 @@ export function createGuard({
       return { planned, checks: isDecided ? [] : resolveChecks(planned.checks), isDenied: isDecided };
     }
 
-    function execute(planned: GuardedPlan<T> | { outcome: T }, outcome: Outcome<BlogCheck>): T | Promise<T> {
+    function execute(
+      planned: GuardedPlan<T> | { outcome: T },
+      decision: RequestDecision<BlogCheck>,
+    ): T | Promise<T> {
       return "outcome" in planned
         ? planned.outcome
-        : planned.execute(verdictOf(rule, planned.refusal, outcome), nowAt());
+        : planned.execute(verdictOf(rule, planned.refusal, decision), nowAt());
     }
 
     /**
      * Planned anew: during the decision the post or the rating may have changed.
      * The earlier refusal stands: its counts followed from it.
      */
-    async function executeAfter({ refusal }: GuardedPlan<T>, outcome: Outcome<BlogCheck>): Promise<T> {
+    async function executeAfter(
+      { refusal }: GuardedPlan<T>,
+      decision: RequestDecision<BlogCheck>,
+    ): Promise<T> {
       let isCounted = false;
       try {
         const { planned, done } = await inTransaction(async () => {
           const planned = await request.plan();
           return {
             planned,
-            done: await execute("outcome" in planned ? planned : { ...planned, refusal }, outcome),
+            done: await execute("outcome" in planned ? planned : { ...planned, refusal }, decision),
           };
         });
         isCounted = !("outcome" in planned);
         return done;
       } finally {
-        if (!isCounted) await limiter.undo(outcome, 1);
+        if (!isCounted) await limiter.undo(decision, 1);
       }
     }
 
     return limiter.wait({
       plan,
-      execute: ({ planned }, outcome) =>
-        states || "outcome" in planned ? execute(planned, outcome) : executeAfter(planned, outcome),
+      execute: ({ planned }, decision) =>
+        states || "outcome" in planned ? execute(planned, decision) : executeAfter(planned, decision),
       within: states ? inTransaction : (work) => (mutexKey === "" ? work() : mutexes.run(mutexKey, work)),
       store: states,
       cost: 1,
@@ -141,7 +147,7 @@ export function createGuard({
 function verdictOf(
   rule: ReturnType<AccessRules>,
   known: PolicyDecision | undefined,
-  { refusal, unavailable, outage, decisions, heldBy, shadows }: Outcome<BlogCheck>,
+  { refusal, unavailable, outage, decisions, heldBy, shadows }: RequestDecision<BlogCheck>,
 ): Verdict {
   const limitedBy = known ?? (refusal && policyDecision(refusal));
   const limited = limitedBy && ({ kind: "limited", refusal: limitedBy } as const);

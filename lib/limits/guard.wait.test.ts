@@ -77,7 +77,7 @@ describe.each(["database", "memory"] as const)("With the states in %s", (states)
     expect(events).toEqual(["first saved", "waits saved", "late saved"]);
   });
 
-  test("what the queue refuses is seen by the post's shadows too", async () => {
+  test("the post's shadows also see requests that the queue refuses", async () => {
     const { database, postId, people, rate, advance } = await blog(states, {
       "rating.post": slowBucket,
       "rating.post.lenient": { mode: "shadow", algorithm: "leaky-bucket", capacity: 6, leakPerSecond: 0.001 },
@@ -129,7 +129,7 @@ describe.each(["database", "memory"] as const)("With the states in %s", (states)
     expect((await database.attempts.latest(postId, 10)).map(({ allowed }) => allowed)).toEqual([false, true]);
   });
 
-  test("what is waited for may be gone by then: the answer is what is true at the end", async () => {
+  test("a post deleted during the wait is answered as gone", async () => {
     const { database, people, rate, events, advance } = await blog(states, { "rating.post": slowBucket });
     const all = [rate("first", people[0]), rate("second", people[1])];
     await advance(0);

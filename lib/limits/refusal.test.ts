@@ -115,7 +115,7 @@ describe("every algorithm has words of its own", () => {
       "you are rating faster than 10 ratings a second, so",
     ));
 
-  test("a window and a log, by what passes in which time", () => {
+  test("a window and a log, by their limit per time", () => {
     expect(refusedBy(fixedWindow({ limit: 5, windowMs: 800 }))).toContain(
       "faster than 5 ratings in 0.8 seconds, so",
     );
@@ -127,7 +127,7 @@ describe("every algorithm has words of its own", () => {
     );
   });
 
-  test("a tiered limit, by what the day gives and what applies since", () =>
+  test("a tiered limit, by the day's quota and the limit after it", () =>
     expect(refusedBy(tiered({ freePerDay: 3, beyond: slidingLog({ limit: 2, windowMs: 5000 }) }))).toContain(
       "today's first 3 ratings are used up, and you are rating faster than 2 ratings in 5 seconds, so",
     ));

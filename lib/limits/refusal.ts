@@ -155,7 +155,7 @@ export function explainBadTokens({ decision }: PolicyDecision): string {
 /** The message for a refusal that no limit made. */
 export function explainDenial(refused: Exclude<Refused, { kind: "limited" }>): string {
   if (refused.kind === "unavailable")
-    return "The server cannot check its limits just now, so nothing was saved. Try again in a few seconds.";
+    return "The site cannot accept this just now, so nothing was saved. Try again in a few seconds.";
   return refused.isPending
     ? "Nothing was saved: your account is waiting for an administrator's approval. You can rate and write once it is approved."
     : "This site accepts nothing from your network or account. Waiting does not help: contact the site's operator.";

@@ -3,37 +3,32 @@
  * From `LOG_LEVEL` on, with the id of the current request. Never log a body, a header, a password or an address.
  */
 import { stripVTControlCharacters } from "node:util";
-import pino, { type DestinationStream } from "pino";
+import type { DestinationStream } from "pino";
 import { requestId } from "../request/current-request.ts";
 import { env } from "../settings/env.ts";
-import { loggedError } from "./logged-error.ts";
-import { secretRemover } from "./without-secrets.ts";
+import { createLog } from "./create-log.ts";
 
 /** Redacted if logged by mistake. */
 const redacted = ["password", "email", "address", "token", "cookie", "authorization", "headers", "body"];
 
 const passwordIn = (url: string) => (URL.canParse(url) ? new URL(url).password : "");
-const withoutSecrets = secretRemover([
+const secrets = [
   env.AUTH_SECRET ?? "",
   env.NEXT_SERVER_ACTIONS_ENCRYPTION_KEY ?? "",
   env.METRICS_TOKEN ?? "",
   passwordIn(env.REDIS_URL),
   passwordIn(env.DATABASE_URL),
-]);
+];
 
 /** A log on a stream, by default standard output. */
-export function logOn(stream: DestinationStream = pino.destination(1)) {
-  return pino(
-    {
-      level: env.LOG_LEVEL,
-      base: null,
-      mixin: () => ({ requestId: requestId() }),
-      serializers: { err: loggedError },
-      redact: redacted.flatMap((name) => [name, `*.${name}`]),
-      hooks: { streamWrite: withoutSecrets },
-    },
+export function logOn(stream?: DestinationStream) {
+  return createLog({
+    level: env.LOG_LEVEL,
+    secrets,
     stream,
-  );
+    mixin: () => ({ requestId: requestId() }),
+    redact: redacted.flatMap((name) => [name, `*.${name}`]),
+  });
 }
 
 export const log = logOn();

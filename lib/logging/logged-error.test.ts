@@ -44,7 +44,7 @@ test("The error of a Redis that refuses a password does not show it, though it c
   expect(line).not.toContain("hush");
 });
 
-test("An error of a database shows neither the query's values nor what its detail says", () => {
+test("An error of a database shows neither the query's values nor its detail", () => {
   const error = Object.assign(new Error('duplicate key value violates unique constraint "users_email_key"'), {
     code: "23505",
     detail: "Key (email)=(ada@example.org) already exists.",
@@ -56,7 +56,7 @@ test("An error of a database shows neither the query's values nor what its detai
   expect(line).not.toMatch(/ada@|hash-of/);
 });
 
-test("A line of the log holds no password of an address, whatever part of it", () => {
+test("A line of the log holds no part of an address's password", () => {
   const error = new Error("postgres://weir:hush@db.example.org is not there");
   const line = written({ err: error }, { what: String(error) }, { err: new Error("x", { cause: error }) });
   expect(line).not.toContain("hush");

@@ -11,7 +11,7 @@ function newRenderer(settings: RendererSettings) {
 
 const words = { kind: "rendered", html: "<p>Words.</p>" };
 
-test("goes on with other work while a text is rendered, ends it at its deadline, and renders the next", async () => {
+test("continues other work while a text is rendered, ends it at its deadline, and renders the next", async () => {
   const { render } = newRenderer({ threads: 1 });
   let isOver = false;
   const outcome = render(intricateText(), "a").finally(() => {

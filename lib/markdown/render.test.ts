@@ -73,7 +73,7 @@ and a break.<br>
 </ol>
 </section>`;
 
-test("renders a text as its version says", () => {
+test("renders a text by its version", () => {
   // When this changes, raise the version: saved posts are then rendered again.
   expect([rendererVersion, renderMarkdown(text)]).toEqual([1, html]);
 });

@@ -1,8 +1,6 @@
 import { z } from "zod";
 import { line, lines } from "../validation.ts";
-
-export const titleMaximum = 200;
-export const contentMaximum = 50_000;
+import { contentMaximum, titleMaximum } from "./lengths.ts";
 
 /** A post's input, for form and API. */
 export const postSchema = z.object(

@@ -16,7 +16,7 @@ import { inspect } from "../../db/inspect.ts";
 import { countersThatDisagree } from "../../db/recount.ts";
 import { makeBlog, type OpenBlog, openBlog } from "../../testing/commit-order/blog.ts";
 import { type Entry, makeJournal, readJournal, recorded } from "../../testing/commit-order/journal.ts";
-import { carryOut, type Operation } from "../../testing/commit-order/operations.ts";
+import { execute, type Operation } from "../../testing/commit-order/operations.ts";
 import { replay } from "../../testing/commit-order/replay.ts";
 import { allRows, differences } from "../../testing/commit-order/rows.ts";
 import { countedRatings, faultsOfScore } from "../../testing/commit-order/scores.ts";
@@ -115,7 +115,7 @@ async function finish(blog: OpenBlog, seed: number, answers: readonly Answer[]):
   const act = (operation: Operation) => {
     number += 1;
     const current = { id: `test ${number} ${operation.kind}`, operation };
-    return carryOut(
+    return execute(
       recorded(blog, () => current),
       operation,
       seed,

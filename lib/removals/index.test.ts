@@ -198,7 +198,7 @@ test("the only account's deletion makes the next one to register the first", asy
   expect(await database.users.isFirst()).toBe(true);
 });
 
-test("goes on where it was after kill -9, with exact counters at any moment", async () => {
+test("continues where it was after kill -9, with exact counters at any moment", async () => {
   const url = temporaryDatabaseUrl();
   const { database, users, mine, author } = await blog(temporaryDatabase(url));
   for (const { id } of users.slice(0, 3))

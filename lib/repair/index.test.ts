@@ -8,11 +8,15 @@ import { temporaryDatabaseUrl } from "../../testing/database.ts";
 import { sharedPostgres } from "../../testing/postgres-server.ts";
 import { openWindow } from "../ratings/floods/flood-window.ts";
 import { createRating, updateRating } from "../ratings/index.ts";
+import { replayRequested } from "../ratings/tally/background-replay.ts";
 import { catchUp } from "../ratings/tally/saved-tally.ts";
 import { scoringDefaults } from "../ratings/tally/tally.ts";
 import type { User } from "../users/index.ts";
 import { repair } from "./index.ts";
 
+const fail = (error: unknown) => {
+  throw error;
+};
 const hourMs = 3_600_000;
 const yearMs = 365 * 24 * hourMs;
 const limits = limitsWith({ LIMITS: '{"rating.post": {"mode": "off"}, "post.user": {"mode": "off"}}' });
@@ -50,7 +54,7 @@ describe.each(Object.entries(urls))("on %s", (_, newUrl) => {
       for (const [index, user] of users.slice(0, 15).entries())
         await rate(post, user, index % 6, morning + index * hourMs);
     const now = morning + 15 * hourMs;
-    const asked = async <T>(query: (run: RunQuery) => Promise<T>) => {
+    const inspected = async <T>(query: (run: RunQuery) => Promise<T>) => {
       const inspection = await inspect(url);
       return query(inspection.query).finally(() => inspection.close());
     };
@@ -62,17 +66,18 @@ describe.each(Object.entries(urls))("on %s", (_, newUrl) => {
       sound,
       rate,
       now,
-      repaired: async (at = now) =>
+      repaired: async (at = now, bounds: { atOnceMaximum?: number; batch?: number } = {}) =>
         repair(database, {
           now: at,
+          ...bounds,
           scoring: scoringDefaults,
           newAccountMs: 0,
-          miscounted: await asked(postsThatDisagree),
+          miscounted: await inspected(postsThatDisagree),
           onProgress: () => {},
         }),
       faults: async (at = now) => [
-        ...(await asked(countersThatDisagree)),
-        ...(await asked((query) => futureTimes(query, at))),
+        ...(await inspected(countersThatDisagree)),
+        ...(await inspected((query) => futureTimes(query, at))),
       ],
       settledOf: async ({ id }: { id: number }, at: number) => {
         const { settled } = await database.tallies.find(id);
@@ -178,9 +183,46 @@ describe.each(Object.entries(urls))("on %s", (_, newUrl) => {
     expect(await faults(now)).toEqual([]);
   });
 
+  test("leaves a post with more ratings than are replayed at once to the background, without times of the future", async () => {
+    const { database, spoilt, sound, rate, users, now, repaired, faults, settledOf } = await blog();
+    await rate(spoilt, users[15], 0, now + yearMs);
+    await rate(sound, users[15], 0, now);
+    const report = await repaired(now, { atOnceMaximum: 10 });
+    expect(report.posts).toMatchObject([{ postId: spoilt.id, dated: 1, isReplayed: false }]);
+    expect(await faults()).toEqual([]);
+    expect(await database.replays.waiting(9)).toEqual([{ postId: spoilt.id, at: now }]);
+    const replayed = (at: number, maximum: number) =>
+      replayRequested(database, () => at, scoringDefaults, fail, { maximum });
+    expect(await replayed(now, 10)).toBe(1);
+    const [mended, untouched] = [await settledOf(spoilt, now), await settledOf(sound, now)];
+    expect(mended.score).toBeCloseTo(untouched.score ?? 0, 9);
+    expect(mended).toMatchObject({ raters: 16, lastRaterAt: now });
+  });
+
+  test("replays ratings only once they are older than a minute where one transaction takes fewer", async () => {
+    const { database, spoilt, rate, users, now, repaired, settledOf } = await blog();
+    for (const user of users.slice(0, 15)) await rate(spoilt, user, 5, now + yearMs, updateRating);
+    expect((await repaired(now, { atOnceMaximum: 10 })).posts).toMatchObject([
+      { dated: 15, isReplayed: false },
+    ]);
+    const replayedAt = (at: number) =>
+      replayRequested(database, () => at, scoringDefaults, fail, { maximum: 10 });
+    expect(await replayedAt(now + 59_000)).toBe(0);
+    expect(await replayedAt(now + 61_000)).toBe(1);
+    expect(await settledOf(spoilt, now)).toMatchObject({ raters: 15, lastRaterAt: now });
+  });
+
+  test("dates more ratings of one post than fit in a batch, and replays them", async () => {
+    const { database, spoilt, users, rate, now, repaired, faults } = await blog();
+    for (const user of users.slice(0, 15)) await rate(spoilt, user, 5, now + yearMs, updateRating);
+    expect((await repaired(now, { batch: 5 })).posts).toMatchObject([{ dated: 15, isReplayed: true }]);
+    expect(await faults()).toEqual([]);
+    expect((await database.tallies.find(spoilt.id)).settled).toMatchObject({ raters: 15, lastRaterAt: now });
+  });
+
   test("dates more accounts than fit in a batch from a year later to now", async () => {
     const { database, now, repaired, faults } = await blog();
-    for (let index = 0; index < 501; index += 1) {
+    for (let index = 0; index < 21; index += 1) {
       const name = `late-${index}`;
       await database.users.insert({
         username: name,
@@ -193,7 +235,11 @@ describe.each(Object.entries(urls))("on %s", (_, newUrl) => {
       });
     }
     expect(await faults()).toHaveLength(1);
-    expect(await repaired()).toEqual({ posts: [], dated: { "users.created_at": 501 }, removed: {} });
+    expect(await repaired(now, { batch: 10 })).toEqual({
+      posts: [],
+      dated: { "users.created_at": 21 },
+      removed: {},
+    });
     expect(await faults()).toEqual([]);
   });
 

@@ -5,11 +5,13 @@
  * It takes `now` for the time: with a clock that is behind, it would date the whole blog back. So the command compares the
  * clock with a date that a person gives.
  *
- * A post is mended in one transaction, other rows in batches, so a server may run meanwhile. An event that was dated to
- * the future happened now at the latest; its real time is lost.
+ * A server may run meanwhile: rows are found without a lock and changed in batches with pauses between them, and a post
+ * with more ratings than one transaction replays is left to the background replay. An event that was dated to the future
+ * happened now at the latest; its real time is lost.
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import { aheadMs, pastColumns } from "../../db/future-times.ts";
-import type { Database } from "../../db/index.ts";
+import type { Database, TimeColumn } from "../../db/index.ts";
 import type { TallySettings } from "../ratings/tally/tally.ts";
 import { type MendedPost, mendPost } from "./mend-post.ts";
 
@@ -19,7 +21,13 @@ export type { MendedPost };
 const ofPosts = new Set(["posts", "ratings", "flood_windows", "window_decisions"]);
 /** Records by their time, which say nothing without it. */
 export const records: ReadonlySet<string> = new Set(["attempts", "attempt_counts", "shadow_counts"]);
-const batch = 500;
+/** Rows per transaction, unless set. */
+const usualBatch = 500;
+/** Places in memory at a time. */
+const placesMaximum = 100_000;
+/** After each transaction, so that other processes find SQLite's lock free. */
+const pauseMs = 20;
+const hourMs = 3_600_000;
 
 export interface RepairOptions {
   now: number;
@@ -27,6 +35,10 @@ export interface RepairOptions {
   newAccountMs: number;
   /** Posts whose counters disagree with their ratings. */
   miscounted: readonly number[];
+  /** The most ratings of a post that are replayed at once. */
+  atOnceMaximum?: number;
+  /** Rows per transaction. */
+  batch?: number;
   onProgress: (stage: string, done: number, total: number) => void;
 }
 
@@ -42,7 +54,7 @@ export interface RepairReport {
 
 export async function repair(
   database: Database,
-  { now, scoring, newAccountMs, miscounted, onProgress }: RepairOptions,
+  { now, scoring, newAccountMs, miscounted, atOnceMaximum, batch = usualBatch, onProgress }: RepairOptions,
 ): Promise<RepairReport> {
   const { repairs } = database;
   const after = now + aheadMs;
@@ -52,29 +64,50 @@ export async function repair(
     onProgress("records", index, others.length);
     for (const column of columns) {
       const isRecord = records.has(table);
-      const step = () =>
-        isRecord
-          ? repairs.removeAfter(table, column, after, batch)
-          : repairs.clampToNow(
-              { table, column, expiry: column === "created_at" ? expiry : undefined },
-              after,
-              now,
-              batch,
-            );
-      const found = await repairs.countAfter(table, column, after);
-      for (let done = 0; done < found; done += batch) await database.transaction(step);
-      if (found > 0) report[isRecord ? "removed" : "dated"][`${table}.${column}`] = found;
+      const time = { table, column, expiry: column === "created_at" ? expiry : undefined };
+      const changed = await changeAfter(database, time, after, isRecord ? "removed" : now, batch);
+      if (changed > 0) report[isRecord ? "removed" : "dated"][`${table}.${column}`] = changed;
     }
   }
-  await database.transaction(async () => {
-    await repairs.clampWaiting(now + newAccountMs);
-    await repairs.removeLimitCountsAfter(after);
-  });
+  const counted = now + newAccountMs;
+  await changeAfter(database, { table: "waiting_ratings", column: "counts_from" }, counted, counted, batch);
+  await changeAfter(
+    database,
+    { table: "limit_counts", column: "hour" },
+    Math.floor(after / hourMs),
+    "removed",
+    batch,
+  );
   const postIds = [...new Set([...(await repairs.postsAfter(after)), ...miscounted])].sort((a, b) => a - b);
   for (const [index, postId] of postIds.entries()) {
     onProgress("posts", index, postIds.length);
-    const mended = await mendPost(database, postId, now, scoring);
+    const mended = await mendPost(database, postId, now, scoring, { batch, pauseMs, atOnceMaximum });
     if (mended) report.posts.push(mended);
   }
   return report;
+}
+
+/**
+ * Sets the times of a column that are after `at` to `to`, or removes their rows.
+ * Resolves to their number.
+ */
+async function changeAfter(
+  { repairs, transaction }: Pick<Database, "repairs" | "transaction">,
+  time: TimeColumn,
+  at: number,
+  to: number | "removed",
+  batch: number,
+): Promise<number> {
+  for (let changed = 0; ; ) {
+    const places = await repairs.placesAfter(time, at, placesMaximum);
+    for (let begin = 0; begin < places.length; begin += batch) {
+      const some = places.slice(begin, begin + batch);
+      await transaction(() =>
+        to === "removed" ? repairs.removeAfter(time, at, some) : repairs.clampTo(time, at, to, some),
+      );
+      await sleep(pauseMs);
+    }
+    changed += places.length;
+    if (places.length < placesMaximum) return changed;
+  }
 }

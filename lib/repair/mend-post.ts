@@ -2,11 +2,13 @@
  * Mends a post from its rows: future times, counters, windows, and the score.
  * The score by a replay.
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../../db/index.ts";
 import type { FloodWindow } from "../ratings/floods/flood-window.ts";
 import { type Counts, withCounts } from "../ratings/score/score.ts";
-import { replayedTally } from "../ratings/tally/saved-replay.ts";
-import { loadTally, saveTally } from "../ratings/tally/saved-tally.ts";
+import type { SettledState } from "../ratings/score/settled-score.ts";
+import { saveReplayed } from "../ratings/tally/saved-replay.ts";
+import { loadTally } from "../ratings/tally/saved-tally.ts";
 import { emptyTally, isCounted, type TallySettings } from "../ratings/tally/tally.ts";
 import { advanceTo } from "../ratings/tally/tally-windows.ts";
 
@@ -23,59 +25,115 @@ export interface MendedPost {
   counts: readonly [Counts, Counts];
   /** The settled score before and after, as of now. */
   score: readonly [number | null, number | null];
+  /** Whether `score` is the replay's; the background replays posts with many ratings. */
+  isReplayed: boolean;
 }
 
-/** Mends one post in a transaction; undefined when it is gone. */
-export function mendPost(
+export interface MendOptions {
+  /** Ratings that are dated per transaction. */
+  batch: number;
+  pauseMs: number;
+  /** The most ratings that are replayed at once. */
+  atOnceMaximum?: number | undefined;
+}
+
+/**
+ * Mends one post in a transaction; undefined when it is gone.
+ * Before, ratings of the future are dated to now in transactions of their own, as long as there are many.
+ */
+export async function mendPost(
   database: Database,
   postId: number,
   now: number,
   settings: TallySettings,
+  { batch, pauseMs, atOnceMaximum }: MendOptions,
 ): Promise<MendedPost | undefined> {
+  const { repairs, replays, tallies } = database;
+  let after = 0;
+  for (let dated = 0; ; dated += batch) {
+    const step = await database.transaction(async () => {
+      if (!(await repairs.isThere(postId))) return "gone";
+      await tallies.find(postId); // locks the post
+      const users = await repairs.clampRatingsToNow(postId, now, after, batch);
+      const last = users.at(-1);
+      if (last === undefined || users.length < batch) {
+        const mended = await mendRest(database, postId, now, settings, atOnceMaximum);
+        return { ...mended, dated: mended.dated + dated + users.length };
+      }
+      // Were the repair cut short here, no time and no counter would say that the score is to be replayed.
+      if (dated === 0) await replays.request(postId, now);
+      return last;
+    });
+    if (step === "gone") return undefined;
+    if (typeof step !== "number") return step;
+    after = step;
+    await sleep(pauseMs);
+  }
+}
+
+/** Mends a post whose ratings are dated, in the caller's transaction. */
+async function mendRest(
+  database: Database,
+  postId: number,
+  now: number,
+  settings: TallySettings,
+  atOnceMaximum: number | undefined,
+): Promise<MendedPost> {
   const { floodWindows, repairs } = database;
-  return database.transaction(async () => {
-    if (!(await repairs.isThere(postId))) return undefined;
-    const loaded = await loadTally(database, postId); // locks the post
-    const dated = await repairs.clampPostToNow(postId, now);
-    const undone = await repairs.clampDecisionsToNow(postId, now);
-    const decisions = await floodWindows.decisionsOf(postId, decisionsMaximum);
-    const recounted = await repairs.recountWindows(postId);
-    const windows: FloodWindow[] = [];
-    for (const window of await floodWindows.all(postId)) {
-      const removed = undone.filter((number) => number === window.number).length;
-      const last = decisions.find((decision) => decision.window === window.number);
-      const mended = {
-        ...clampWindowToNow(window, now, loaded.windowCount),
-        counts: recounted.get(window.number) ?? emptyTally.counts,
-        ...(removed > 0 && {
-          status: last?.status ?? ("held" as const),
-          decidedBy: last?.decidedBy ?? null,
-          decisions: Math.max(0, window.decisions - removed),
-        }),
-      };
-      await floodWindows.save(postId, mended);
-      windows.push(mended);
-    }
-    await repairs.recountDays(postId);
-    const { detector } = loaded;
-    const tally = {
-      ...loaded,
-      counts: windows
-        .filter(isCounted)
-        .reduce((sum, { counts }) => withCounts(sum, counts, 1), recounted.get(null) ?? emptyTally.counts),
-      windows: windows.toSorted((a, b) => a.number - b.number),
-      detector: detector && { ...detector, at: Math.min(detector.at, now) },
+  const loaded = await loadTally(database, postId);
+  const isDated = await repairs.clampPostToNow(postId, now);
+  const undone = await repairs.clampDecisionsToNow(postId, now);
+  const decisions = await floodWindows.decisionsOf(postId, decisionsMaximum);
+  const recounted = await repairs.recountWindows(postId);
+  const windows: FloodWindow[] = [];
+  for (const window of await floodWindows.all(postId)) {
+    const removed = undone.filter((number) => number === window.number).length;
+    const last = decisions.find((decision) => decision.window === window.number);
+    const mended = {
+      ...clampWindowToNow(window, now, loaded.windowCount),
+      counts: recounted.get(window.number) ?? emptyTally.counts,
+      ...(removed > 0 && {
+        status: last?.status ?? ("held" as const),
+        decidedBy: last?.decidedBy ?? null,
+        decisions: Math.max(0, window.decisions - removed),
+      }),
     };
-    const replayed = await replayedTally(database, postId, advanceTo(tally, now, settings), now, settings);
-    await saveTally(database, postId, loaded, replayed, settings);
-    return {
-      postId,
-      dated,
-      heldAgain: [...new Set(undone)],
-      counts: [loaded.counts, replayed.counts] as const,
-      score: [loaded.settled.score, replayed.settled.score] as const,
-    };
+    await floodWindows.save(postId, mended);
+    windows.push(mended);
+  }
+  await repairs.recountDays(postId);
+  const { detector, settled } = loaded;
+  const tally = {
+    ...loaded,
+    settled: clampTimesToNow(settled, now),
+    counts: windows
+      .filter(isCounted)
+      .reduce((sum, { counts }) => withCounts(sum, counts, 1), recounted.get(null) ?? emptyTally.counts),
+    windows: windows.toSorted((a, b) => a.number - b.number),
+    detector: detector && { ...detector, at: Math.min(detector.at, now) },
+  };
+  const saved = await saveReplayed(database, postId, loaded, advanceTo(tally, now, settings), now, settings, {
+    maximum: atOnceMaximum,
   });
+  return {
+    postId,
+    dated: isDated ? 1 : 0,
+    heldAgain: [...new Set(undone)],
+    counts: [loaded.counts, saved.tally.counts],
+    score: [loaded.settled.score, saved.tally.settled.score],
+    isReplayed: saved.isReplayed,
+  };
+}
+
+/** The state until its replay: its score, with no time of the future. */
+function clampTimesToNow(settled: SettledState, now: number): SettledState {
+  const { at, firstAt, lastRaterAt } = settled;
+  return {
+    ...settled,
+    at: Math.min(at, now),
+    firstAt: Math.min(firstAt, now),
+    lastRaterAt: Math.min(lastRaterAt, now),
+  };
 }
 
 function clampWindowToNow(window: FloodWindow, now: number, newest: number): FloodWindow {

@@ -37,6 +37,11 @@ export function clientAddress(): string {
   return storage.getStore()?.clientAddress ?? unknownAddress;
 }
 
+/** Whether the request being handled is a POST; a page is rendered for one when a form is sent without JavaScript. */
+export function isPost(): boolean {
+  return storage.getStore()?.response.req.method === "POST";
+}
+
 /** The response to the request being handled; undefined outside of one, or once its head is sent. */
 export function unsentResponse(): ServerResponse | undefined {
   const response = storage.getStore()?.response;

@@ -57,7 +57,7 @@ test("Without an environment every setting has its default", () => {
   });
 });
 
-test("An empty or blank value counts as unset, and what is no setting of ours is let be", () => {
+test("An empty or blank value counts as unset, and other programs' settings are ignored", () => {
   const blank = Object.fromEntries(settingNames.map((name, index) => [name, index % 2 ? "" : "  "]));
   const asBlank = parseSettings({ ...blank, HOME: "/root", PORTS: "x" });
   expect(comparable(asBlank)).toEqual(comparable(parseSettings({})));
@@ -200,7 +200,7 @@ const shared = {
   NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64"),
 };
 
-test("Several nodes are served by what they can share", () => {
+test("Several nodes need settings that they can share", () => {
   expect(parseSettings(shared)).toMatchObject({ NODES: 2, LIMITER_STORE: "database" });
   const redis = { LIMITER_STORE: "redis", REDIS_URL: "redis://redis.example.org" };
   expect(parseSettings({ ...shared, ...redis })).toMatchObject({ LIMITER_STORE: "redis" });
@@ -247,7 +247,7 @@ test.each([
   },
 );
 
-test("Where floods are held, other defaults hold, and what is set is what counts", () => {
+test("Where floods are held, other defaults apply, and set values replace them", () => {
   const held = { RATING_OVERFLOW: "hold" };
   expect(parseSettings(held)).toMatchObject({ RATING_LIMITER: "ema", EMA_ADAPT_SECONDS: 86_400 });
   const set = { ...held, RATING_LIMITER: "leaky-bucket", EMA_ADAPT_SECONDS: "60" };

@@ -9,6 +9,7 @@ import { isDatabaseUrl, isPostgresUrl } from "../../db/address.ts";
 import { algorithmNames } from "../limiter/index.ts";
 import { accessRules } from "../limits/access-rules.ts";
 import { errorMessage } from "../logging/error-message.ts";
+import { logLevels } from "../logging/log-levels.ts";
 import { scoringDefaults } from "../ratings/tally/tally.ts";
 import { type Validated, validate } from "../validation.ts";
 import { durationSchema } from "./durations.ts";
@@ -117,7 +118,7 @@ const fields = z.object({
     .url({ protocol: /^https?$/, error: "must be an http or https address such as http://127.0.0.1:4318" })
     .transform((url) => url.replace(/\/+$/, ""))
     .optional(),
-  LOG_LEVEL: oneOf(["fatal", "error", "warn", "info", "debug", "trace", "silent"], "info"),
+  LOG_LEVEL: oneOf(logLevels, "info"),
 });
 
 /**

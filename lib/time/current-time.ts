@@ -8,7 +8,7 @@ const warn = throttle(
   (difference: { aheadMs: number }) =>
     log.warn(
       difference,
-      "the clock differs by more than an hour from the last trusted time: if it is wrong, set it within an hour; scores, held floods and old records stay as they are until then",
+      "the clock differs by more than an hour from what was expected: if it is wrong, set it within an hour; scores, held floods and old records stay as they are until then",
     ),
   trustedAfterMs,
 );

@@ -110,6 +110,64 @@ test("bounds a jump again an hour after a wrong clock, once trusted, was set rig
   expect(process.behindMs()).toBe(365 * dayMs - smallJumpMs);
 });
 
+test("adds up the hour over several runs, and trusts the time at which they began", async () => {
+  await processWith(morning).check();
+  for (let run = 0; run < 20; run += 1) {
+    const process = processWith(morning + (30 + run) * dayMs);
+    await process.check();
+    await process.pass(20 * minuteMs);
+    // Three runs make an hour, and the clock at the beginning of the first is trusted.
+    if (run === 2) expect(process.behindMs()).toBe(2 * dayMs + 20 * minuteMs - trustedAfterMs - smallJumpMs);
+    if (run > 2) expect(process.behindMs()).toBeLessThan(5 * dayMs);
+  }
+});
+
+test("does not add the run of a clock that is behind that of the run before", async () => {
+  await processWith(morning).check();
+  const wrong = processWith(morning + 365 * dayMs);
+  await wrong.check();
+  await wrong.pass(trustedAfterMs - 5 * minuteMs);
+  const right = processWith(morning + dayMs);
+  await right.check();
+  await right.pass(10 * minuteMs);
+  expect(right.behindMs()).toBeGreaterThan(dayMs - smallJumpMs);
+});
+
+test("trusts no clock that is a year ahead by the hour that another run with a right clock began", async () => {
+  await processWith(morning).check();
+  const right = processWith(morning + dayMs);
+  await right.check();
+  await right.pass(trustedAfterMs - 5 * minuteMs);
+  const wrong = processWith(morning + 365 * dayMs);
+  await wrong.check();
+  await wrong.pass(30 * minuteMs);
+  expect(wrong.behindMs()).toBeGreaterThan(363 * dayMs);
+});
+
+test("does not follow a clock that gains 59 minutes from each check to the next", async () => {
+  const process = processWith(morning);
+  await process.check();
+  for (let check = 1; check <= 100; check += 1) {
+    process.set(59 * minuteMs);
+    await process.pass(minuteMs);
+    const gainedMs = check * 59 * minuteMs;
+    expect(process.behindMs()).toBeGreaterThanOrEqual(gainedMs - 2 * smallJumpMs - check * minuteMs);
+  }
+  process.set(-100 * 59 * minuteMs);
+  await process.check();
+  expect(process.behindMs()).toBe(0);
+});
+
+test("two processes that run at once make an hour in an hour, not in half of one", async () => {
+  await processWith(morning).check();
+  const both = [processWith(morning + dayMs), processWith(morning + dayMs)];
+  for (const process of both) await process.check();
+  for (let minute = 0; minute < 40; minute += 1) for (const process of both) await process.pass(minuteMs);
+  for (const process of both) expect(process.behindMs()).toBeGreaterThan(dayMs - smallJumpMs);
+  for (let minute = 0; minute < 21; minute += 1) for (const process of both) await process.pass(minuteMs);
+  for (const process of both) expect(process.behindMs()).toBe(0);
+});
+
 test.each([15 * dayMs, 365 * dayMs])(
   "a page view with the clock %d ms ahead counts no held flood",
   async (ms) => {

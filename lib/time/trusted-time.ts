@@ -3,25 +3,32 @@
  *
  * Scores settle, floods end, waiting ratings count and old records are removed. A clock that is far ahead would do all
  * of it at once, and for good. So the database keeps the last trusted time, renewed every minute, and no background
- * change happens beyond an hour after it. A clock further ahead is trusted when it has gone on for an hour: a machine
- * that was off for a month needs that hour, and a wrong clock can be corrected within it. One that is as far behind
- * is trusted after an hour, too.
+ * change happens beyond an hour after it.
  *
- * A person's action counts at the clock's time (docs/decisions/0041-whose-clock-counts.md).
+ * A process trusts a clock that is within an hour of that time, and has gained or lost at most an hour in all on the
+ * monotonic clock: many small steps are no better than one jump. Another clock is trusted when it has gone on for an
+ * hour of running: a machine that was off for a month needs that hour, and a wrong clock can be corrected within it. The
+ * hour adds up over several runs. What is trusted then is the time at which it began and that hour, which all of these
+ * runs confirm, and not what the last of them says: where that is more than an hour later, the next hour begins.
+ *
+ * A person's action counts at the clock's time (docs/decisions/0041-the-database-clock-counts.md).
  */
-import type { Database } from "../../db/index.ts";
+import type { Database, PendingClock } from "../../db/index.ts";
 
 /** The largest difference of the clock that is trusted at once. */
 export const smallJumpMs = 3_600_000;
 /** How long a clock must go on after a larger difference before it is trusted. */
 export const trustedAfterMs = 3_600_000;
 
+/** How far a pending clock may go back from one check to the next, which may be another process's. */
+const toleranceMs = 60_000;
+
 export interface TrustedTime {
   /** The part of time up to `now` that is trusted; 0 before the first check. */
   upTo(now: number): number;
   /**
    * Call it every minute; `uptime` is the monotonic clock's.
-   * Resolves to how far the clock is ahead of the trusted time while it is not trusted, or else to 0.
+   * Resolves to how far the clock is ahead of what was expected while it is not trusted, or else to 0.
    */
   check(now: number, uptime: number): Promise<number>;
 }
@@ -32,33 +39,59 @@ export interface TrustedTime {
  */
 export async function trustedTimeOf({ operations, time }: Pick<Database, "operations" | "time">) {
   const last = await operations.trustedTime();
-  return Math.min(time(), (last ?? Number.POSITIVE_INFINITY) + smallJumpMs);
+  return Math.min(time(), (last?.at ?? Number.POSITIVE_INFINITY) + smallJumpMs);
 }
 
 export function createTrustedTime({ operations }: Pick<Database, "operations">): TrustedTime {
   let limit = 0;
-  /**
-   * The last jump that is not trusted yet.
-   * `since` is its time by the monotonic clock, `aheadMs` the clock's lead over that.
-   */
-  let jump: { since: number; aheadMs: number } | undefined;
+  /** The monotonic clock at the last check. */
+  let checkedAt: number | undefined;
+  /** The clock's lead over the monotonic one when it was first trusted, or trusted after an hour. */
+  let trustedLead: number | undefined;
+  /** The lead of the pending clock, once this process has seen it. */
+  let pendingLead: number | undefined;
+
+  async function trust(now: number): Promise<number> {
+    pendingLead = undefined;
+    await operations.saveTrustedTime({ at: now, pending: null });
+    limit = now + smallJumpMs;
+    return 0;
+  }
 
   return {
     upTo: (now) => Math.min(now, limit),
     async check(now, uptime) {
-      const last = await operations.trustedTime();
-      if (last === undefined || Math.abs(now - last) <= smallJumpMs) jump = undefined;
-      else {
-        const aheadMs = now - uptime;
-        if (!jump || Math.abs(aheadMs - jump.aheadMs) > smallJumpMs) jump = { since: uptime, aheadMs };
-        if (uptime - jump.since < trustedAfterMs) {
-          limit = last + smallJumpMs;
-          return now - last;
-        }
+      const ranMs = uptime - (checkedAt ?? uptime);
+      checkedAt = uptime;
+      const lead = now - uptime;
+      const { at, pending } = (await operations.trustedTime()) ?? { at: now, pending: null };
+      const gained = lead - (trustedLead ?? lead);
+      if (isSmall(now - at) && isSmall(gained)) {
+        trustedLead ??= lead;
+        return trust(now);
       }
-      await operations.saveTrustedTime(now);
-      limit = now + smallJumpMs;
-      return 0;
+      const isSame = pending && now >= pending.last - toleranceMs && isSmall(lead - (pendingLead ?? lead));
+      const next = isSame ? continued(pending, now, ranMs) : { from: now, last: now, ranMs: 0 };
+      pendingLead = isSame ? (pendingLead ?? lead) : lead;
+      const isOver = next.ranMs >= trustedAfterMs;
+      const confirmed = isOver ? Math.min(now, next.from + next.ranMs) : at;
+      if (isOver) trustedLead = lead;
+      if (isOver && isSmall(now - confirmed)) return trust(now);
+      await operations.saveTrustedTime({
+        at: confirmed,
+        pending: isOver ? { from: now, last: now, ranMs: 0 } : next,
+      });
+      limit = confirmed + smallJumpMs;
+      return isSmall(now - confirmed) ? gained : now - confirmed;
     },
   };
+}
+
+function isSmall(differenceMs: number): boolean {
+  return Math.abs(differenceMs) <= smallJumpMs;
+}
+
+/** A pending clock after another check; of several processes, each adds what it has run since the last check of any. */
+function continued({ from, last, ranMs }: PendingClock, now: number, ranSinceMs: number): PendingClock {
+  return { from, last: now, ranMs: ranMs + Math.min(ranSinceMs, Math.max(0, now - last)) };
 }

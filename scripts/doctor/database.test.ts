@@ -71,7 +71,7 @@ test.each([
     "a database of a later version",
     "insert into __drizzle_migrations (hash, created_at) values ('x', 9e15)",
     "migrations",
-    "fault: The database is of a later version",
+    "fault: The database is of a later version of Weir than this one",
   ],
   [
     "a limiter state that expired long ago",
@@ -136,7 +136,7 @@ test("finds a damaged file", async () => {
   expect(found.get("integrity")).toMatch(/^fault: .*npm run restore/);
 });
 
-test("a missing, unreadable or unreachable database is a fault that says what to do", async () => {
+test("a missing, unreadable or unreachable database is a fault with its remedy", async () => {
   const url = temporaryDatabaseUrl();
   expect((await examine(url)).found.get("database")).toMatch(/^fault: .*npm start makes it/);
   writeFileSync(databaseFile(url), "something else, and long enough to be looked at");

@@ -2,7 +2,7 @@
 import { backUp, keptName } from "../../db/backup.ts";
 import { Failure } from "../../db/failure.ts";
 import { dateText, futureTimes } from "../../db/future-times.ts";
-import { databaseFile, isPostgresUrl, openDatabase } from "../../db/index.ts";
+import { commandTimeouts, databaseFile, isPostgresUrl, openDatabase } from "../../db/index.ts";
 import { type Inspection, inspect } from "../../db/inspect.ts";
 import { countersThatDisagree, postsThatDisagree } from "../../db/recount.ts";
 import { type MendedPost, type RepairReport, records, repair } from "../../lib/repair/index.ts";
@@ -56,7 +56,7 @@ export async function repairDatabase(
   );
   // Its counters may be wrong: the repair is for them.
   await backUp(env.DATABASE_URL, kept, { isChecked: false, onStage: onProgress });
-  const database = await openDatabase(env.DATABASE_URL);
+  const database = await openDatabase(env.DATABASE_URL, { timeouts: commandTimeouts });
   try {
     const newAccountMs = durationMs(env.NEW_ACCOUNT_HOURS, "hours");
     const now = database.time();
@@ -106,12 +106,13 @@ function linesOf({ posts, dated, removed }: RepairReport, now: number): string[]
   ];
 }
 
-function lineOf({ postId, dated, heldAgain, counts: [counted, recounted], score: [was, is] }: MendedPost) {
+function lineOf({ postId, dated, heldAgain, counts: [counted, recounted], score, isReplayed }: MendedPost) {
+  const [was, is] = score.map(scoreText);
   const parts = [
     dated > 0 ? [`${dated} rows dated to now`] : [],
     heldAgain.length > 0 ? [`floods held again: ${heldAgain.join(", ")}`] : [],
     counted.join() === recounted.join() ? [] : [`counters ${counted.join()}, now ${recounted.join()}`],
-    [`score ${scoreText(was)}, now ${scoreText(is)}`],
+    [`score ${was}, ${isReplayed ? `now ${is}` : "which a running server recalculates"}`],
   ];
   return `post ${postId}: ${parts.flat().join("; ")}.`;
 }

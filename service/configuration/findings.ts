@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { FileFault, JsonFile, Path } from "./json-file.ts";
 
 /**
- * Reports what is wrong with the value at a path: "must be a number".
+ * Reports a fault of the value at a path: "must be a number".
  * The line is that of `seenAt`.
  */
 export type Report = (path: Path, message: string, seenAt?: Path) => void;

@@ -27,8 +27,8 @@ const goneForMs = 900;
 
 /**
  * Watches files and calls `take` after a change.
- * `take` reads them again and resolves to what it saw; those files are watched from then on. What is watched are
- * folders, so that a file may be renamed, and symbolic links may be swapped. `report` gets the error of a folder
+ * `take` reads them again and resolves to the files that it saw; those files are watched from then on. Their folders
+ * are watched, so that a file may be renamed, and symbolic links may be swapped. `report` gets the error of a folder
  * that cannot be watched: then only `reload` helps.
  */
 export function watchFiles(
@@ -124,7 +124,7 @@ export function watchFiles(
 }
 
 /**
- * The folders in which a change may be one of the file.
+ * The folders in which a change may concern the file.
  * Its own, that of its target, and those of links on its path.
  */
 function foldersOf(file: string): string[] {

@@ -1,5 +1,5 @@
 /** The service's answers, from the outcomes of decisions. */
-import { type Decision, isEnforced, type Outcome } from "../../lib/limiter/index.ts";
+import { type Decision, isEnforced, type RequestDecision } from "../../lib/limiter/index.ts";
 import type { DecisionAnswer } from "../answers.ts";
 import type { CheckPlan, RuleCheck } from "./plan.ts";
 
@@ -8,12 +8,15 @@ import type { CheckPlan, RuleCheck } from "./plan.ts";
  * That is the policy that refuses, of several the one with the longest wait; else the fixed answer, else the policy that
  * has least remaining.
  */
-export function outcomeAnswer(plan: CheckPlan, outcome: Outcome<RuleCheck>): DecisionAnswer {
+export function outcomeAnswer(plan: CheckPlan, outcome: RequestDecision<RuleCheck>): DecisionAnswer {
   const answer = answerOf(plan, outcome);
   return plan.isShadow ? { ...answer, shadow: true } : answer;
 }
 
-function answerOf({ checks, fixed, named, rule }: CheckPlan, outcome: Outcome<RuleCheck>): DecisionAnswer {
+function answerOf(
+  { checks, fixed, named, rule }: CheckPlan,
+  outcome: RequestDecision<RuleCheck>,
+): DecisionAnswer {
   const { refusal, unavailable, decisions } = outcome;
   if (refusal) return answerBy(refusal, refusal.decision);
   if (unavailable) return answerBy(unavailable, { allowed: false, reason: { unavailable: true } });

@@ -1,6 +1,6 @@
 /** Authentication: clients with the token, if there is one, never a browser's page. */
-import { hash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
+import { bearerToken, tokenCheck } from "../../lib/http/bearer-token.ts";
 import type { Problem } from "../../lib/http/problem.ts";
 import type { Route } from "./routes.ts";
 
@@ -21,7 +21,7 @@ const dnsRebinding: Problem = {
  * Browsers send no Origin with a GET of the same origin.
  */
 export function createAccess(token: string | undefined) {
-  const expected = token === undefined ? undefined : digestOf(token);
+  const isToken = token === undefined ? undefined : tokenCheck(token);
   return (
     { origin, host = "localhost", authorization }: IncomingHttpHeaders,
     route: Route,
@@ -29,22 +29,16 @@ export function createAccess(token: string | undefined) {
     if (origin !== undefined) return browser;
     const page = "page" in route ? route.page : undefined;
     if (page === "/v1/alive") return undefined;
-    if (!expected) return page && !isAddress(host) ? dnsRebinding : undefined;
+    if (!isToken) return page && !isAddress(host) ? dnsRebinding : undefined;
     if (authorization === undefined)
       return unauthorized("Send the service's token: Authorization: Bearer …", "Bearer");
-    const given = /^bearer +(.*)$/i.exec(authorization)?.[1];
-    // Digests have one length, and take the same time to compare wherever they differ.
-    if (given !== undefined && timingSafeEqual(digestOf(given), expected)) return undefined;
+    if (isToken(bearerToken(authorization) ?? "")) return undefined;
     return unauthorized("This is not the service's token.", 'Bearer error="invalid_token"');
   };
 }
 
 function isAddress(host: string): boolean {
   return /^(?:localhost|[\d.]+|\[[\da-f:.]+\])(?::\d+)?$/i.test(host);
-}
-
-function digestOf(token: string): Buffer {
-  return hash("sha256", token, "buffer");
 }
 
 function unauthorized(detail: string, challenge: string): Problem {

@@ -60,55 +60,36 @@ export function createRequestHandler(
   async function replyTo(
     request: IncomingMessage,
     response: ServerResponse,
-    { address, signal }: RequestContext,
+    { problem, address, signal }: RequestContext,
   ): Promise<Reply> {
     const route = routeOf(request.method, request.url);
-    const headProblem = hostProblem(request) ?? accessProblem(request.headers, route);
+    const headProblem = problem ?? hostProblem(request) ?? accessProblem(request.headers, route);
     if (headProblem) return problemReply(headProblem);
     if ("page" in route) return pages[route.page]();
     if ("status" in route) return problemReply(route);
-    const bodyProblem = bodyHeadersProblem(request);
-    if (bodyProblem) return problemReply(bodyProblem);
-    const body = await readBody(request, response, address);
+    const body = bodyHeadersProblem(request) ?? (await readBody(request, response, address));
     if ("status" in body) return problemReply(body);
     const json = parseJson(body.bytes);
     return "status" in json ? problemReply(json) : execute(engine, json.value, route, signal);
   }
 
-  /**
-   * Sends the replies of one turn of the event loop together.
-   * A client that awaits several wakes up once.
-   */
-  let due: (() => void)[] = [];
-  function atTurnsEnd(reply: () => void): void {
-    if (due.push(reply) === 1)
-      setImmediate(() => {
-        const replies = due;
-        due = [];
-        for (const reply of replies) reply();
-      });
-  }
-
-  function fail(error: unknown): Reply {
-    report(error);
-    return problemReply(problems.crash);
-  }
-
   return function handle(request: IncomingMessage, response: ServerResponse, context: RequestContext): void {
-    const { problem, answered } = context;
     const finish = (reply: Reply) => {
-      answered();
+      context.answered();
       if (response.destroyed || response.headersSent) return;
       try {
         send(response, reply);
       } catch (error) {
-        const crash = fail(error);
-        if (response.headersSent) response.destroy();
-        else send(response, crash);
+        report(error);
+        response.destroy();
       }
     };
-    const work = problem ? Promise.resolve(problemReply(problem)) : replyTo(request, response, context);
-    void work.catch(fail).then((reply) => atTurnsEnd(() => finish(reply)));
+    const work = replyTo(request, response, context).catch((error) => {
+      report(error);
+      return problemReply(problems.crash);
+    });
+    // The replies of one turn of the event loop go out together: a client that awaits several wakes up once.
+    void work.then((reply) => setImmediate(finish, reply));
   };
 }
 

@@ -1,9 +1,8 @@
 /** Executes the request of a body, or a list of them, and makes the reply. */
 import { jsonReply, problemReply, type Reply } from "../../lib/http/reply.ts";
 import { type Decision, rateLimitHeaders } from "../../lib/limiter/index.ts";
-import type { DecisionAnswer } from "../answers.ts";
+import type { DecisionAnswer, EncodedAnswer } from "../answers.ts";
 import { answerList, listFault, type RequestExecutor } from "../codec.ts";
-import type { EncodedAnswer } from "../idempotency.ts";
 import { faultOf, type RequestFault, readRequest } from "../read-request.ts";
 import type { VerbRoute } from "./routes.ts";
 
@@ -39,7 +38,7 @@ function replyOf({ answer, text }: EncodedAnswer, decidesStatus: boolean): Reply
   return jsonReply(text, { status, headers: limitHeaders(answer) });
 }
 
-/** Named after what has the counts: the rule, or the request's policy. */
+/** Named after the rule, or the policy, that counts the request. */
 function limitHeaders(answer: DecisionAnswer): Record<string, string> {
   if (isOfLimit(answer)) return rateLimitHeaders(answer.rule ?? answer.policy ?? "", answer);
   return answer.retryAfterMs > 0 ? { "Retry-After": String(Math.ceil(answer.retryAfterMs / 1_000)) } : {};

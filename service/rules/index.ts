@@ -62,7 +62,7 @@ export interface FixedAnswer {
 
 export interface RulePolicy {
   policy: ConfiguredPolicy;
-  /** What its counts are kept by: rules for which this is the same count the same. */
+  /** The key of its counts: equal for requests that it counts together. */
   keyOf(fields: Fields): string;
   /** The name of its state for such a key. */
   stateKeyOf(key: string): string;
@@ -74,7 +74,7 @@ export interface RuleSurroundings {
   valuesOf(file: string): ReadonlySet<string>;
 }
 
-/** Rules whose policies there are, and no two of which have one name. */
+/** Compiles rules. Their policies must exist, and their names must differ. */
 export function compileRules(rules: readonly WrittenRule[], surroundings: RuleSurroundings): Rule[] {
   return rules.map((rule) => compileRule(rule, surroundings));
 }

@@ -45,7 +45,7 @@ function countedValue(text: string): string {
 
 /**
  * Escapes a text as in a URL.
- * Half a surrogate pair, which is not valid Unicode, has an escape of its own.
+ * Half a surrogate pair is not valid Unicode and has an escape of its own.
  */
 function escaped(text: string): string {
   if (/^[\w.~-]*$/.test(text)) return text;

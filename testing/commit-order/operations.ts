@@ -29,7 +29,7 @@ export type Operation = { now: number } & (
 const removalBatch = 1;
 
 /** Executes an operation; resolves to its outcome, in a word. */
-export async function carryOut(database: Database, operation: Operation, seed: number): Promise<string> {
+export async function execute(database: Database, operation: Operation, seed: number): Promise<string> {
   const context = { ...contextOf(database, limitsOf(seed), { report: fail }), scoring };
   const { now } = operation;
   switch (operation.kind) {

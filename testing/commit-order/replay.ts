@@ -2,7 +2,7 @@
 import type { Database } from "../../db/index.ts";
 import { removeSome } from "../../lib/removals/index.ts";
 import { type Entry, replaying } from "./journal.ts";
-import { carryOut } from "./operations.ts";
+import { execute } from "./operations.ts";
 
 /** Throws at the first transaction that does not read and save the same as then. */
 export async function replay(plain: Database, journal: readonly Entry[], seed: number): Promise<void> {
@@ -15,7 +15,7 @@ export async function replay(plain: Database, journal: readonly Entry[], seed: n
     if (operation.kind === "catch up" && isEmpty(steps[0]?.value)) continue;
     begun.add(id);
     await during(entry, () =>
-      operation.kind === "prune" ? pruned(database, entry) : carryOut(database, operation, seed),
+      operation.kind === "prune" ? pruned(database, entry) : execute(database, operation, seed),
     );
   }
   // A post's removal may have taken other rows first, and have one left.

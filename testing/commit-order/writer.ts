@@ -8,7 +8,7 @@ import { isUnavailable } from "../../db/index.ts";
 import { seededRandom } from "../../lib/lab/seeded-random.ts";
 import { type Cast, openBlog, type Person } from "./blog.ts";
 import { type Entry, recorded } from "./journal.ts";
-import { carryOut, type Operation } from "./operations.ts";
+import { execute, type Operation } from "./operations.ts";
 
 const minuteMs = 60_000;
 const jumpMs = 10 * minuteMs;
@@ -50,7 +50,7 @@ for (let number = 1; ; number += 1) {
 
 async function answered(operation: Operation, number: number): Promise<string> {
   current = { id: `${name} ${number} ${operation.kind}`, operation };
-  const outcome = await carryOut(database, operation, Number(seed)).catch((error: unknown) => {
+  const outcome = await execute(database, operation, Number(seed)).catch((error: unknown) => {
     if (!isUnavailable(error)) throw error;
     return "unavailable";
   });

@@ -4,7 +4,7 @@ import { forbidden, redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
 import { formInput, refused, sentForm, sentName, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
-import { requireUser } from "@/lib/auth";
+import { getUser, requireUser } from "@/lib/auth";
 import { postPath } from "@/lib/paths";
 import { deletePost, updatePost } from "@/lib/posts";
 import { busyMessage } from "@/lib/posts/text";
@@ -33,18 +33,24 @@ export async function updateRatingOf(slug: string, _: FormState, form: FormData)
 }
 
 /** Withdraws the reader's rating of a post. */
-export async function withdrawRatingOf(sent: string): Promise<void> {
+export async function withdrawRatingOf(sent: string): Promise<never> {
   const slug = sentName(sent);
   const user = await requireUser(postPath(slug));
   const now = currentTime();
   const outcome = await withdrawRating(app(), { slug, userId: user.id, now });
-  redirect(outcome.kind === "no-such-post" ? postPath(slug) : ratedPath("withdrawn", { slug, user, now }));
+  return redirect(
+    outcome.kind === "no-such-post" ? postPath(slug) : ratedPath("withdrawn", { slug, user, now }),
+  );
 }
 
-/** Replaces the title and content of the author's own post. */
+const copyIt = "Your text is still here: copy it before you leave this page.";
+
+/** Replaces the title and content of the author's own post; in every other case the text stays in the form. */
 export async function savePost(sent: string, _: FormState, form: FormData): Promise<FormState> {
   const slug = sentName(sent);
-  const user = await requireUser(`${postPath(slug)}/edit`);
+  const values = textValues(form, "title", "content");
+  const user = await getUser();
+  if (!user) return { values, logInPath: `/login?next=${encodeURIComponent(`${postPath(slug)}/edit`)}` };
   const input = formInput(form, "title", "content");
   const address = clientAddress();
   const now = currentTime();
@@ -53,27 +59,27 @@ export async function savePost(sent: string, _: FormState, form: FormData): Prom
     case "updated":
       return redirect(postPath(slug));
     case "invalid":
-      return { errors: outcome.errors, values: textValues(form, "title", "content") };
+      return { errors: outcome.errors, values };
     case "busy":
-      return { errors: { form: [busyMessage] }, values: textValues(form, "title", "content") };
+      return { errors: { form: [busyMessage] }, values };
     case "limited":
     case "denied":
     case "unavailable":
-      return refused(outcome, now, textValues(form, "title", "content"));
+      return refused(outcome, now, values);
     case "forbidden":
-      return forbidden();
+      return { errors: { form: [`You may no longer change this post. ${copyIt}`] }, values };
     case "no-such-post":
-      return redirect(postPath(slug));
+      return { errors: { form: [`This post was deleted meanwhile. ${copyIt}`] }, values };
   }
 }
 
 /** Deletes a post with its ratings. */
-export async function removePost(sent: string): Promise<void> {
+export async function removePost(sent: string): Promise<never> {
   const slug = sentName(sent);
   const user = await requireUser(postPath(slug));
   const outcome = await deletePost(app(), { user, slug, now: currentTime() });
   if (outcome.kind === "forbidden") forbidden();
-  redirect("/");
+  return redirect("/");
 }
 
 async function ratingRequest(sent: string, form: FormData): Promise<RatingRequest> {

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { cache } from "react";
+import { Form } from "@/app/_components/form";
 import { noPage, notFoundPage } from "@/app/_components/no-page";
 import { scoreText, soFarText } from "@/app/_components/score";
 import { Day } from "@/app/_components/time";
@@ -120,12 +121,12 @@ function DeletePost({ slug }: { slug: string }) {
   return (
     <details>
       <summary className="text-wrong">Delete…</summary>
-      <form action={removePost.bind(null, slug)} className="mt-3 flex flex-col items-start gap-3">
+      <Form action={removePost.bind(null, slug)} className="mt-3 flex flex-col items-start gap-3">
         <p>The post goes with all its ratings. This cannot be undone.</p>
         <button type="submit" className="button text-wrong">
           Delete this post
         </button>
-      </form>
+      </Form>
     </details>
   );
 }

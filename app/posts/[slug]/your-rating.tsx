@@ -1,3 +1,4 @@
+import { Form } from "@/app/_components/form";
 import { Moment } from "@/app/_components/time";
 import { WaitingForApproval } from "@/app/_components/waiting-for-approval";
 import { postPath } from "@/lib/paths";
@@ -59,11 +60,11 @@ export function YourRating({ post, user, windows, happened }: YourRatingProps) {
         notice={notice}
       />
       {post.myRating && (
-        <form action={withdrawRatingOf.bind(null, post.slug)} className="mt-3">
+        <Form action={withdrawRatingOf.bind(null, post.slug)} className="mt-3">
           <button type="submit" className="link-button text-sm">
             Withdraw rating
           </button>
-        </form>
+        </Form>
       )}
     </>
   );
@@ -74,19 +75,19 @@ const saved = "Your rating is saved.";
 const happenings = new Map<string | undefined, string>([
   ["saved", saved],
   ["withdrawn", "Your rating is withdrawn."],
-  ["already", "You have rated this post already, perhaps in another window. Nothing was changed."],
-  ["gone", "Your rating was gone, perhaps withdrawn in another window. Nothing was saved."],
+  ["already", "You have rated this post already, perhaps in another tab. Nothing was changed."],
+  ["gone", "Your rating was gone, perhaps withdrawn in another tab. Nothing was saved."],
 ]);
 
 const savedHeld = {
-  held: "Saved. Your rating came in a flood that is being held, so it is not counted yet.",
-  excluded: "Saved. It belongs to a flood of ratings that was excluded, so it is not counted.",
+  held: "Saved, but not counted yet: your rating arrived in a flood of similar ones. They count later unless they are excluded.",
+  excluded: "Saved, but not counted: your rating belongs to a flood of ratings that was excluded.",
   counted: saved,
 };
 
 const notCounted = {
-  held: "Not counted yet: it came in a flood of ratings that is being held.",
-  excluded: "Not counted: it came in a flood of ratings that was excluded. You may rate again.",
+  held: "Not counted yet: it arrived in a flood of similar ratings. They count later unless they are excluded.",
+  excluded: "Not counted: it arrived in a flood of ratings that was excluded. You may rate again.",
 };
 
 /** A message about the last action; a window may have been decided since. */

@@ -4,20 +4,24 @@ import { redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
 import { formInput, refused, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
-import { requireUser } from "@/lib/auth";
+import { getUser } from "@/lib/auth";
 import { postPath } from "@/lib/paths";
 import { createPost } from "@/lib/posts";
 import { busyMessage } from "@/lib/posts/text";
 import { clientAddress } from "@/lib/request/current-request";
 import { currentTime } from "@/lib/time/current-time";
 
+const logInPath = "/login?next=/posts/new";
+
+/** Publishes a new post; in every other case its text stays in the form. */
 export async function publishPost(_: FormState, form: FormData): Promise<FormState> {
-  const user = await requireUser("/posts/new");
+  const values = textValues(form, "title", "content");
+  const user = await getUser();
+  if (!user) return { values, logInPath };
   const address = clientAddress();
   const now = currentTime();
   const input = formInput(form, "title", "content");
   const outcome = await createPost(app(), { user, address, input, now });
-  const values = textValues(form, "title", "content");
   switch (outcome.kind) {
     case "created":
       return redirect(postPath(outcome.slug));
@@ -26,7 +30,7 @@ export async function publishPost(_: FormState, form: FormData): Promise<FormSta
     case "busy":
       return { errors: { form: [busyMessage] }, values };
     case "not-logged-in":
-      return redirect("/login?next=/posts/new");
+      return { values, logInPath };
     case "limited":
     case "denied":
     case "unavailable":

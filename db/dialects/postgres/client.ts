@@ -38,6 +38,14 @@ export const defaultTimeouts = {
   },
 };
 export type Timeouts = typeof defaultTimeouts;
+
+/** For a command that reads or writes whole tables: it takes as long as it takes. */
+export const commandTimeouts: Timeouts = {
+  ...defaultTimeouts,
+  query: 30 * 60_000,
+  server: { lock_timeout: 0, statement_timeout: 0, idle_in_transaction_session_timeout: 0 },
+};
+
 const closeTimeoutMs = 2_000;
 
 /** The numbers of PostgreSQL's types that are numbers here. */

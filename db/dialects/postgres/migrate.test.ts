@@ -6,6 +6,7 @@ import { runChild } from "../../../testing/child-process.ts";
 import { temporaryFolder } from "../../../testing/database.ts";
 import { migrationsBefore } from "../../../testing/migrations.ts";
 import { sharedPostgres } from "../../../testing/postgres-server.ts";
+import { applicationVersion } from "../../migration-state.ts";
 import { migrations as migrationsLock } from "./locks.ts";
 import { migrate } from "./migrate.ts";
 
@@ -30,8 +31,8 @@ const applied = (sql: postgres.Sql) =>
 test("applies each migration once when processes open an empty database at the same moment", async () => {
   const url = await server.newDatabase();
   const file = join(process.cwd(), "testing/postgres-open-child.ts");
-  const meetingPlace = temporaryFolder();
-  const children = Array.from({ length: 4 }, () => runChild(file, [url, meetingPlace, "4"]));
+  const barrierFolder = temporaryFolder();
+  const children = Array.from({ length: 4 }, () => runChild(file, [url, barrierFolder, "4"]));
   await Promise.all(children.map(({ ended }) => ended));
   expect(children.map(({ lines }) => lines)).toEqual(children.map(() => ["ready"]));
   expect(await applied(connectTo(url))).toBe(count);
@@ -54,12 +55,23 @@ test("opens an up-to-date database while another node migrates", async () => {
   expect(await applied(sql)).toBe(count);
 });
 
-test("refuses a database of a later version, naming both", async () => {
+test("refuses a database of a later version, naming both versions", async () => {
   const url = await server.newDatabase();
   await migrate(url, folder);
+  await connectTo(url)`update __drizzle_migrations set version = '9.8.7'`;
   await expect(migrate(url, migrationsBefore("postgres", "moderators"))).rejects.toThrow(
-    /later version of Weir.* is of 2\d{3}-.* is of 2\d{3}-.*Update Weir/,
+    `is of Weir 9.8.7, later than this one, ${applicationVersion()}. Update Weir`,
   );
+});
+
+test("records its version in a database from before versions were recorded", async () => {
+  const url = await server.newDatabase();
+  await migrate(url, migrationsBefore("postgres", "moderators"));
+  const sql = connectTo(url);
+  await sql`alter table __drizzle_migrations drop column version`;
+  await migrate(url, folder);
+  const [newest] = await sql`select version from __drizzle_migrations order by created_at desc limit 1`;
+  expect(newest).toEqual({ version: applicationVersion() });
 });
 
 test("migrates once when the server's default isolation is serializable", async () => {

@@ -5,8 +5,15 @@
  */
 import { join } from "node:path";
 import { readMigrationFiles } from "drizzle-orm/migrator";
-import { type MigrationState, migrationStateOf, requireNotNewer } from "../../migration-state.ts";
-import { type Connection, openConnection, type Timeouts } from "./client.ts";
+import {
+  applicationVersion,
+  type MigrationState,
+  migrationStateOf,
+  type NewestMigration,
+  noMigration,
+  requireNotNewer,
+} from "../../migration-state.ts";
+import { type Connection, commandTimeouts, openConnection, type Timeouts } from "./client.ts";
 import { migrations as migrationsLock } from "./locks.ts";
 
 export const migrationsFolder = join(/* turbopackIgnore: true */ process.cwd(), "db/migrations/postgres");
@@ -14,12 +21,12 @@ export const migrationsFolder = join(/* turbopackIgnore: true */ process.cwd(), 
 /** How far a database is up to date. Only reads. */
 export async function migrationState(connection: Connection): Promise<MigrationState> {
   const newest = await newestApplied(connection);
-  const [[applied] = []] = newest ? await connection.query("select count(*) from __drizzle_migrations") : [];
+  const [[applied] = []] = newest.at
+    ? await connection.query("select count(*) from __drizzle_migrations")
+    : [];
   return migrationStateOf(migrationsFolder, Number(applied ?? 0), newest);
 }
 
-/** Migrations may rewrite whole tables, and wait for a node that does. */
-const migrationTimeoutMs = 30 * 60_000;
 const queryTimeoutMs = 5_000;
 
 /**
@@ -30,7 +37,9 @@ export async function migrate(url: string, folder: string, timeouts?: Timeouts):
   const migrations = readMigrationFiles({ migrationsFolder: folder });
   const last = migrations.at(-1)?.folderMillis ?? 0;
   if (await isUpToDate(url, last, timeouts)) return;
-  const connection = await openConnection(url, migrationTimeoutMs, timeouts);
+  // Migrations may rewrite whole tables, and wait for a node that does.
+  const connection = await openConnection(url, commandTimeouts.query, timeouts);
+  const version = applicationVersion();
   try {
     // Explicit: by another default the second of two nodes would not see the first one's migrations.
     await connection.query("begin isolation level read committed");
@@ -40,15 +49,17 @@ export async function migrate(url: string, folder: string, timeouts?: Timeouts):
     await connection.query(
       "create table if not exists __drizzle_migrations (id bigint generated always as identity primary key, hash text not null, created_at bigint)",
     );
+    // Earlier versions made the table without it.
+    await connection.query("alter table __drizzle_migrations add column if not exists version text");
     const newest = await newestApplied(connection);
     requireNotNewer(newest, last); // another node may have migrated meanwhile
     for (const { sql, hash, folderMillis } of migrations) {
-      if (folderMillis <= newest) continue;
+      if (folderMillis <= newest.at) continue;
       for (const statement of sql) await connection.query(statement);
-      await connection.query("insert into __drizzle_migrations (hash, created_at) values ($1, $2)", [
-        hash,
-        folderMillis,
-      ]);
+      await connection.query(
+        "insert into __drizzle_migrations (hash, created_at, version) values ($1, $2, $3)",
+        [hash, folderMillis, version],
+      );
     }
     await connection.query("commit");
   } finally {
@@ -67,7 +78,7 @@ async function isUpToDate(url: string, last: number, timeouts?: Timeouts): Promi
     await refuseOtherEncodings(connection);
     const newest = await newestApplied(connection);
     requireNotNewer(newest, last);
-    return newest === last;
+    return newest.at === last;
   } finally {
     await connection.end();
   }
@@ -79,13 +90,14 @@ async function refuseOtherEncodings(connection: Connection): Promise<void> {
     throw new Error(`The PostgreSQL database must have the encoding UTF8, not ${encoding}.`);
 }
 
-/**
- * When the newest migration that was applied was made, in milliseconds.
- * 0 when none was.
- */
-async function newestApplied(connection: Connection): Promise<number> {
+async function newestApplied(connection: Connection): Promise<NewestMigration> {
   const [[table] = []] = await connection.query("select to_regclass('__drizzle_migrations')::text");
-  if (table === null) return 0;
-  const [[newest] = []] = await connection.query("select max(created_at) from __drizzle_migrations");
-  return Number(newest ?? 0);
+  if (table === null) return noMigration;
+  // As JSON: a table of an earlier version has no column for the version.
+  const [newest] = await connection.query(
+    "select created_at, to_jsonb(m) ->> 'version' from __drizzle_migrations m order by created_at desc, id desc limit 1",
+  );
+  return newest
+    ? { at: Number(newest[0]), version: newest[1] === null ? undefined : String(newest[1]) }
+    : noMigration;
 }

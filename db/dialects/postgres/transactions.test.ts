@@ -55,7 +55,7 @@ const heldWindow: FloodWindow = {
 };
 
 /** A promise that resolves once this number of callers has come; each waits for it. */
-function meeting(count: number): () => Promise<void> {
+function barrier(count: number): () => Promise<void> {
   let open = () => {};
   const isOpen = new Promise<void>((resolve) => {
     open = resolve;
@@ -86,7 +86,7 @@ test("retries one of two transactions that deadlock, and both succeed", async ()
   });
   const { users, transaction } = database;
   const [one, two] = [await addUser(database, "one"), await addUser(database, "two")];
-  const bothBegan = meeting(2);
+  const bothBegan = barrier(2);
   const disable = (first: number, second: number) =>
     transaction(async () => {
       await users.setDisabledAt(first, morning);
@@ -108,7 +108,7 @@ test("makes another user administrator when the last two delete their accounts a
     await addUser(database, "one", { isAdministrator: true }),
     await addUser(database, "two", { isAdministrator: true }),
   ];
-  const bothLeft = meeting(2);
+  const bothLeft = barrier(2);
   const leave = (id: number) =>
     transaction(async () => {
       await users.remove(id);
@@ -150,7 +150,7 @@ test("gives two concurrent posts with the same title different slugs", async () 
   const { users, transaction } = await open(await server.newMigratedDatabase(), {
     onRetry: (reason) => reasons.push(reason),
   });
-  const bothLooked = meeting(2);
+  const bothLooked = barrier(2);
   const register = () =>
     transaction(async () => {
       const isTaken = (await users.byUsernameKey("ada")) !== undefined;
@@ -271,7 +271,7 @@ test("puts no saved value into an error", async () => {
 
 test("limits concurrent connections, and reports how many callers wait", async () => {
   const database = await open(await server.newMigratedDatabase(), { poolSize: 2 });
-  const allKnown = meeting(3);
+  const allKnown = barrier(3);
   const hold = () => database.transaction(allKnown);
   const holding = [hold(), hold()];
   const waiting = database.ping();

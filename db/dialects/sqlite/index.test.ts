@@ -29,8 +29,8 @@ test("applies no migration twice when a database is opened again", async () => {
 
 test("opens a new database in several processes at the same moment", async () => {
   const file = join(import.meta.dirname, "../../../testing/open-child.ts");
-  const [url, meetingPlace] = [temporaryDatabaseUrl(), temporaryFolder()];
-  const children = [runChild(file, [url, meetingPlace]), runChild(file, [url, meetingPlace])];
+  const [url, barrierFolder] = [temporaryDatabaseUrl(), temporaryFolder()];
+  const children = [runChild(file, [url, barrierFolder]), runChild(file, [url, barrierFolder])];
   await Promise.all(children.map(({ ended }) => ended));
   expect(children.map(({ lines }) => lines)).toEqual([["0"], ["0"]]);
 });

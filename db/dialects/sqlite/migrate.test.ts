@@ -4,7 +4,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { temporaryDatabase, temporaryFolder } from "../../../testing/database.ts";
 import { integrityFaults } from "../../../testing/integrity.ts";
 import { migrationsBefore } from "../../../testing/migrations.ts";
-import { migrate, migrationsFolder } from "./migrate.ts";
+import { applicationVersion } from "../../migration-state.ts";
+import { migrate, migrationState, migrationsFolder } from "./migrate.ts";
 
 test("A blog from before scores settled keeps its scores, its order and its ratings by day", async () => {
   const file = join(temporaryFolder(), "weir.db");
@@ -41,13 +42,38 @@ test("A blog from before scores settled keeps its scores, its order and its rati
   expect(await integrityFaults(database)).toEqual([]);
 });
 
-test("refuses a database of a later version, naming both", () => {
+test.each([
+  [
+    "of a later version",
+    "'9.8.7'",
+    `is of Weir 9.8.7, later than this one, ${applicationVersion()}. Update Weir`,
+  ],
+  [
+    "of a version that did not record itself",
+    "null",
+    `of a later version of Weir than this one, ${applicationVersion()}; which`,
+  ],
+  [
+    "between two releases",
+    `'${applicationVersion()}'`,
+    `is of a later build of Weir ${applicationVersion()} than this one`,
+  ],
+])("refuses a database %s, naming what is known of both versions", (_, version, message) => {
   const sqlite = new Sqlite(join(temporaryFolder(), "weir.db"));
   onTestFinished(() => void sqlite.close());
   migrate(sqlite, migrationsFolder);
-  expect(() => migrate(sqlite, migrationsBefore("sqlite", "moderators"))).toThrow(
-    /later version of Weir.* is of 2\d{3}-.* is of 2\d{3}-.*Update Weir/,
-  );
+  sqlite.exec(`update __drizzle_migrations set version = ${version}`);
+  expect(() => migrate(sqlite, migrationsBefore("sqlite", "moderators"))).toThrow(message);
+});
+
+test("records its version in a database from before versions were recorded", () => {
+  const sqlite = new Sqlite(join(temporaryFolder(), "weir.db"));
+  onTestFinished(() => void sqlite.close());
+  migrate(sqlite, migrationsBefore("sqlite", "moderators"));
+  sqlite.exec("alter table __drizzle_migrations drop column version");
+  expect(migrationState(sqlite)).toMatchObject({ isNewer: false, version: undefined });
+  migrate(sqlite, migrationsFolder);
+  expect(migrationState(sqlite)).toMatchObject({ pending: 0, version: applicationVersion() });
 });
 
 test("A blog from before moderators keeps who decided: its author, an administrator, a deleted account", async () => {

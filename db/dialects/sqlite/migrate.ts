@@ -10,7 +10,14 @@
 import { join } from "node:path";
 import type { Database as Sqlite } from "better-sqlite3";
 import { readMigrationFiles } from "drizzle-orm/migrator";
-import { type MigrationState, migrationStateOf, requireNotNewer } from "../../migration-state.ts";
+import {
+  applicationVersion,
+  type MigrationState,
+  migrationStateOf,
+  type NewestMigration,
+  noMigration,
+  requireNotNewer,
+} from "../../migration-state.ts";
 
 export const migrationsFolder = join(/* turbopackIgnore: true */ process.cwd(), "db/migrations/sqlite");
 
@@ -19,7 +26,7 @@ export function migrationState(sqlite: Sqlite): MigrationState {
   const newest = newestApplied(sqlite);
   const count = () =>
     sqlite.prepare<[], number>("select count(*) from __drizzle_migrations").pluck().get() ?? 0;
-  return migrationStateOf(migrationsFolder, newest === 0 ? 0 : count(), newest);
+  return migrationStateOf(migrationsFolder, newest.at === 0 ? 0 : count(), newest);
 }
 
 /**
@@ -30,33 +37,38 @@ export function migrate(sqlite: Sqlite, folder: string): void {
   const migrations = readMigrationFiles({ migrationsFolder: folder });
   const last = migrations.at(-1)?.folderMillis ?? 0;
   requireNotNewer(newestApplied(sqlite), last);
-  if (newestApplied(sqlite) === last) return;
+  if (newestApplied(sqlite).at === last) return;
+  const version = applicationVersion();
   const applyMissing = sqlite.transaction(() => {
     sqlite.exec(
-      "create table if not exists __drizzle_migrations (id integer primary key, hash text not null, created_at numeric)",
+      "create table if not exists __drizzle_migrations (id integer primary key, hash text not null, created_at numeric, version text)",
     );
+    // Earlier versions made the table without it.
+    const columns = sqlite.prepare<[], string>("select name from pragma_table_info('__drizzle_migrations')");
+    if (!columns.pluck().all().includes("version"))
+      sqlite.exec("alter table __drizzle_migrations add column version text");
     const newest = newestApplied(sqlite);
     requireNotNewer(newest, last); // another process may have migrated meanwhile
-    const record = sqlite.prepare("insert into __drizzle_migrations (hash, created_at) values (?, ?)");
+    const record = sqlite.prepare(
+      "insert into __drizzle_migrations (hash, created_at, version) values (?, ?, ?)",
+    );
     for (const { sql, hash, folderMillis } of migrations) {
-      if (folderMillis <= newest) continue;
+      if (folderMillis <= newest.at) continue;
       for (const statement of sql) sqlite.exec(statement);
-      record.run(hash, folderMillis);
+      record.run(hash, folderMillis, version);
     }
   });
   applyMissing.immediate();
 }
 
-/**
- * When the newest migration that was applied was made, in milliseconds.
- * 0 when none was.
- */
-function newestApplied(sqlite: Sqlite): number {
+function newestApplied(sqlite: Sqlite): NewestMigration {
   const isNew = !sqlite.prepare("select 1 from sqlite_master where name = '__drizzle_migrations'").get();
-  if (isNew) return 0;
+  if (isNew) return noMigration;
+  // All columns: a table of an earlier version has no version.
   const newest = sqlite
-    .prepare<[], number | null>("select max(created_at) from __drizzle_migrations")
-    .pluck()
+    .prepare<[], { created_at: number; version?: string | null }>(
+      "select * from __drizzle_migrations order by created_at desc, id desc limit 1",
+    )
     .get();
-  return newest ?? 0;
+  return newest ? { at: newest.created_at, version: newest.version ?? undefined } : noMigration;
 }

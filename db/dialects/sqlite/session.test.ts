@@ -73,7 +73,7 @@ test("runs the transactions that wait after one that fails", async () => {
   expect(committed(database)).toEqual(["birch"]);
 });
 
-test("answers other callers after a transaction that waits, without what it rolls back", async () => {
+test("answers other callers after a transaction that waits, without its rolled-back changes", async () => {
   const database = temporaryDatabase();
   const { opened, open } = gate();
   let isOver = false;
@@ -219,7 +219,7 @@ function lockedDatabase() {
   return { database, unlock: () => void other.sqlite.exec("rollback") };
 }
 
-test("goes on reading while transactions wait for another process's lock, then runs them in order", async () => {
+test("keeps reading while transactions wait for another process's lock, then runs them in order", async () => {
   const { database, unlock } = lockedDatabase();
   const names = ["alder", "birch", "cedar"];
   const began: string[] = [];
@@ -371,7 +371,7 @@ test("begins and commits a transaction on a free connection in the same turn of 
   clearImmediate(turn);
 });
 
-test("answers a read before the last of many transactions that wait, without what is not committed", async () => {
+test("answers a read before the last of many waiting transactions, without uncommitted changes", async () => {
   const database = temporaryDatabase();
   let ended = 0;
   const writing = Array.from({ length: 20 }, async () => {

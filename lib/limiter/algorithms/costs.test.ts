@@ -66,7 +66,7 @@ describe.each(algorithmExamples)("$name", ({ algorithm }) => {
   });
 });
 
-it("goes on learning after a cost of any size", () => {
+it("continues learning after a cost of any size", () => {
   const algorithm = createAlgorithm({ algorithm: "ema" });
   for (const cost of [largest, 5e-324]) {
     let state: unknown;

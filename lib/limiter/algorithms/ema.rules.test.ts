@@ -42,7 +42,7 @@ describe("ema", () => {
     expect(table.map(({ t }) => ({ t, allowed: tested.consume(t).allowed }))).toEqual(table);
   });
 
-  it("refuses nothing before it knows ten gaps, and says that it is learning", () => {
+  it("refuses nothing before it knows ten gaps, and reports that it is learning", () => {
     const tested = detector();
     const decisions = Array.from({ length: 11 }, () => tested.consume(0));
     expect(decisions.map(({ allowed }) => allowed)).not.toContain(false);
@@ -53,7 +53,7 @@ describe("ema", () => {
     });
   });
 
-  it("says how far the recent gaps fall short", () => {
+  it("reports how far the recent gaps fall short", () => {
     const { tested, now } = afterRegularGaps(50, 5000);
     const { allowed, reason } = tested.peek(now + 5000);
     expect(allowed).toBe(true);
@@ -172,7 +172,7 @@ describe("ema", () => {
     expect(tested.peek(10_000).allowed).toBe(true);
   });
 
-  it("goes on with a state saved under other settings, with or without a floor", () => {
+  it("continues with a state saved under other settings, with or without a floor", () => {
     const { tested, now } = afterRegularGaps(20, 1000);
     const floor = ema({ floorRequests: 2 });
     const { decision, next } = floor.step(tested.state(), now, 1);

@@ -113,7 +113,7 @@ describe("leaky bucket", () => {
     });
   });
 
-  it("refuses for good, and says so, what is larger than the bucket", () => {
+  it("refuses a cost above the bucket for good, and reports that", () => {
     const bucket = bucketWithMemory({ capacity: 5, leakPerSecond: 2 });
     expect(bucket.consume(0, 5.001)).toEqual({
       allowed: false,
@@ -171,7 +171,7 @@ describe("leaky bucket", () => {
     },
   );
 
-  it("refuses settings that whole numbers cannot hold, and says what to do", () => {
+  it("refuses settings that whole numbers cannot hold, with the remedy", () => {
     expect(() => leakyBucket({ capacity: 1e15, leakPerSecond: 1 })).toThrow(/capacity must be at most/);
     const tooSmall = { capacity: 1e-308, leakPerSecond: 1 };
     expect(() => leakyBucket(tooSmall)).toThrow(/capacity must be at least 0.001, but is 1e-308/);
@@ -231,7 +231,7 @@ describe("leaky bucket, over random buckets and traffic", () => {
     );
   });
 
-  it("admits in no interval more than the capacity and what leaks in it, for any double as a rate", () => {
+  it("admits in no interval more than the capacity and the amount that leaks in it, for any double as a rate", () => {
     const anyRate = fc.double({ min: 1e-3, max: 1e3, noNaN: true });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 50 }), anyRate, anySteps, (capacity, leakPerSecond, steps) => {

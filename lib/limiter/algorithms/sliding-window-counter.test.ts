@@ -134,14 +134,14 @@ describe("slidingWindowCounter", () => {
     );
   });
 
-  it("keeps what was counted when the clock runs back, for no longer than two windows", () => {
+  it("keeps its counts when the clock runs back, for no longer than two windows", () => {
     const counter = kept(slidingWindowCounter({ limit: 2, windowMs: 1_000 }));
     counter.consume(start, 2);
     expect(counter.consume(start - 3_600_000)).toMatchObject({ allowed: false, retryAfterMs: 1_500 });
     expect(counter.consume(start - 3_600_000 + 1_500).allowed).toBe(true);
   });
 
-  it("counts what others granted in the window in which they granted it, and nothing older", () => {
+  it("counts the grants of others in the window in which they granted them, and nothing older", () => {
     const counter = kept(slidingWindowCounter({ limit: 10, windowMs: 1_000 }));
     expect(counter.count(start + 500, 8, start - 1_001)).toBe(false);
     expect(counter.count(start + 500, 8, start - 1)).toBe(true);

@@ -81,7 +81,7 @@ describe("fixed window", () => {
     expect(decision.resetAfterMs).toBe(resetAfterMs);
   });
 
-  it("by the clock, keeps what it has counted when the clock runs back into another window", () => {
+  it("by the clock, keeps its count when the clock runs back into another window", () => {
     const ask = kept(fixedWindow({ limit: 1, windowMs: 800, anchor: "clock" }));
     expect(ask(1700).allowed).toBe(true);
     expect(ask(1500)).toMatchObject({ allowed: false, retryAfterMs: 100 });
@@ -125,7 +125,7 @@ describe("sliding log", () => {
     expect(ask(1000)).toMatchObject({ allowed: false, retryAfterMs: 500, resetAfterMs: 1000 });
   });
 
-  it("refuses a limit too large to log, and says what to use instead", () => {
+  it("refuses a limit too large to log, and names an alternative", () => {
     expect(() => slidingLog({ limit: 1001, windowMs: 1000 })).toThrow(
       /at most 1000.*use tokenBucket or fixedWindow/,
     );
@@ -164,7 +164,7 @@ describe("tiered", () => {
     expect(ask(endsAt, 3).allowed).toBe(true);
   });
 
-  it("never fits what neither a fresh day nor the second limit has room for", () => {
+  it("never fits a cost above both a fresh day and the second limit", () => {
     const ask = kept(tiered({ freePerDay: 3, beyond }));
     expect(ask(0, 5).allowed).toBe(true);
     expect(ask(0, 6).reason).toEqual({
@@ -177,7 +177,7 @@ describe("tiered", () => {
   });
 });
 
-describe("what others have granted", () => {
+describe("grants of other processes", () => {
   it("is counted though it does not fit, and refused for until it is made up for", () => {
     const bucket = tokenBucket({ capacity: 2, refillPerSecond: 1 });
     const { next, expiresAt } = bucket.count?.(undefined, 0, 5, 0) ?? {};

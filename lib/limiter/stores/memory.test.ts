@@ -48,7 +48,7 @@ describe("memory store", () => {
     expect([await get(store, "a"), await get(store, "b")]).toEqual([undefined, "b"]);
   });
 
-  it("rejects an update of more keys than maxKeys, and keeps what it has", async () => {
+  it("rejects an update of more keys than maxKeys, and keeps its states", async () => {
     const store = memoryStore({ maxKeys: 2 });
     await put(store, "a");
     const change = () => ({ result: undefined, changes: [{ next: 1 }, { next: 2 }, { next: 3 }] });

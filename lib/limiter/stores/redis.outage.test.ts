@@ -91,7 +91,7 @@ describe("a Redis store whose server", () => {
     expect(await untilDecided(() => limiter.consume("key", 10))).toMatchObject({ allowed: true });
   });
 
-  it("takes no writes rejects what it would admit and what it would refuse, until it takes them again", async () => {
+  it("takes no writes rejects every request, until it takes writes again", async () => {
     const { limiter, admin } = await newLimiter();
     await untilDecided(() => limiter.consume("full", 10));
     expect(await untilDecided(() => limiter.consume("full"))).toMatchObject({ allowed: false });
@@ -106,7 +106,7 @@ describe("a Redis store whose server", () => {
 });
 
 describe("a Redis store whose client", () => {
-  it("has several servers goes on with those that answer", async () => {
+  it("has several servers continues with those that answer", async () => {
     const [hanging, answering] = [await startRedis(), await startRedis()];
     onTestFinished(() => hanging.stop());
     onTestFinished(() => answering.stop());

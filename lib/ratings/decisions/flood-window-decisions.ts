@@ -80,7 +80,7 @@ export async function decideWindow(
     const tally = withWindowDecided(advanced, now, number, status, scoring);
     const person = { userId: user.id, role: decisionRight.role, why };
     if (decisionReplays(window, status))
-      await saveReplayed(database, post.id, loaded, tally, now, scoring, person);
+      await saveReplayed(database, post.id, loaded, tally, now, scoring, { person });
     else await saveTally(database, post.id, loaded, tally, scoring, person);
     await database.reviewRequests.answer(post.id, number, now);
     return { kind: "decided" };

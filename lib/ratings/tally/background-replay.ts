@@ -52,6 +52,8 @@ export interface ReplayOptions {
   leaseMs?: number;
   /** Whether to stop, and leave the rest for others. */
   isStopping?: () => boolean;
+  /** The most ratings that one transaction replays. */
+  maximum?: number;
 }
 
 /**
@@ -63,7 +65,7 @@ export async function replayRequested(
   clock: () => number,
   settings: TallySettings,
   report: (error: unknown) => void,
-  { leaseMs = claimLeaseMs, isStopping = () => false }: ReplayOptions = {},
+  { leaseMs = claimLeaseMs, isStopping = () => false, maximum = atOnceMaximum }: ReplayOptions = {},
 ): Promise<number> {
   let replayed = 0;
   const left: number[] = [];
@@ -71,7 +73,7 @@ export async function replayRequested(
     const claimed = await database.replays.claim(randomUUID(), leaseMs, left);
     if (!claimed) break;
     try {
-      const outcome = await replayPost(database, claimed, clock, settings, isStopping);
+      const outcome = await replayPost(database, claimed, clock, settings, { isStopping, maximum });
       if (outcome !== "given up") replayed += 1;
       if (outcome !== "replayed") left.push(claimed.postId);
     } catch (error) {
@@ -112,26 +114,25 @@ export function startReplaying(
 
 /**
  * Replays a post's ratings and puts the result in place.
- * Gives up when too many changed meanwhile, or the claim is lost.
+ * Gives up when too many changed meanwhile or are of the last moments, or the claim is lost.
  */
 async function replayPost(
   database: ReplayDatabase,
   claimed: ClaimedReplay,
   clock: () => number,
   settings: TallySettings,
-  isStopping: () => boolean,
+  { isStopping, maximum }: Required<Pick<ReplayOptions, "isStopping" | "maximum">>,
 ): Promise<"replayed" | "requested again" | "given up"> {
   const { postId } = claimed;
   const renewClaim = throttledRenewal(database, claimed, isStopping);
   for (let tries = 0; tries < triesMaximum; tries += 1) {
     const tally = await loadTally(database, postId);
-    const isSmall = sumOf(tally.counts).count <= atOnceMaximum;
+    const isSmall = sumOf(tally.counts).count <= maximum;
     const windows = await countedWindows(database, postId, tally);
     const background = { until: clock() - recentMs, renewClaim };
     const before = isSmall ? begun : await continued(database, postId, windows, begun, settings, background);
     if (!before) return "given up";
-    const outcome = await putInPlace(database, claimed, before, windows, clock, settings);
-    if (outcome === "claim lost") return "given up";
+    const outcome = await putInPlace(database, claimed, before, windows, clock, settings, maximum);
     if (outcome !== "changed meanwhile") return outcome;
   }
   return "given up";
@@ -162,13 +163,16 @@ function putInPlace(
   windows: Windows,
   clock: () => number,
   settings: TallySettings,
-): Promise<"replayed" | "requested again" | "claim lost" | "changed meanwhile"> {
+  maximum: number,
+): Promise<"replayed" | "requested again" | "given up" | "changed meanwhile"> {
   const { postId } = claimed;
   return database.transaction(async () => {
-    if (!(await database.replays.renew(claimed, sumOf(before.replay.counts).count))) return "claim lost";
+    if (!(await database.replays.renew(claimed, sumOf(before.replay.counts).count))) return "given up";
     const now = clock();
     const loaded = await loadTally(database, postId);
     const tally = advanceTo(loaded, now, settings);
+    // So many are of the last moments that the transaction would take too long: a repair may have dated them to now.
+    if (sumOf(tally.counts).count - sumOf(before.replay.counts).count > maximum) return "given up";
     const counted = await countedWindows(database, postId, tally);
     if (before !== begun && windows.join() !== counted.join()) return "changed meanwhile";
     const { replay } = await continued(database, postId, counted, before, settings);

@@ -11,7 +11,7 @@ import { isCounted, type Tally, type TallySettings, windowOf, withSettled } from
 
 export type ReplayQueries = Pick<Database, "ratings" | "replays" | "tallies" | "floodWindows">;
 
-/** Up to this number of counted ratings, they are replayed in one transaction. */
+/** Up to this number of ratings are replayed in one transaction, unless an option says another one. */
 export const atOnceMaximum = 20_000;
 /** Ratings per page. */
 const pageSize = 2_000;
@@ -22,7 +22,7 @@ const beginning = { userId: 0, at: 0 };
 /**
  * Saves a tally from which ratings were removed, or to which they returned.
  * With the score of a replay of the counted ratings: at once, or where they are more than `atOnceMaximum`, soon. Call
- * it in the transaction that changed the ratings.
+ * it in the transaction that changed the ratings. Resolves to what was saved, and whether that has the replay's score.
  */
 export async function saveReplayed(
   database: ReplayQueries,
@@ -31,12 +31,13 @@ export async function saveReplayed(
   tally: Tally,
   now: number,
   settings: TallySettings,
-  person?: Person,
-): Promise<void> {
-  const isSmall = sumOf(tally.counts).count <= atOnceMaximum;
-  const replayed = isSmall ? await replayedTally(database, postId, tally, now, settings) : tally;
-  await saveTally(database, postId, loaded, replayed, settings, person);
-  if (!isSmall) await database.replays.request(postId, now);
+  { person, maximum = atOnceMaximum }: { person?: Person; maximum?: number | undefined } = {},
+): Promise<{ tally: Tally; isReplayed: boolean }> {
+  const isReplayed = sumOf(tally.counts).count <= maximum;
+  const saved = isReplayed ? await replayedTally(database, postId, tally, now, settings) : tally;
+  await saveTally(database, postId, loaded, saved, settings, person);
+  if (!isReplayed) await database.replays.request(postId, now);
+  return { tally: saved, isReplayed };
 }
 
 /** The tally with the score as a replay of the post's counted ratings gives it. */

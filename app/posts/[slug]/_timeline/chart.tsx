@@ -26,7 +26,7 @@ export function Chart({ timeline, windows }: PartProps) {
     (uncounted.length > 0 ? uncounted : windows).map((window) => ({
       from: time(window.from),
       to: time(window.to),
-      texts: [windowText(window), `Window ${window.number} ${window.status}`, String(window.number)],
+      texts: [windowText(window), `Flood ${window.number} ${window.status}`, String(window.number)],
       isHeld: window.status === "held",
     })),
   );
@@ -131,7 +131,7 @@ function sentence(timeline: TimelineSpans, windows: readonly TimelineWindow[]): 
   const most = formatNumber(countOf(mostOf(timeline)));
   const held = windows.filter(({ status }) => status === "held").length;
   const floods =
-    windows.length > 3 ? [`${windows.length} windows, ${held} of them held`] : windows.map(windowText);
+    windows.length > 3 ? [`${windows.length} floods, ${held} of them held`] : windows.map(windowText);
   const ratings = `${ratingsText(all)} since ${longMonth.format(begin * dayMs)}, by stars, at most ${most} per ${unit}`;
   return [ratings, ...floods].join(". ");
 }

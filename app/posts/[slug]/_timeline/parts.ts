@@ -29,7 +29,7 @@ export const longMonth = new Intl.DateTimeFormat("en-GB", {
 export const shortMonth = new Intl.DateTimeFormat("en-GB", { month: "short", timeZone: "UTC" });
 
 export function windowText({ number, count, status }: TimelineWindow): string {
-  return `Window ${number}: ${formatNumber(count)} ${status}`;
+  return `Flood ${number}: ${formatNumber(count)} ${status}`;
 }
 
 export function countOf({ counts }: { counts: Counts }): number {

@@ -24,7 +24,7 @@ export function SpanTable({ timeline, windows }: PartProps) {
           </th>
           {windows.length > 0 && (
             <th scope="col" rowSpan={2} className="ps-4 align-bottom">
-              Window
+              Flood
             </th>
           )}
         </tr>

@@ -76,7 +76,7 @@ test("A text stands over the middle of its part, and away from an edge that woul
 const flag = (at: number, number: number, isHeld = false): Flag => ({
   from: at,
   to: at + 0.1,
-  texts: [`Window ${number}: 5,000 held`, `Window ${number} held`, String(number)],
+  texts: [`Flood ${number}: 5,000 held`, `Flood ${number} held`, String(number)],
   isHeld,
 });
 const textsOf = (flags: Flag[]) =>
@@ -90,7 +90,7 @@ test("A label stands after its pole, or before it where the edge is near", () =>
 });
 
 test.each([2, 20, 40, 70, 94])("Two windows side by side at %i % are both labelled in full", (at) => {
-  expect(textsOf([flag(at, 1), flag(at + 3, 2)])).toEqual(["Window 1: 5,000 held", "Window 2: 5,000 held"]);
+  expect(textsOf([flag(at, 1), flag(at + 3, 2)])).toEqual(["Flood 1: 5,000 held", "Flood 2: 5,000 held"]);
 });
 
 test("Where not all labels fit, they are shorter, and those of held windows are not left out", () => {

@@ -11,13 +11,13 @@ import { ageLimitsDays } from "@/lib/ratings/floods/flood-detector";
 export function Accounts({ ages }: { ages: AccountAges }) {
   const { window, own, others, ownClusters, otherClusters } = ages;
   const rows = [
-    { name: "This window", counts: own },
+    { name: "This flood", counts: own },
     { name: "Without it", counts: others },
   ];
   return (
     <>
       <Clusters own={ownClusters} others={otherClusters} />
-      <ScrollArea label={`Accounts of window ${window} by age`}>
+      <ScrollArea label={`Accounts of flood ${window} by age`}>
         <table className="table min-w-96 [&_:is(th,td):not(:first-child)]:text-end">
           <thead>
             <tr>

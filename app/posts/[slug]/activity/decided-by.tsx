@@ -38,7 +38,7 @@ export function LastDecision({ window: { status, decidedBy }, decision }: LastDe
         <>Held again by itself{when}: its ratings are no longer spread like the post’s others.</>
       );
     case "time":
-      return <>Counted by itself{when}: no person had decided in the time that a window is held.</>;
+      return <>Counted by itself{when}: no person had decided in the time that a flood is held.</>;
     case "person":
       return (
         <>

@@ -18,12 +18,12 @@ export function DecisionLog({ decisions }: { decisions: readonly SavedWindowDeci
           : `The latest ${formatNumber(decisions.length)} decisions`
       }
     >
-      <ScrollArea label="Decisions about flood windows">
+      <ScrollArea label="Decisions about floods">
         <table className="table min-w-[38rem]">
           <thead>
             <tr>
               <th scope="col">When</th>
-              <th scope="col">Window</th>
+              <th scope="col">Flood</th>
               <th scope="col">Decision</th>
               <th scope="col">By</th>
               <th scope="col" className="w-2/5">

@@ -63,7 +63,7 @@ export function FloodWindowPart({
     >
       <h3 id={`${anchor}-title`} className="text-xl font-semibold">
         <a href={`#${anchor}`} className="text-ink">
-          Window {number}
+          Flood {number}
         </a>
         : {ratingsText(count)} <span className={statusColours[status]}>{status}</span>
       </h3>
@@ -163,8 +163,8 @@ function happeningText(happened: Happening, { status, decidedBy }: FloodWindow):
   if (decidedBy === null) return undefined;
   if (happened === "already")
     return decidedBy === "person"
-      ? "This window had been decided already: nothing was changed. Look again."
-      : "This window was decided by itself meanwhile: nothing was changed. Look again.";
+      ? "A decision on this flood had been made already: nothing was changed. Look again."
+      : "The time for a decision on this flood ended meanwhile: nothing was changed. Look again.";
   if (happened !== "decided" || decidedBy !== "person") return undefined;
   return status === "counted" ? "Its ratings count now." : "Its ratings do not count now.";
 }

@@ -39,12 +39,12 @@ export function FloodWindows({
   const last = others.at(-1)?.number;
   if (windows.length === 0) return null;
   return (
-    <Section title="Flood windows">
+    <Section title="Floods">
       <p className="text-quiet">
         A flood is one score given much more often than usual. The ratings above this post’s usual ones are
-        kept together in a window, and do not count yet. A window counts once its ratings are spread like the
-        post’s others, after some time, or when an administrator or a moderator includes it. A decision can be
-        changed at any time.{" "}
+        kept together and do not count yet. A flood counts once its ratings are spread like the post’s others,
+        after some time, or when an administrator or a moderator includes it. A decision can be changed at any
+        time.{" "}
         {isAuthor &&
           (windows.some((window) => decidesOn(decisionRight, window))
             ? "You are the only one here who can decide, so you decide on your own post. Readers see that."
@@ -66,7 +66,7 @@ export function FloodWindows({
       ))}
       {requested.length > shown.length && (
         <p className="mt-8">
-          <a href={`${activityPath(slug)}?before=${last}`}>Older windows</a>
+          <a href={`${activityPath(slug)}?before=${last}`}>Older floods</a>
         </p>
       )}
     </Section>

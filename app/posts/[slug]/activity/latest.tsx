@@ -54,7 +54,7 @@ export function Latest({ activity: { latest } }: { activity: Activity }) {
                     .map(({ policy, allowed, reason }) => (
                       <span key={policy} className="block">
                         <span className="text-quiet">
-                          {policy} in shadow would have {allowed ? "accepted" : "refused"} it:{" "}
+                          {policy}, on trial, would have {allowed ? "accepted" : "refused"} it:{" "}
                         </span>
                         {explainReason(reason)}
                       </span>

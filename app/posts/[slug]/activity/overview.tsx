@@ -33,8 +33,8 @@ export function Overview({ slug, activity, isAuthor }: OverviewProps) {
         </p>
         {anyHeld && (
           <p className="mt-2 text-sm text-quiet">
-            Held ones are saved in a flood window and did not count when they came, whether they were over the
-            limit themselves or not. Those just before the flood was noticed are in its window too.
+            Held ratings are saved with their flood and did not count when they arrived, whether they were
+            over the limit themselves or not. Those just before the flood was noticed are among them.
           </p>
         )}
       </figcaption>

@@ -6,7 +6,7 @@ export function ruleText(policy: string | null): string {
     case decidedBy.accessRules:
       return "by an access rule; no limit was checked";
     case decidedBy.outage:
-      return "the limiter's states could not be read";
+      return "the site could not check its limits";
     default:
       return "no limit is set";
   }

@@ -16,7 +16,7 @@ export function Shadows({ activity }: { activity: Activity }) {
       className="mt-10 border-t border-hairline pt-6"
     >
       <h2 id={headingId(shadow)} className="section-title">
-        In shadow: <span className="break-all">{shadow.policy}</span>
+        Limit on trial: <span className="break-all">{shadow.policy}</span>
       </h2>
       <Comparison shadow={shadow} activity={activity} />
     </section>
@@ -28,7 +28,7 @@ function Comparison({ shadow, activity }: { shadow: ShadowComparison; activity: 
   if (disagreements.length === 0)
     return (
       <p className="mt-2 text-quiet">
-        It refuses no rating. It would have decided all {formatNumber(agreed)} as they were decided.
+        It refuses no rating. It agreed with all {formatNumber(agreed)} decisions.
       </p>
     );
   const sum = (what: "wouldRefuse" | "wouldAccept") =>
@@ -103,7 +103,9 @@ function ShadowChart({ shadow, activity }: { shadow: ShadowComparison; activity:
       aria-labelledby={titleId}
       className="overflow-visible [direction:ltr]"
     >
-      <title id={titleId}>{`Where ${policy} in shadow disagrees with what was decided, over time`}</title>
+      <title
+        id={titleId}
+      >{`Where ${policy}, on trial, disagrees with the actual decisions, over time`}</title>
       {disagreements.map(({ from, wouldRefuse, wouldAccept }) => {
         const bar = { x: `${time(from) + width * 0.1}%`, width: `${width * 0.8}%` };
         return (

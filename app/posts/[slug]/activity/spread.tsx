@@ -13,11 +13,11 @@ interface SpreadProps {
 /** The distribution of a window's ratings beside the post's others. */
 export function Spread({ window, past }: SpreadProps) {
   const rows = [
-    { name: "This window", counts: window.counts },
+    { name: "This flood", counts: window.counts },
     { name: "Without it", counts: past },
   ];
   return (
-    <ScrollArea label={`Ratings of window ${window.number} by stars`}>
+    <ScrollArea label={`Ratings of flood ${window.number} by stars`}>
       <table className="table min-w-80 [&_:is(th,td):last-child]:pe-0 [&_:is(th,td):not(:first-child)]:w-[12.5%] [&_:is(th,td):not(:first-child)]:text-end">
         <thead>
           <tr>

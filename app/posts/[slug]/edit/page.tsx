@@ -1,9 +1,11 @@
 import type { Metadata } from "next";
+import type { ComponentProps } from "react";
 import { forbiddenPage, notFoundPage } from "@/app/_components/no-page";
 import { app } from "@/lib/app";
-import { requireUser } from "@/lib/auth";
+import { getUser, requireUser } from "@/lib/auth";
 import { postPath, textFromPath } from "@/lib/paths";
 import { mayEdit, readPost } from "@/lib/posts";
+import { isPost } from "@/lib/request/current-request";
 import { PostForm } from "../../post-form";
 import { savePost } from "../actions";
 
@@ -12,14 +14,23 @@ export const metadata: Metadata = { title: "Edit" };
 export default async function EditPostPage({ params }: PageProps<"/posts/[slug]/edit">) {
   const slug = textFromPath((await params).slug);
   if (slug === null) return notFoundPage();
+  // A form that was sent without JavaScript comes back with its text in any case, and with the action's message.
+  if (isPost()) return <Edit slug={slug} userId={(await getUser())?.id ?? null} />;
   const user = await requireUser(`${postPath(slug)}/edit`);
   const post = await readPost(app(), slug, user);
   if (!post) return notFoundPage();
   if (!mayEdit(post, user)) return forbiddenPage();
+  const { title, content, updatedAt } = post;
+  return <Edit slug={slug} userId={user.id} post={{ slug, title, content, updatedAt }} />;
+}
+
+type EditProps = { slug: string } & Pick<ComponentProps<typeof PostForm>, "userId" | "post">;
+
+function Edit({ slug, ...form }: EditProps) {
   return (
     <>
       <h1 className="page-title">Edit the post</h1>
-      <PostForm action={savePost.bind(null, slug)} post={post} submit="Save" submitting="Saving…" />
+      <PostForm action={savePost.bind(null, slug)} {...form} submit="Save" submitting="Saving…" />
     </>
   );
 }

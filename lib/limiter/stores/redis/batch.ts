@@ -1,6 +1,6 @@
 import type { Caller, RedisCalls, RedisStoreError } from "./calls.ts";
 import type { Deadlines } from "./deadlines.ts";
-import { type Key, type Pending, runSteps } from "./pending-update.ts";
+import { type AnyPendingUpdate, type Key, runSteps } from "./pending-update.ts";
 import { encodeValue, nothing, type Saved, type ScriptReply } from "./script.ts";
 import type { ServerClock } from "./server-clock.ts";
 
@@ -27,7 +27,7 @@ const deletedAfterMs = 2_000;
  * Adds an update to the next batch of its keys.
  * Batches of several keys become one.
  */
-export function enqueue(update: Pending<Batch>, settings: BatchSettings): void {
+export function enqueue(update: AnyPendingUpdate<Batch>, settings: BatchSettings): void {
   settings.deadlines.add(update);
   let batch: Batch | undefined;
   for (const { waiting } of update.keys)
@@ -48,7 +48,7 @@ export function enqueue(update: Pending<Batch>, settings: BatchSettings): void {
 export class Batch implements Caller {
   readonly #settings: BatchSettings;
   #keys: Key<Batch>[] = [];
-  #updates: Pending<Batch>[] = [];
+  #updates: AnyPendingUpdate<Batch>[] = [];
   /** How many of its keys are in a call of another batch. */
   #blockedKeys = 0;
   #isStarting = false;
@@ -59,7 +59,7 @@ export class Batch implements Caller {
     this.#settings = settings;
   }
 
-  add(update: Pending<Batch>): void {
+  add(update: AnyPendingUpdate<Batch>): void {
     this.#updates.push(update);
     for (const key of update.keys) {
       if (key.waiting === this) continue;
@@ -186,14 +186,14 @@ export class Batch implements Caller {
     this.#clear();
   }
 
-  #settle(settle: (update: Pending<Batch>) => void): void {
+  #settle(settle: (update: AnyPendingUpdate<Batch>) => void): void {
     for (const update of this.#updates) {
       this.#settings.deadlines.remove(update);
       settle(update);
     }
   }
 
-  #end(settle: (update: Pending<Batch>) => void, waitingElsewhere = 0): void {
+  #end(settle: (update: AnyPendingUpdate<Batch>) => void, waitingElsewhere = 0): void {
     this.#settle(settle);
     if (waitingElsewhere === 0) {
       this.#release();
@@ -216,7 +216,7 @@ export class Batch implements Caller {
   }
 }
 
-const isOpen = ({ isSettled }: Pending<Batch>) => !isSettled;
+const isOpen = ({ isSettled }: AnyPendingUpdate<Batch>) => !isSettled;
 
 function lifetime({ expiresAt }: Saved, now: number): string {
   const ms = Math.ceil(expiresAt - now) + deletedAfterMs;

@@ -27,7 +27,7 @@ export class Key<Batch> {
 type Step<S, R> = (states: readonly (S | undefined)[], now: number) => ManyUpdate<S, R>;
 
 /** A pending update of any types. */
-export type Pending<Batch> = Due &
+export type AnyPendingUpdate<Batch> = Due &
   Pick<
     PendingUpdate<unknown, unknown, Batch>,
     "keys" | "callersNow" | "isSettled" | "run" | "resolve" | "fail"
@@ -88,7 +88,7 @@ export class PendingUpdate<S, R, Batch> extends Due {
 /** Runs the steps one after the other, each on the drafts of the previous one. */
 export function runSteps<Batch>(
   keys: readonly Key<Batch>[],
-  updates: readonly Pending<Batch>[],
+  updates: readonly AnyPendingUpdate<Batch>[],
   serverNow: number,
 ): void {
   for (const key of keys) {

@@ -8,7 +8,7 @@ const sleeper = new Int32Array(new SharedArrayBuffer(4));
  * Waits until `count` processes have called this with the same folder.
  * The folder may be missing, and is otherwise empty.
  */
-export function meet(folder: string, count: number): void {
+export function awaitBarrier(folder: string, count: number): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, String(process.pid)), "");
   const parent = process.ppid;

@@ -1,10 +1,14 @@
 import { expect, test } from "vitest";
-import { secretRemover } from "../lib/logging/without-secrets.ts";
-import { createLog } from "./log.ts";
+import { createLog } from "./create-log.ts";
+import { secretRemover } from "./without-secrets.ts";
 
 test("logs lines of JSON, without secrets and user names in URLs", () => {
   const lines: string[] = [];
-  const log = createLog("info", ['quo"ted-word', "abc"], { write: (line) => void lines.push(line) });
+  const log = createLog({
+    level: "info",
+    secrets: ['quo"ted-word', "abc"],
+    stream: { write: (line) => void lines.push(line) },
+  });
   log.debug("not this");
   log.error(
     { err: new Error('redis://ada:lovelace@10.0.0.1 sent quo"ted-word') },

@@ -1,0 +1,157 @@
+"use client";
+
+import { useEffect, useRef, useState } from "react";
+import { useFormPending } from "@/app/_components/form";
+import { type KeptText, readCopy, removeCopy, saveCopy } from "@/app/_components/kept-text";
+
+/** A pause in typing after which the copy is made. */
+const pauseMs = 300;
+
+export interface SavedText {
+  title: string;
+  content: string;
+  /** Its last change; 0 for a new post. */
+  updatedAt: number;
+}
+
+/**
+ * Keeps a copy of the enclosing form's text in the browser, and brings it back.
+ *
+ * The copy is put into the form unless the post was changed meanwhile or something was typed already: then it is
+ * offered. Leaving the page with unsaved changes asks for a confirmation.
+ */
+export function UnsavedText({ name, saved }: { name: string; saved: SavedText }) {
+  const place = useRef<HTMLDivElement>(null);
+  const [found, setFound] = useState<{ copy: KeptText; isInForm: boolean } | null>(null);
+  const [isKept, setIsKept] = useState(true);
+  const isPending = useFormPending();
+  const pending = useRef(isPending);
+  useEffect(() => {
+    pending.current = isPending;
+  });
+  const { title, content, updatedAt } = saved;
+
+  useEffect(() => {
+    const form = place.current?.closest("form");
+    if (!form) return;
+    const isUnchanged = () => isSame(textIn(form), { title, content });
+    const copy = readCopy(name, Date.now());
+    if (copy && !isSame(copy, { title, content }) && !isSame(copy, textIn(form))) {
+      const isInForm = isUnchanged() && copy.basedOn === updatedAt;
+      if (isInForm) putInto(form, copy);
+      setFound({ copy, isInForm });
+    }
+
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const keep = () => {
+      if (timer === undefined) return;
+      clearTimeout(timer);
+      timer = undefined;
+      // What is being sent has its copy, which must not come back once it is saved.
+      if (pending.current) return keepSoon();
+      if (isUnchanged()) removeCopy(name);
+      else setIsKept(saveCopy(name, { ...textIn(form), at: Date.now(), basedOn: updatedAt }));
+    };
+    const keepSoon = () => {
+      clearTimeout(timer);
+      timer = setTimeout(keep, pauseMs);
+    };
+    const confirmLeaving = (event: BeforeUnloadEvent) => {
+      if (!pending.current && !isUnchanged()) event.preventDefault();
+    };
+    // Text may have been typed before the page's scripts ran.
+    if (!isUnchanged()) keepSoon();
+    form.addEventListener("input", keepSoon);
+    form.addEventListener("submit", keep);
+    addEventListener("pagehide", keep);
+    document.addEventListener("visibilitychange", keep);
+    addEventListener("beforeunload", confirmLeaving);
+    return () => {
+      // A form that is left while it is sent has been saved.
+      if (!pending.current) keep();
+      clearTimeout(timer);
+      form.removeEventListener("input", keepSoon);
+      form.removeEventListener("submit", keep);
+      removeEventListener("pagehide", keep);
+      document.removeEventListener("visibilitychange", keep);
+      removeEventListener("beforeunload", confirmLeaving);
+    };
+  }, [name, title, content, updatedAt]);
+
+  const put = (text: Text) => {
+    const form = place.current?.closest("form");
+    if (form) putInto(form, text);
+  };
+  const discard = () => {
+    if (found?.isInForm) put(saved);
+    removeCopy(name);
+    setFound(null);
+  };
+  const show = (copy: KeptText) => {
+    put(copy);
+    setFound({ copy, isInForm: true });
+  };
+  return (
+    <div ref={place} role="status" className="empty:hidden">
+      {found && (
+        <div className="flex flex-wrap items-baseline gap-x-5 gap-y-2">
+          <p>
+            {found.isInForm
+              ? `This is your unsaved text from ${momentText(found.copy.at)}.`
+              : `You have unsaved text from ${momentText(found.copy.at)}, and this page has another.`}
+          </p>
+          {!found.isInForm && (
+            <button type="button" className="link-button" onClick={() => show(found.copy)}>
+              Show the unsaved text
+            </button>
+          )}
+          <button type="button" className="link-button" onClick={discard}>
+            Discard the unsaved text
+          </button>
+        </div>
+      )}
+      {!isKept && (
+        <p className="text-sm text-quiet">
+          This browser keeps no copy of your text while you write. Save it before you close the page.
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface Text {
+  title: string;
+  content: string;
+}
+
+function textIn(form: HTMLFormElement): Text {
+  const data = new FormData(form);
+  return {
+    title: String(data.get("title") ?? ""),
+    content: withLineFeeds(String(data.get("content") ?? "")),
+  };
+}
+
+/** Puts a text into the form's fields, as if it had been typed there. */
+function putInto(form: HTMLFormElement, text: Text): void {
+  for (const name of ["title", "content"] as const) {
+    const field = form.elements.namedItem(name);
+    if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) field.value = text[name];
+  }
+}
+
+function isSame(one: Text, other: Text): boolean {
+  return one.title === other.title && withLineFeeds(one.content) === withLineFeeds(other.content);
+}
+
+/** A form's data has CR LF at the end of each line. */
+function withLineFeeds(text: string): string {
+  return text.replace(/\r\n?/g, "\n");
+}
+
+const moment = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
+
+/** A moment in the reader's time zone; the server renders none. */
+function momentText(at: number): string {
+  return moment.format(at);
+}

@@ -1,0 +1,201 @@
+import type { Page } from "@playwright/test";
+import { newName, password, postPath, publish, signUp } from "./people.ts";
+import { expect, test } from "./test.ts";
+
+const unreachable = "Couldn’t reach the server. Your text is still here.";
+const loggedOut = "You are no longer logged in. Your text is still here.";
+
+test("text comes back after the browser has crashed, and is gone once it is discarded", async ({ page }) => {
+  await signUp(page, "author");
+  await page.goto("/posts/new");
+  await type(page, "A title", "First line.\nSecond line.");
+  await expectCopy(page, "Second line.");
+  const context = page.context();
+  await page.close();
+
+  const next = await context.newPage();
+  await next.goto("/posts/new");
+  await expect(next.getByText("This is your unsaved text from")).toBeVisible();
+  await expectText(next, "A title", "First line.\nSecond line.");
+  await next.getByRole("button", { name: "Discard the unsaved text" }).click();
+  await expectText(next, "", "");
+  await next.reload();
+  await expect(next.getByRole("button", { name: "Publish" })).toBeEnabled();
+  await expectText(next, "", "");
+});
+
+test("a text that could not be sent stays in the form until it is published, and is not offered again", async ({
+  page,
+  faults,
+}) => {
+  faults.expectNoConnection();
+  faults.expectStatus(502);
+  await signUp(page, "author");
+  await page.goto("/posts/new");
+  const title = newName("Sent again");
+  await type(page, title, "Written offline.");
+  await page.context().setOffline(true);
+  await page.getByRole("button", { name: "Publish" }).click();
+  await expect(page.getByText(unreachable)).toBeVisible();
+  await expectText(page, title, "Written offline.");
+
+  await page.context().setOffline(false);
+  await page.route("/posts/new", (route) => route.fulfill({ status: 502, body: "Bad Gateway" }));
+  const answer = page.waitForResponse((response) => response.status() === 502);
+  await page.getByRole("button", { name: "Publish" }).click();
+  await answer;
+  await expect(page.getByText(unreachable)).toBeVisible();
+  await expectText(page, title, "Written offline.");
+
+  await page.unroute("/posts/new");
+  await page.getByRole("button", { name: "Publish" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
+  await page.goto("/posts/new");
+  await expect(page.getByRole("button", { name: "Publish" })).toBeEnabled();
+  await expectText(page, "", "");
+  expect(await copies(page)).toEqual([]);
+});
+
+test("an ended session gives the text back, and after logging in again it is published", {
+  tag: "@without-javascript",
+}, async ({ page, javaScriptEnabled }) => {
+  const { username } = await signUp(page, "author");
+  await page.goto("/posts/new");
+  const title = newName("Kept");
+  await type(page, title, "Written for an hour.");
+  await page.context().clearCookies();
+  await page.getByRole("button", { name: "Publish" }).click();
+  await expect(page.getByText(loggedOut)).toBeVisible();
+  await expectText(page, title, "Written for an hour.");
+
+  if (javaScriptEnabled === false) {
+    // In a new tab, as the message says.
+    const tab = page.waitForEvent("popup");
+    await page.getByRole("main").getByRole("link", { name: "Log in" }).click();
+    await logIn(await tab, username);
+  } else {
+    await page.goto("/login?next=/posts/new");
+    await logIn(page, username);
+    await expect(page.getByText("This is your unsaved text from")).toBeVisible();
+    await expectText(page, title, "Written for an hour.");
+  }
+  await page.getByRole("button", { name: "Publish" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
+  await expect(page.getByText("Written for an hour.")).toBeVisible();
+});
+
+test("an edit of a post that is deleted meanwhile gives the text back", {
+  tag: "@without-javascript",
+}, async ({ page }) => {
+  const author = await signUp(page, "author");
+  const slug = await publish(author);
+  await page.goto(`${postPath(slug)}/edit`);
+  await type(page, "Changed", "New words.");
+  await page.request.delete(`/api/posts/${slug}`);
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("This post was deleted meanwhile. Your text is still here")).toBeVisible();
+  await expectText(page, "Changed", "New words.");
+});
+
+test("unsaved changes of a post that was changed elsewhere are offered, and do not replace its text", async ({
+  page,
+}) => {
+  const author = await signUp(page, "author");
+  const slug = await publish(author, { title: "A post", content: "Old words." });
+  await page.goto(`${postPath(slug)}/edit`);
+  await type(page, "A post", "Typed here.");
+  await expectCopy(page, "Typed here.");
+  await page.request.patch(`/api/posts/${slug}`, { data: { content: "Changed elsewhere." } });
+  const next = await page.context().newPage();
+  await page.close();
+  await next.goto(`${postPath(slug)}/edit`);
+  const show = next.getByRole("button", { name: "Show the unsaved text" });
+  await expect(show).toBeVisible();
+  await expectText(next, "A post", "Changed elsewhere.");
+  await show.click();
+  await expectText(next, "A post", "Typed here.");
+});
+
+test("a paste that is too long stays whole, and the form says how much is too much", async ({ page }) => {
+  await signUp(page, "author");
+  await page.goto("/posts/new");
+  const content = "word ".repeat(60_000);
+  await type(page, "Long", content);
+  await page.getByRole("button", { name: "Publish" }).click();
+  await expect(page.getByRole("textbox", { name: "Content" })).toHaveAccessibleDescription(
+    /The text is 249,999 characters too long: at most 50,000 are possible\./,
+  );
+  await expectText(page, "Long", content);
+});
+
+test("leaving with unsaved changes asks first", async ({ page }) => {
+  await signUp(page, "author");
+  await page.goto("/posts/new");
+  await page.getByRole("textbox", { name: "Title" }).pressSequentially("Half a title");
+  const dialog = page.waitForEvent("dialog");
+  await page.close({ runBeforeUnload: true });
+  const question = await dialog;
+  expect(question.type()).toBe("beforeunload");
+  await question.dismiss();
+  await expectText(page, "Half a title", "");
+});
+
+test("logging out removes the unsaved text from the browser", async ({ page }) => {
+  await signUp(page, "author");
+  await page.goto("/posts/new");
+  await type(page, "Private", "Not for the next reader.");
+  await expectCopy(page, "Private");
+  await page.getByRole("button", { name: "Log out" }).click();
+  await expect(page.getByRole("banner").getByRole("link", { name: "Log in" })).toBeVisible();
+  expect(await copies(page)).toEqual([]);
+});
+
+test("a rating that could not be sent keeps the page and the choice", async ({
+  page,
+  openBrowser,
+  faults,
+}) => {
+  faults.expectNoConnection();
+  const slug = await publish(await signUp(await openBrowser(), "author"));
+  await signUp(page);
+  await page.goto(postPath(slug));
+  // The page's scripts have run once they have taken the form over.
+  await page.getByRole("radio", { name: "4 stars" }).check();
+  await page.context().setOffline(true);
+  await page.getByRole("button", { name: "Rate" }).click();
+  await expect(page.getByText("Couldn’t reach the server.")).toBeVisible();
+  await expect(page.getByRole("radio", { name: "4 stars" })).toBeChecked();
+  await page.context().setOffline(false);
+  await page.getByRole("button", { name: "Rate" }).click();
+  await expect(page.getByText("Your rating is saved.")).toBeVisible();
+});
+
+async function type(page: Page, title: string, content: string): Promise<void> {
+  await page.getByRole("textbox", { name: "Title" }).fill(title);
+  await page.getByRole("textbox", { name: "Content" }).fill(content);
+}
+
+async function expectText(page: Page, title: string, content: string): Promise<void> {
+  await expect(page.getByRole("textbox", { name: "Title" })).toHaveValue(title);
+  await expect(page.getByRole("textbox", { name: "Content" })).toHaveValue(content);
+}
+
+async function logIn(page: Page, username: string): Promise<void> {
+  await page.getByRole("textbox", { name: "Username" }).fill(username);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Log in" }).click();
+  await expect(page).toHaveURL("/posts/new");
+}
+
+/** The copies of unsaved texts in the browser. */
+function copies(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    Object.entries(localStorage)
+      .filter(([name]) => name.startsWith("weir-text:"))
+      .map(([, copy]) => String(copy)),
+  );
+}
+
+async function expectCopy(page: Page, text: string): Promise<void> {
+  await expect.poll(() => copies(page)).toEqual([expect.stringContaining(text)]);
+}

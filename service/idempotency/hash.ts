@@ -1,0 +1,7 @@
+/** FNV-1a of a text and its end, of 32 bits, from a hash before or a seed. */
+export function hashOf(before: number, text: string): number {
+  let hash = before;
+  for (let index = 0; index < text.length; index += 1)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  return Math.imul(hash ^ 0x0a, 0x01000193);
+}
