@@ -90,8 +90,8 @@ export function FieldsOrCodes({ children }: { children: React.ReactNode }) {
   return (
     <div className="flex flex-col gap-5">
       <CopyOnce id="recovery-codes" label="Recovery codes" value={made} rows={10}>
-        Keep these codes in a safe place: they are not shown again. If you lose your app, each of them lets
-        you log in once.
+        Keep these codes in a safe place: they are not shown again. If you lose your app or passkey, each of
+        them lets you log in once.
       </CopyOnce>
       <p>
         <a href="/account#two-steps">Done</a>

@@ -5,13 +5,6 @@
  * out of it.
  */
 import { isIP } from "node:net";
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from "@simplewebauthn/server";
-import { cose, decodeAttestationObject, isoBase64URL } from "@simplewebauthn/server/helpers";
 import { z } from "zod";
 import { newPasskeyChallenge, type PasskeyChallenge, readPasskeyChallenge } from "./passkey-challenge.ts";
 
@@ -31,9 +24,13 @@ interface Owner {
   now: number;
 }
 
+/** Loaded with the first passkey: it takes 27 MB. */
+const library = () => import("@simplewebauthn/server");
+
 /** The longest answer of a browser, as JSON. */
 export const answerMaximum = 20_000;
-const algorithms = [cose.COSEALG.EdDSA, cose.COSEALG.ES256, cose.COSEALG.RS256];
+/** EdDSA, ES256 and RS256, by their COSE numbers. */
+const algorithms = [-8, -7, -257];
 const base64url = z.string().regex(/^[\w-]+$/);
 /** WebAuthn's longest id has 1,023 bytes. */
 const credentialId = base64url.max(1_364);
@@ -70,6 +67,7 @@ export async function creationOptions(
   { id, username }: { id: number; username: string },
   known: readonly string[],
 ): Promise<string> {
+  const { generateRegistrationOptions } = await library();
   const options = await generateRegistrationOptions({
     rpName: site.domain,
     rpID: site.domain,
@@ -87,6 +85,7 @@ export async function requestOptions(
   { site, owner, key, now }: Owner,
   credentials: readonly string[],
 ): Promise<string> {
+  const { generateAuthenticationOptions } = await library();
   const options = await generateAuthenticationOptions({
     rpID: site.domain,
     challenge: newPasskeyChallenge(owner, key, now),
@@ -105,6 +104,7 @@ export async function verifyCreation(
   const response = parsed(creationSchema, answer);
   if (!response || !(await hasNoCertificates(response.response.attestationObject))) return undefined;
   return withChallenge(owner, async (expectations) => {
+    const { verifyRegistrationResponse } = await library();
     const { registrationInfo } = await verifyRegistrationResponse({
       response,
       ...expectations,
@@ -112,7 +112,7 @@ export async function verifyCreation(
     });
     if (!registrationInfo) return undefined;
     const { id, publicKey, counter } = registrationInfo.credential;
-    return { credentialId: id, publicKey: isoBase64URL.fromBuffer(publicKey), counter };
+    return { credentialId: id, publicKey: Buffer.from(publicKey).toString("base64url"), counter };
   });
 }
 
@@ -130,10 +130,11 @@ export async function verifyAssertion(
   const response = parsed(assertionSchema, answer);
   if (!response) return undefined;
   return withChallenge(owner, async (expectations) => {
+    const { verifyAuthenticationResponse } = await library();
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response,
       ...expectations,
-      credential: { id, publicKey: isoBase64URL.toBuffer(publicKey), counter },
+      credential: { id, publicKey: bytesOf(publicKey), counter },
     });
     return verified ? { counter: authenticationInfo.newCounter } : undefined;
   });
@@ -171,12 +172,17 @@ async function withChallenge<T extends object>(
 /** Whether an attestation is empty, or signed with the passkey's own key. */
 async function hasNoCertificates(attestationObject: string): Promise<boolean> {
   try {
-    const attestation = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject));
+    const { decodeAttestationObject } = await import("@simplewebauthn/server/helpers");
+    const attestation = decodeAttestationObject(bytesOf(attestationObject));
     const format = attestation.get("fmt");
     return format === "none" || (format === "packed" && attestation.get("attStmt").get("x5c") === undefined);
   } catch {
     return false;
   }
+}
+
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(Buffer.from(text, "base64url"));
 }
 
 function parsed<T>(schema: z.ZodType<T>, answer: string): T | undefined {

@@ -29,7 +29,7 @@ export function PasskeyButton({ options }: { options: string }) {
       <input type="hidden" name="passkey" ref={field} />
       {isReady && (
         <div>
-          <button type="button" className="button button-primary" onClick={() => void answer()}>
+          <button type="button" className="button" onClick={() => void answer()}>
             Use a passkey
           </button>
         </div>
