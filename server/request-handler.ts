@@ -14,6 +14,7 @@ import { runWithRequest } from "../lib/request/current-request.ts";
 import { addressBehind } from "./client-address.ts";
 import { isForeign, type SentTo, sentTo, type Trust } from "./forwarded.ts";
 import { dropFrameworkHeaders } from "./framework-headers.ts";
+import { createPacedStarts } from "./paced-starts.ts";
 import { bodyProblem } from "./request-body.ts";
 import { isFile, logWhenClosed, pathOf, requestIdHeader, requestIdOf } from "./request-log.ts";
 import { rewriteHeaders, splitTarget } from "./rewrite-request.ts";
@@ -34,7 +35,10 @@ const apiMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 const pageMethods = ["GET", "HEAD", "POST"];
 const fileMethods = ["GET", "HEAD"];
 
-/** Whether the process answers; nothing else is checked. Next.js would answer it behind all that it has begun. */
+/**
+ * Whether the process answers, without further checks.
+ * Next.js would answer it behind all requests that it has begun.
+ */
 const healthPath = "/healthz";
 const alive: Reply = {
   status: 200,
@@ -59,6 +63,8 @@ export function createRequestHandler({
   isStopping,
   handle,
 }: RequestHandlerOptions): RequestHandler {
+  const mayStart = createPacedStarts();
+
   async function receive(
     request: IncomingMessage,
     response: ServerResponse,
@@ -84,6 +90,7 @@ export function createRequestHandler({
     }
     if (isPage(path))
       setPagePolicy(request, response, { isHttps: clientUrl.protocol === "https", isDevelopment });
+    await mayStart();
     await handle(request, response);
   }
 

@@ -35,7 +35,10 @@ export function ratingTables(
     ],
   );
 
-  /** Ratings of disabled accounts: out of all counters until the account is enabled. The columns are those of `ratings`. */
+  /**
+   * Ratings of disabled accounts: out of all counters until the account is enabled.
+   * The columns are those of `ratings`.
+   */
   const disabledRatings = table(
     "disabled_ratings",
     {
@@ -52,7 +55,7 @@ export function ratingTables(
     ],
   );
 
-  /** Ratings of new accounts, which do not count yet (lib/ratings/waiting-ratings.ts). */
+  /** Ratings of new accounts that wait to count (lib/ratings/waiting-ratings.ts). */
   const waitingRatings = table(
     "waiting_ratings",
     {
@@ -72,7 +75,10 @@ export function ratingTables(
     ],
   );
 
-  /** Users who withdrew a rating: given again it is not new, and returns to the window that it fell in. */
+  /**
+   * Users who withdrew a rating.
+   * Given again it is not new, and returns to the window that it fell in.
+   */
   const formerRaters = table(
     "former_raters",
     {
@@ -86,7 +92,7 @@ export function ratingTables(
     ],
   );
 
-  /** All ratings of a post by the day on which they were first given, whether they count or not. */
+  /** All ratings of a post by their first day, counted or not. */
   const ratingDays = table(
     "rating_days",
     {

@@ -28,7 +28,7 @@ export function sessionTables(dialect: typeof postgresColumns, { users }: Record
     ],
   );
 
-  /** The secrets of one-time codes (TOTP), by which users log in with a second factor. */
+  /** The secrets of users' one-time codes (TOTP). */
   const totpSecrets = table("totp_secrets", {
     userId: bigint("user_id")
       .primaryKey()
@@ -42,7 +42,10 @@ export function sessionTables(dialect: typeof postgresColumns, { users }: Record
     lastStep: bigint("last_step").notNull().default(0),
   });
 
-  /** Codes that replace a lost second factor, each once. */
+  /**
+   * Codes that replace a lost second factor, each once.
+   * They have 80 random bits, so a fast hash is enough.
+   */
   const recoveryCodes = table(
     "recovery_codes",
     {
@@ -82,7 +85,7 @@ export function sessionTables(dialect: typeof postgresColumns, { users }: Record
       name: key().notNull(),
       /** SHA-256 of the token, in hexadecimal: the token itself is kept nowhere. */
       tokenHash: key("token_hash").notNull().unique(),
-      /** What it may do: words parted by spaces. */
+      /** The scopes: words parted by spaces. */
       scopes: text().notNull(),
       createdAt: bigint("created_at").notNull(),
       lastUsedAt: bigint("last_used_at"),

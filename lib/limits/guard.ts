@@ -143,7 +143,10 @@ export function createGuard({
   };
 }
 
-/** An access rule comes first, then the refusal that the plan knew; either way no policy was checked. */
+/**
+ * The verdict without policies: an access rule's, or the refusal of the plan.
+ * The rule comes first; either way no policy was checked.
+ */
 function verdictOf(
   rule: ReturnType<AccessRules>,
   known: PolicyDecision | undefined,

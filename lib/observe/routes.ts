@@ -1,6 +1,9 @@
 /** The app's routes: request times are kept per route, because paths are unbounded. */
 
-/** Every route of `app/`, and `/healthz` of `server/`; static routes stand before dynamic ones. */
+/**
+ * Every route of `app/`, and `/healthz` of `server/`.
+ * Static routes stand before dynamic ones.
+ */
 export const routes = [
   "/",
   "/account",

@@ -1,5 +1,6 @@
 /**
- * The second factor of a log-in: one-time codes of an authenticator app (TOTP), and recovery codes.
+ * The second factor of a log-in.
+ * One-time codes of an authenticator app (TOTP), and recovery codes.
  *
  * The TOTP secret is kept encrypted, under a key derived from the secret that signs sessions, and shown only until it is
  * confirmed. Of recovery codes hashes are kept.
@@ -61,7 +62,7 @@ export function beginSecondFactor(
 }
 
 /**
- * Turns the second factor on when the password and a first code are right.
+ * Turns the second factor on when a first code is right.
  * Returns the recovery codes, the only copy. The session has passed it then; the user's other sessions, which have not,
  * end.
  */
@@ -91,7 +92,10 @@ export async function confirmSecondFactor(
   });
 }
 
-/** Replaces the recovery codes when the password is right; the result is the only copy. */
+/**
+ * Replaces the recovery codes when the password is right.
+ * The result is the only copy.
+ */
 export function renewRecoveryCodes(
   context: AccountContext,
   request: SecondFactorRequest,

@@ -1,5 +1,5 @@
 /**
- * Accounts: register, log in, change the password, end all sessions, disable, delete.
+ * Accounts: registration, log-in, password change, end of sessions, deletion.
  *
  * Password guesses are limited before anything is hashed. An unknown name and a wrong password give the same result in
  * the same time.
@@ -34,7 +34,10 @@ export type { AccountContext, Invalid, User };
 /** A log-in's outcome once the password was right. */
 export type LogInOutcome =
   | { kind: "logged-in"; user: User; sessionToken: string }
-  /** The account has a second factor, and none was sent; the ticket continues the log-in. */
+  /**
+   * The account has a second factor, and none was sent.
+   * The ticket continues the log-in.
+   */
   | { kind: "code-needed"; ticket: string }
   /** Or the passkey is wrong. */
   | { kind: "wrong-code" }
@@ -57,7 +60,7 @@ interface SecondStep {
 }
 
 /**
- * Checks a username and a password, and a code where the account has a second factor; starts a session.
+ * Checks a username, a password and a needed code; starts a session.
  * `address` is the client's.
  */
 export async function logIn(
@@ -85,7 +88,10 @@ export async function continueLogIn(
   return completeLogIn(context, user, { ticket, ...request });
 }
 
-/** Starts a session for a user whose password was right, after their second factor where they have one. */
+/**
+ * Starts a session for a user whose password was right.
+ * After their second factor where they have one.
+ */
 async function completeLogIn(
   context: AccountContext,
   user: UserRow,
@@ -130,7 +136,10 @@ async function completeLogIn(
 /** The session that a request came from has ended meanwhile. */
 export type SessionEnded = { kind: "session-ended" };
 
-/** Changes the password, ends every session and starts a new one, which has passed what this one has. */
+/**
+ * Changes the password, ends every session and starts a new one.
+ * The new one has passed the same second factor.
+ */
 export async function changePassword(
   context: AccountContext,
   {
@@ -185,8 +194,9 @@ export function logOutEverywhere({ database }: Pick<AccountContext, "database">,
 }
 
 /**
- * Deletes the account, when the password is right: at once for all readers, while its posts and ratings are removed in the
- * background. When no other administrator can log in, the oldest account that is not disabled takes over.
+ * Deletes the account, when the password is right.
+ * At once for all readers, while its posts and ratings are removed in the background. When no other administrator can
+ * log in, the oldest account that is not disabled takes over.
  */
 export async function deleteAccount(
   context: AccountContext,
@@ -204,7 +214,7 @@ export async function deleteAccount(
 }
 
 /**
- * Runs `work` in a transaction if the password is right and the session has not ended.
+ * Runs `work` in a transaction if the password is right and the session goes on.
  * Guesses are limited apart for each purpose.
  */
 export async function withPassword<T>(
@@ -256,8 +266,8 @@ export async function hasAccounts({ database }: Pick<AccountContext, "database">
 }
 
 /**
- * What changed since the password was checked: the password, or the session has ended. Undefined when neither has.
- * Locks user and session until the transaction ends.
+ * The change since the password was checked; undefined when there was none.
+ * The password changed, or the session has ended. Locks user and session until the transaction ends.
  */
 async function changedMeanwhile(
   { database }: AccountContext,
