@@ -80,7 +80,7 @@ async function runParts(folder: string, rows: string): Promise<Figure[]> {
   const chosen = Object.entries(parts).filter(([name]) => name.includes(rows));
   const figures: Figure[] = [];
   try {
-    if (chosen.some(([name]) => name === "server")) await buildApp(); // what cannot be built is not worth ten minutes
+    if (chosen.some(([name]) => name === "server")) await buildApp(); // an impossible build is not worth ten minutes
     for (const [name, part] of chosen) {
       const startedAt = performance.now();
       figures.push(...(await part()));

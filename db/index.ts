@@ -30,7 +30,7 @@ export type { NewAttempt } from "./queries/attempt-counts.ts";
 export type { MovableRating } from "./queries/disabled-ratings.ts";
 export type { NewWindowDecision } from "./queries/flood-windows.ts";
 export type { LimitCounts, PendingClock, SavedNode, SavedTrustedTime } from "./queries/operations.ts";
-export type { ListRequest } from "./queries/posts.ts";
+export type { ListRequest } from "./queries/post-lists.ts";
 export type { RatingToSave, SavedRating } from "./queries/ratings.ts";
 export type { TimeColumn } from "./queries/repairs.ts";
 export type { ClaimedReplay, ReplayProgress } from "./queries/replays.ts";

@@ -45,7 +45,10 @@ export type DeciderRole = (typeof deciderRoles)[number];
 export type Sort = (typeof sorts)[number];
 export type Score = 0 | 1 | 2 | 3 | 4 | 5;
 
-/** The state of a settled score but its counters (lib/ratings/score/settled-score.ts). */
+/**
+ * The state of a settled score, besides its counters.
+ * See lib/ratings/score/settled-score.ts.
+ */
 export interface SettledState {
   /** The settled score at `at`; null before the first counted rating. */
   score: number | null;
@@ -81,8 +84,8 @@ export interface PostInput extends PostText {
 }
 
 /**
- * The flood detector's state of a post, as JSON (lib/ratings/floods/flood-detector.ts).
- * Times are milliseconds.
+ * The flood detector's state of a post, as JSON.
+ * See lib/ratings/floods/flood-detector.ts. Times are milliseconds.
  */
 export interface DetectorState {
   /** The time of the latest rating. */

@@ -1,6 +1,7 @@
 /**
- * What the image gets, checked on the Dockerfile, `.dockerignore` and the imports of its programs.
- * The image itself is not built here: that takes a container engine.
+ * The contents of the image.
+ * Checked on the Dockerfile, `.dockerignore` and the imports of its programs. The image itself is not built here: that
+ * takes a container engine.
  */
 import { readFileSync } from "node:fs";
 import { build } from "esbuild";

@@ -6,7 +6,6 @@
  */
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
 import { isApi, type Problem } from "../lib/http/problem.ts";
 import { bareReply, type Reply, send } from "../lib/http/reply.ts";
 import type { RequestContext } from "../lib/http/server.ts";
@@ -15,8 +14,10 @@ import { runWithRequest } from "../lib/request/current-request.ts";
 import { addressBehind } from "./client-address.ts";
 import { isForeign, type SentTo, sentTo, type Trust } from "./forwarded.ts";
 import { dropFrameworkHeaders } from "./framework-headers.ts";
+import { createPacedStarts } from "./paced-starts.ts";
 import { bodyProblem } from "./request-body.ts";
 import { isFile, logWhenClosed, pathOf, requestIdHeader, requestIdOf } from "./request-log.ts";
+import { rewriteHeaders, splitTarget } from "./rewrite-request.ts";
 import { pagePolicy, securityHeaders, setSecurityHeaders } from "./security-headers.ts";
 
 export interface RequestHandlerOptions {
@@ -33,21 +34,17 @@ type RequestHandler = (request: IncomingMessage, response: ServerResponse, conte
 const apiMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 const pageMethods = ["GET", "HEAD", "POST"];
 const fileMethods = ["GET", "HEAD"];
-/**
- * Optional request headers that may make Next.js fail.
- * It answers with a server error when they do not fit.
- */
-const ignoredHeaders = ["range", "if-match", "if-unmodified-since"];
 
-/** Whether the process answers; nothing else is checked. Next.js would answer it behind all that it has begun. */
+/**
+ * Whether the process answers, without further checks.
+ * Next.js would answer it behind all requests that it has begun.
+ */
 const healthPath = "/healthz";
 const alive: Reply = {
   status: 200,
   headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" },
   body: "ok\n",
 };
-
-const routerState = "next-router-state-tree";
 
 const badTarget: Problem = { status: 400, detail: "The request's target is neither a path nor a URL." };
 const nothingHere: Problem = { status: 404, detail: "There is nothing here." };
@@ -66,6 +63,8 @@ export function createRequestHandler({
   isStopping,
   handle,
 }: RequestHandlerOptions): RequestHandler {
+  const mayStart = createPacedStarts();
+
   async function receive(
     request: IncomingMessage,
     response: ServerResponse,
@@ -91,6 +90,7 @@ export function createRequestHandler({
     }
     if (isPage(path))
       setPagePolicy(request, response, { isHttps: clientUrl.protocol === "https", isDevelopment });
+    await mayStart();
     await handle(request, response);
   }
 
@@ -151,55 +151,6 @@ function headProblem(request: IncomingMessage, clientUrl: SentTo): Problem | und
 function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   const isHost = (text: string, index: number) => index % 2 === 0 && text.toLowerCase() === "host";
   return rawHeaders.findIndex(isHost) !== rawHeaders.findLastIndex(isHost);
-}
-
-/**
- * Splits a target that is an absolute URL into path and host.
- * Its host replaces the Host header (RFC 9112, 3.2.2).
- */
-function splitTarget(request: IncomingMessage): void {
-  const [, host, path = ""] = /^https?:\/\/([^/?#]+)(.*)$/is.exec(request.url ?? "") ?? [];
-  if (host === undefined) return;
-  request.headers.host = host;
-  request.url = path.startsWith("/") ? path : `/${path}`;
-}
-
-/** Leaves only headers that Next.js may believe and can parse. */
-function rewriteHeaders(request: IncomingMessage, { host, protocol }: SentTo): void {
-  const { headers } = request;
-  for (const name of ["x-forwarded-for", "x-forwarded-port", "x-forwarded-host", ...ignoredHeaders])
-    delete headers[name];
-  if (host) headers["x-forwarded-host"] = host;
-  headers["x-forwarded-proto"] = protocol;
-  if (!isRouterState(headers[routerState])) delete headers[routerState];
-  request.url = wellEncoded(request.url ?? "/");
-}
-
-/**
- * Whether Next.js can parse the browser's router state header.
- * It answers a server error where it cannot.
- */
-function isRouterState(value: string | string[] | undefined): boolean {
-  try {
-    parseAndValidateFlightRouterState(value);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/**
- * A path whose percent-encoding is broken, with its percent signs meant literally.
- * A path that leads nowhere, where Next.js would answer a server error. Any other stays as it is.
- */
-function wellEncoded(url: string): string {
-  const [path = "", ...query] = url.split("?");
-  try {
-    decodeURIComponent(path);
-    return url;
-  } catch {
-    return [path.replaceAll("%", "%25"), ...query].join("?");
-  }
 }
 
 function isPage(path: string): boolean {

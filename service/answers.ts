@@ -73,7 +73,7 @@ const echo = {
   id: requestSchema.shape.id.unwrap().describe("That of the request.").exactOptional(),
 };
 
-/** What `consume`, `peek` and `wait` are answered. */
+/** The answer to `consume`, `peek` and `wait`. */
 export const decisionAnswerSchema = z.object({
   ...echo,
   ...decisionShape,

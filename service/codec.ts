@@ -70,7 +70,7 @@ function answerOne(
   return "error" in request ? fault(request.error, idIn(value)) : engine.executeEncoded(request, signal);
 }
 
-/** Whether text that is no object and no list is JSON: `null`, `"hi"`, `5`. */
+/** Whether text other than an object or a list is JSON: `null`, `"hi"`, `5`. */
 function isJson(text: string): boolean {
   // Nearly always not: a look costs less than an error.
   if (!/^\s*["\-\dtfn]/.test(text)) return false;

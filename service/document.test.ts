@@ -1,4 +1,4 @@
-/** What docs/service.md shows is what the service takes. */
+/** The service accepts the examples of docs/service.md. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -325,7 +325,7 @@ test("lets no request overtake a full queue", async () => {
   );
   await advance(0);
   expect(engine.waiting()).toBe(1_000);
-  // A place is free in this very moment, and is for who has waited for it.
+  // A place becomes free at this moment, and belongs to the request that waits for it.
   const late = [wait("late", { maxWaitMs: 600_000 })];
   await advance(50);
   await Promise.all(late);

@@ -30,8 +30,8 @@ async function twoServices() {
 
 /**
  * The limit, no more and no less.
- * On a machine that is so busy that Redis answers too late, the service refuses, and what it refused may have been
- * counted: so many may be missing then.
+ * On a machine that is so busy that Redis answers too late, the service refuses, and a refused request may have been
+ * counted: that many may be missing then.
  */
 function expectExactly({ sent, passed, unavailable }: z.infer<typeof countsSchema>): void {
   expect(sent).toBe(processes * requestsEach);

@@ -19,7 +19,7 @@ describe("a request that is repeated with its id", () => {
     const gone = dealer(to, { linger: 1_000 });
     await gone.send(["", request]);
     gone.close();
-    // It arrives sometime; that it was counted is what is known of it.
+    // The time of its arrival is unknown; only its count can be observed.
     while ((await used(observer)) === 0);
     expect(JSON.parse(await ask(dealer(to), request))).toMatchObject({ allowed: true, remaining: 99 });
     expect(await used(observer)).toBe(1);

@@ -1,8 +1,7 @@
 /**
  * Idempotency: a request that is repeated with its id gets the first answer.
- * That answer may have been lost. The request is not counted again, for a minute after the answer and while it is
- * being decided. Ids belong to the whole service, whichever protocol a request comes by: clients must choose them so that
- * no two choose the same, such as UUIDs.
+ * That answer may have been lost. The request is not counted again, for a minute after the answer and while it is being
+ * decided. Ids belong to the whole service, over all protocols: clients must choose unique ones, such as UUIDs.
  */
 import { randomInt } from "node:crypto";
 import type { Answer, EncodedAnswer, Engine } from "./answers.ts";
@@ -21,7 +20,7 @@ export interface IdempotentEngine extends Engine {
 
 /**
  * Requests without an id go to `engine` directly.
- * What failed or could not be decided may be repeated.
+ * A request that failed or could not be decided may be repeated.
  */
 export function idempotent(engine: Engine, settings: AnswerCacheSettings = {}): IdempotentEngine {
   const cache = createAnswerCache(settings);

@@ -1,4 +1,4 @@
-/** A way in to the service, whichever protocol it speaks. */
+/** A server of the service, for one protocol. */
 export interface Listener {
   /** Where it listens, with the port that was chosen for 0. */
   address: string;

@@ -25,7 +25,7 @@ const parts = {
   id: z.union([z.string().min(1, idFault).max(128, idFault), z.number().int(idFault)], idFault).optional(),
   verb: z.enum(verbs, `must be one of ${verbs.join(", ")}`).default("consume"),
   policy: nameSchema.optional(),
-  /** What rules look at, and make their keys of. */
+  /** The fields that rules compare, and make their keys of. */
   fields: z.record(nameSchema, fieldValue, "must be an object of texts and numbers").optional(),
   /** Whose count it is, of all that the policy counts. */
   key: z.string("must be text").max(1_000, "must have at most 1,000 characters").optional(),

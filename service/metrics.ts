@@ -1,5 +1,5 @@
 /**
- * The metrics of this process, for Prometheus: what `GET /metrics` answers.
+ * The metrics of this process, for Prometheus: the answer to `GET /metrics`.
  * Every label has few values, none made by a client.
  */
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";

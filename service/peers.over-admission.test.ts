@@ -1,6 +1,6 @@
 /**
- * By how much the limit is exceeded, with messages as late as the test sets.
- * Each round is one delay: what is granted in it no other has received before it ends, and all of it when the next
+ * How far the limit is exceeded, with messages as late as the test sets.
+ * Each round is one delay: no service receives a grant of the round before it ends, and all receive them when the next
  * one begins.
  */
 import * as fc from "fast-check";
@@ -39,8 +39,8 @@ async function start<S>(count: number, makeAlgorithm: () => Algorithm<S>) {
 }
 
 /**
- * Sends each service so many requests before any has received what another granted.
- * What each has granted.
+ * Sends each service a number of requests before any receives another's grants.
+ * Resolves to the grants of each.
  */
 async function round(services: readonly PeerService[], load: number): Promise<number> {
   const requests = services.flatMap((service) => Array.from({ length: load }, () => service.consume("key")));
@@ -58,7 +58,7 @@ test.each(cases)(
     for (const startsAt of [begin, begin + 5 * windowMs]) {
       for (const clock of clocks) clock.now = startsAt;
       let granted = 0;
-      // What is really granted, worked out: all know of the same, and take what they still think there is.
+      // The expected grants: all services have the same counts, and each grants the rest that it computes.
       let expected = 0;
       for (let passes = 0; passes <= limit; passes += 1) {
         expected += count * Math.min(load, Math.max(0, limit - expected));

@@ -1,4 +1,4 @@
-/** Two real processes that publish to each other what they grant. */
+/** Two real processes that publish their grants to each other. */
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -29,7 +29,7 @@ async function start(peers: Peers) {
     const answers = await Promise.all(Array.from({ length: count }, () => requester.request({ ...request })));
     return answers.filter(({ allowed }) => allowed === true).length;
   };
-  /** Resolves when so many remain here. */
+  /** Resolves when this number remains here. */
   const remains = async (expected: number, request: object) => {
     for (;;) {
       const { remaining } = await requester.request({ ...request, verb: "peek" });
@@ -44,7 +44,7 @@ type One = Awaited<ReturnType<typeof start>>;
 
 let greetings = 0;
 
-/** Resolves when one receives what the other publishes; what came before is lost. */
+/** Resolves when one receives the other's messages; earlier ones are lost. */
 async function connected(receiver: One, publisher: One): Promise<void> {
   for (;;) {
     greetings += 1;

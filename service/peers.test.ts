@@ -61,7 +61,7 @@ describe("an event of a peer", () => {
     await here.consume("kept", 4);
     there.publish("refund", "kept", 4);
     there.publish("reset", "kept");
-    // By the clock here, the next window has begun when it is heard.
+    // By the clock here, the next window has begun when it arrives.
     clock.now = begin + windowMs;
     await here.consume("kept", 2);
     const { applied } = here.peers.figures;

@@ -1,5 +1,5 @@
 /**
- * Services that publish to each other what they grant, each with its own states.
+ * Services that publish their grants to each other, each with its own states.
  *
  * Each publishes its counts (PUB) and counts those that the others publish (SUB). Nothing is decided together: until a
  * grant has arrived, another service does not know of it and may grant the same place once more. docs/service.md
@@ -18,7 +18,7 @@ export interface PeersOptions {
   settings: PeersSettings;
   /** Only peers that have it receive and are received (CURVE). */
   token?: string | undefined;
-  /** Counts here what another service has counted, before it returns. */
+  /** Counts another service's grants here, before it returns. */
   count(event: PeerEvent): Promise<unknown>;
   log: Pick<Log, "warn">;
   /** Milliseconds since 1970. The machine's clock unless set. */
@@ -117,7 +117,10 @@ export async function openPeers(options: PeersOptions): Promise<Peers> {
     countAll(peer, events);
   }
 
-  /** Delays events of a clock ahead until their time, so that they count in their own window. */
+  /**
+   * Delays events of a clock ahead until their time.
+   * So they count in their own window.
+   */
   function countAll(peer: string, events: readonly PeerEvent[]): void {
     const now = clock();
     const aheadMs = events.reduce((latest, { at }) => Math.max(latest, at), 0) - now;

@@ -26,8 +26,8 @@ const fixed = ["store", "peers"] as const;
 
 /**
  * The function to call after a change.
- * Applies the new file whole, or logs its faults and changes nothing. Resolves to the files that were read. Never
- * rejects.
+ * Applies the new file whole, or not at all when it has a fault, which is logged. Resolves to the files that it read.
+ * Never rejects.
  */
 export function reloading({ name, read, configuration, use, reloaded, log }: ReloadSettings) {
   return async (): Promise<FileFingerprints> => {

@@ -1,4 +1,4 @@
-/** What the schemas of requests and of the configuration file have in common. */
+/** The common parts of the schemas of requests and of the configuration file. */
 import { z } from "zod";
 
 /** The most characters that the name of a policy, a rule or a field may have. */

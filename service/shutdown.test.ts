@@ -1,4 +1,4 @@
-/** How the process ends: what is in flight is answered first. */
+/** How the process ends: requests in flight are answered first. */
 import { expect, onTestFinished, test } from "vitest";
 import { Dealer } from "zeromq";
 import { runChild } from "../testing/child-process.ts";

@@ -27,9 +27,9 @@ const storeFault =
   "must be memory, sqlite:FILE, or the address of a Redis such as redis://127.0.0.1:6379, or rediss://:password@host:6379/1 (% in a password is %25)";
 
 /**
- * What a store's setting means; a file's path is seen from `folder`.
+ * The store of a setting; a file's path is relative to `folder`.
  *
- * @throws RangeError with what to write, and never with what was written: that may contain a password
+ * @throws RangeError with a correct example, and never with the given value: that may contain a password
  */
 export function storeSetting(text: string, folder: string): StoreSetting {
   if (text === "memory") return { kind: "memory" };
@@ -91,8 +91,7 @@ async function openSqliteStore(file: string, log: Log): Promise<OpenStore> {
 const firstConnectionWithinMs = 3_000;
 /**
  * The deadline of a Redis update, in milliseconds.
- * Longer than the blog's, whose pages must not be held up. What a busy machine makes late is decided by Redis all the
- * same.
+ * Longer than the blog's, whose pages must not be held up. Redis still decides the late requests of a busy machine.
  */
 const decidedWithinMs = 500;
 

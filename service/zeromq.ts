@@ -114,7 +114,10 @@ export async function listenOnZeromq(
     }
   }
 
-  /** Receives the messages that have arrived; to look whether one has costs two system calls. */
+  /**
+   * Receives the messages that have arrived.
+   * Checking for one costs two system calls.
+   */
   async function receiveArrived(): Promise<void> {
     try {
       for (let received = 1; received < batchMaximum; received += 1)

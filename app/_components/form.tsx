@@ -36,7 +36,10 @@ export interface FormState {
   keepsPasswords?: boolean;
   /** A created secret that is shown only once. */
   made?: string;
-  /** Where to log in, when the session has ended; the form can be sent again afterwards. */
+  /**
+   * The log-in page to use when the session has ended.
+   * The form can be sent again afterwards.
+   */
   logInPath?: string;
 }
 
@@ -165,7 +168,10 @@ export function Form({
   );
 }
 
-/** Throws what the router must handle: an action that succeeded leads to another page. */
+/**
+ * Throws the error that the router must handle after a redirect.
+ * An action that succeeded leads to another page.
+ */
 function rethrowNavigation(error: unknown, onDone: (() => void) | undefined): void {
   try {
     unstable_rethrow(error);

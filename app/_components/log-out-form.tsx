@@ -4,7 +4,7 @@ import { Form } from "./form";
 import { removeAllCopies } from "./kept-text";
 import { logOut } from "./log-out";
 
-/** The button that logs out, and removes the copies of unsaved texts from this browser. */
+/** The log-out button, which removes this browser's copies of unsaved texts. */
 export function LogOutForm() {
   return (
     <Form action={logOut} onDone={removeAllCopies}>

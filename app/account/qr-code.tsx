@@ -1,6 +1,9 @@
 import { qrPath } from "./qr-path";
 
-/** A text as a QR code, black on white in either theme: scanners need the light margin. */
+/**
+ * A text as a QR code, black on white in either theme.
+ * Scanners need the light margin.
+ */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { size, path } = qrPath(text);
   return (

@@ -22,11 +22,14 @@ export interface ServerFaults {
   locked: SlowestAnswers;
   intricate: SlowestAnswers;
   logIns: SlowestAnswers;
-  /** The slowest page of a logged-in reader while the file was locked, in milliseconds. */
+  /** The slowest page of a logged-in reader while the file was locked, in ms. */
   lockedPageMs: Ratio;
   /** Ratings sent while the file was locked, and those of them that were saved. */
   ratings: { sent: number; saved: number };
-  /** Pages without their content among three that were requested with a header of the framework's own. */
+  /**
+   * The number of pages without their content, of three requests.
+   * Each has a header of the framework's own.
+   */
   blankPages: number;
   /** CPU time of the server for a lab page, in milliseconds. */
   lab: { firstMs: number; againMs: number };
@@ -211,7 +214,10 @@ async function slowestWhile(origin: string, work: () => Promise<unknown>): Promi
   return ms;
 }
 
-/** The status of a fully read answer. Not `fetch`, which takes part of the time that is measured. */
+/**
+ * The status of a fully read answer.
+ * Not `fetch`, which takes part of the time that is measured.
+ */
 function statusOf(url: string, agent: Agent): Promise<number | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
   get(url, { agent }, (answer) => {

@@ -11,7 +11,7 @@ export type SavedNode = Omit<Tables["nodes"]["$inferSelect"], "report"> & { repo
 /** A policy's decisions within an hour, on all nodes. */
 export type LimitCounts = Tables["limitCounts"]["$inferSelect"];
 
-/** The latest time that is trusted, and the clock that is not trusted yet, if there is one. */
+/** The latest trusted time, and the pending clock, if there is one. */
 export interface SavedTrustedTime {
   at: number;
   pending: PendingClock | null;

@@ -1,57 +1,25 @@
-import { and, desc, eq, isNull, lt, type Placeholder, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import { toPost } from "../rows.ts";
-import type { PostInput, PostText, Sort } from "../types.ts";
-import { savedTallyColumns, savedTallyFrom, tallyColumns } from "./tallies.ts";
+import type { PostInput, PostText } from "../types.ts";
+import { isPostShown, postColumns, postListQueries } from "./post-lists.ts";
+import { savedTallyColumns, savedTallyFrom } from "./tallies.ts";
 
 const { placeholder } = sql;
 
-export interface ListRequest {
-  sort: Sort;
-  limit: number;
-  /** The last post of the page before, with its sort value. */
-  after?: { key: number; id: number } | undefined;
-  /**
-   * Words folded for search.
-   * A post must contain all of them, the last one at least as a prefix.
-   */
-  search?: readonly string[] | undefined;
-  authorId?: number | undefined;
-  viewerId?: number | undefined;
-}
-
-/**
- * The place of a page's rows: the list's start, or after a post.
- * After a post come first the posts that tie with it and then those below. These are two statements, since SQLite would
- * scan all ties for `(key, id) < (?, ?)`: it finds a place by the key alone when the column after it is the row's own
- * number.
- */
-type ListPart = "start" | "tied" | "below";
-
 /** Posts that are deleted, or whose author is, are found by none of these. */
-export function postQueries({
-  statements,
-  tables: { postContents, posts, ratingDays, ratings, removals, users, waitingRatings },
-  session,
-  search,
-  locking,
-  lockByText,
-  opaque,
-}: Dialect) {
-  const sortedBy = { newest: posts.id, top: posts.rankScore, "most-rated": posts.ratingCount } as const;
-  const columns = {
-    id: posts.id,
-    slug: posts.slug,
-    title: posts.title,
-    authorId: posts.authorId,
-    author: users.username,
-    createdAt: posts.createdAt,
-    updatedAt: posts.updatedAt,
-    ...tallyColumns(posts),
-    windowCount: posts.windowCount,
-    rankScore: posts.rankScore,
-  };
-  const isShown = and(isNull(posts.deletedAt), isNull(users.deletedAt));
+export function postQueries(dialect: Dialect) {
+  const {
+    statements,
+    tables: { postContents, posts, ratingDays, removals, users },
+    session,
+    search,
+    locking,
+    lockByText,
+    opaque,
+  } = dialect;
+  const columns = postColumns(dialect);
+  const isShown = isPostShown(dialect);
   const bySlug = statements
     .select(columns)
     .from(posts)
@@ -87,37 +55,6 @@ export function postQueries({
     .limit(placeholder("limit"))
     .prepare("recent posts");
 
-  const lists = new Map<string, ReturnType<typeof prepareList>>();
-  function prepareList(sort: Sort, from: ListPart, isSearch: boolean, isByAuthor: boolean) {
-    const key = sortedBy[sort];
-    const conditions = [isShown];
-    if (from === "tied") conditions.push(eq(key, opaque("afterKey")));
-    if (from === "tied" || (from === "below" && sort === "newest"))
-      conditions.push(lt(posts.id, opaque("afterId")));
-    else if (from === "below") conditions.push(lt(key, opaque("afterKey")));
-    if (isSearch) conditions.push(search.condition);
-    if (isByAuthor) conditions.push(eq(posts.authorId, opaque("authorId")));
-    return (
-      statements
-        .select({
-          ...columns,
-          myScore: sql<number | null>`coalesce(${ratings.score}, ${waitingRatings.score})`,
-        })
-        .from(posts)
-        .innerJoin(users, eq(users.id, posts.authorId))
-        .leftJoin(ratings, and(eq(ratings.postId, posts.id), eq(ratings.userId, opaque("viewerId"))))
-        .leftJoin(
-          waitingRatings,
-          and(eq(waitingRatings.postId, posts.id), eq(waitingRatings.userId, opaque("viewerId"))),
-        )
-        .where(and(...conditions))
-        .orderBy(...(sort === "newest" ? [desc(posts.id)] : [desc(key), desc(posts.id)]))
-        // Drizzle's type allows numbers and bare placeholders here; it writes any expression.
-        .limit(opaque("limit") as unknown as Placeholder)
-        .prepare(`list ${sort}`)
-    );
-  }
-
   /**
    * Deletes a post at once for all readers and frees its slug.
    * Its rows are left to `removals`. Call it after `lock`.
@@ -138,6 +75,7 @@ export function postQueries({
   }
 
   return {
+    ...postListQueries(dialect),
     async bySlug(slug: string) {
       const [row] = await bySlug.execute({ slug });
       return row && toPost(row);
@@ -176,28 +114,6 @@ export function postQueries({
     },
     /** The slugs of the newest posts with the times of their last change, newest first. */
     recent: (limit: number) => recent.execute({ limit }),
-    async list({ sort, limit, after, search: words, authorId, viewerId }: ListRequest) {
-      const searchValues = words && search.valuesFor(words);
-      if (words && !searchValues) return [];
-      const values = {
-        ...searchValues,
-        authorId,
-        viewerId: viewerId ?? 0,
-        afterKey: after?.key,
-        afterId: after?.id,
-      };
-      const rowsOf = (from: ListPart, limit: number) => {
-        const shape = [sort, from, words !== undefined, authorId !== undefined] as const;
-        const name = shape.join();
-        const list = lists.get(name) ?? prepareList(...shape);
-        lists.set(name, list);
-        return list.execute({ ...values, limit });
-      };
-      const tied = after && sort !== "newest" ? await rowsOf("tied", limit) : [];
-      const rest = limit - tied.length;
-      const others = rest > 0 ? await rowsOf(after ? "below" : "start", rest) : [];
-      return [...tied, ...others].map(({ myScore, ...row }) => ({ ...toPost(row), myScore }));
-    },
     /** Resolves to the new post's id; call it in a transaction. */
     insert: (post: PostInput & { slug: string; authorId: number; createdAt: number }) =>
       session.transaction(async () => {

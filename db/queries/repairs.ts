@@ -60,8 +60,8 @@ export function repairQueries({ statements, tables, rowId, execute }: Dialect) {
       return found.flat().map(({ id }) => id);
     },
     /**
-     * Sets future times of at most `limit` of a post's ratings to `now`, by user, beyond number `after`.
-     * Resolves to their users, in order.
+     * Sets future times of at most `limit` of a post's ratings to `now`.
+     * By user, beyond number `after`.
      */
     async clampRatingsToNow(postId: number, now: number, after: number, limit: number): Promise<number[]> {
       const { createdAt, updatedAt, userId } = ratings;

@@ -6,7 +6,7 @@ const { placeholder } = sql;
 
 type WaitingRating = Tables["waitingRatings"]["$inferSelect"];
 
-/** Ratings of new accounts, which do not count yet. */
+/** Ratings of new accounts that wait to count (lib/ratings/waiting-ratings.ts). */
 export function waitingRatingQueries({ statements, tables: { posts, users, waitingRatings } }: Dialect) {
   const { score } = waitingRatings;
   const one = and(

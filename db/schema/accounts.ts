@@ -14,7 +14,10 @@ export function accountTables(dialect: typeof postgresColumns) {
       username: text().notNull(),
       /** The username as compared: NFKC and lower case. */
       usernameKey: key("username_key").notNull().unique(),
-      /** What it looks like (lib/users/usernames.ts); null until that has been computed for an account from before. */
+      /**
+       * The name's skeleton (lib/users/usernames.ts); null until it is computed.
+       * Accounts of earlier versions have none at first.
+       */
       usernameSkeleton: key("username_skeleton").unique(),
       /** Its skeleton in lower case; the two are computed together. */
       lowerCaseSkeleton: key("lower_case_skeleton").unique(),
@@ -27,12 +30,12 @@ export function accountTables(dialect: typeof postgresColumns) {
       /** Unused; servers of the version before `sessions` read it during an upgrade. */
       sessionVersion: integer("session_version").notNull().default(1),
       disabledAt: bigint("disabled_at"),
-      /** When the account was deleted; what is left of it is removed in the background. */
+      /** When the account was deleted; its rows are removed in the background. */
       deletedAt: bigint("deleted_at"),
-      /** The change of `account_changes` for which their ratings are still to be taken out or restored. */
+      /** The change of `account_changes` for which their ratings are still to be moved. */
       changeId: bigint("change_id"),
       createdAt: bigint("created_at").notNull(),
-      /** When the account began to wait for an administrator's approval; null when it does not wait. */
+      /** When the account began to wait for approval; null when it does not wait. */
       pendingSince: bigint("pending_since"),
       /**
        * A keyed hash of the network that the account was registered from.
@@ -50,7 +53,7 @@ export function accountTables(dialect: typeof postgresColumns) {
   const ofUser = userReference(dialect, users);
 
   /**
-   * Changes of accounts, with who made them, when and why.
+   * Changes of accounts, each with its maker, time and reason.
    * Disabling, enabling, approving, rejecting, changes of roles, and invitations.
    */
   const accountChanges = table(
@@ -88,7 +91,7 @@ export function accountTables(dialect: typeof postgresColumns) {
         .notNull()
         .references(() => accountChanges.id, { onDelete: "cascade" }),
       userId: ofUser(),
-      /** 1 when the change gave the user the right to decide on floods, -1 when it took that away. */
+      /** 1 when the change gave the right to decide on floods, -1 when it took that away. */
       deciders: integer().notNull().default(0),
     },
     (change) => [
@@ -104,7 +107,7 @@ export function accountTables(dialect: typeof postgresColumns) {
       id: id(),
       /** SHA-256 of the link's token, in hexadecimal: the token itself is kept nowhere. */
       tokenHash: key("token_hash").notNull().unique(),
-      /** What the administrator has noted, such as who it is for. */
+      /** The administrator's note, such as the person whom it is for. */
       note: text().notNull(),
       createdBy: bigint("created_by").references(() => users.id, { onDelete: "set null" }),
       createdAt: bigint("created_at").notNull(),

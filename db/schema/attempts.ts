@@ -13,8 +13,9 @@ export function attemptTables(
   const ofPost = postReference(dialect, posts);
 
   /**
-   * Attempts to rate: those of one account at one post within a minute that were decided alike are one row, with the last
-   * of them and its reason. An account that tries without pause adds no row for each try.
+   * Attempts to rate.
+   * Those of one account at one post within a minute with the same decision are one row, with the last of them and its
+   * reason. An account that tries without pause adds no row for each try.
    */
   const attempts = table(
     "attempts",
@@ -33,7 +34,10 @@ export function attemptTables(
       allowed: boolean().notNull(),
       /** Whether it fell in a flood window that did not count then. */
       held: boolean().notNull().default(false),
-      /** The policy that refused, or else the post's own; null when none was checked, or an access rule decided. */
+      /**
+       * The policy that refused, or else the post's own.
+       * Null when none was checked, or an access rule decided.
+       */
       policy: text(),
       /** The limiter's `Reason`, as JSON; null when no policy was checked. */
       reason: text(),
@@ -57,7 +61,7 @@ export function attemptTables(
     ],
   );
 
-  /** What a policy in shadow would have decided about an attempt. */
+  /** The decision about an attempt that a policy in shadow would have made. */
   const shadowDecisions = table(
     "shadow_decisions",
     {
@@ -81,7 +85,10 @@ export function attemptTables(
     };
   }
 
-  /** The attempts at a post, counted by minute and by hour, so that a chart of any number of them takes few rows. */
+  /**
+   * The attempts at a post, counted by minute and by hour.
+   * So a chart of any number of them takes few rows.
+   */
   const attemptCounts = table(
     "attempt_counts",
     {
@@ -89,7 +96,10 @@ export function attemptTables(
       accepted: integer().notNull(),
       held: integer().notNull(),
       refused: integer().notNull(),
-      /** Of what the post's own policy measured before it decided; null when it measured nothing. */
+      /**
+       * The level of the post's own policy before it decided;
+       * null when it measured none.
+       */
       lowest: real(),
       highest: real(),
     },
@@ -99,7 +109,7 @@ export function attemptTables(
     ],
   );
 
-  /** How often a policy in shadow disagreed with what was decided, counted by minute and by hour. */
+  /** The disagreements of policies in shadow, counted by minute and by hour. */
   const shadowCounts = table(
     "shadow_counts",
     {

@@ -12,7 +12,10 @@ export function floodTables(
   const ofPost = postReference(dialect, posts);
   const sixCounters = counterColumns(dialect);
 
-  /** Spans in which a post was rated unusually fast; lib/ratings/floods/flood-window.ts says what the columns mean. */
+  /**
+   * Spans in which a post was rated unusually fast.
+   * The columns are described in lib/ratings/flood-window.ts.
+   */
   const floodWindows = table(
     "flood_windows",
     {
@@ -46,7 +49,7 @@ export function floodTables(
       decidedBy: text("decided_by", { enum: windowDeciders }).notNull(),
       /** The person; null where none decided, or when the account is gone. */
       userId: bigint("user_id").references(() => users.id, { onDelete: "set null" }),
-      /** What made the person a decider at the time; null where none decided. */
+      /** The right that made the person a decider at the time; null where none decided. */
       role: text({ enum: deciderRoles }),
       why: text(),
       /** How many ratings the window had. */
@@ -58,7 +61,7 @@ export function floodTables(
     ],
   );
 
-  /** Authors' requests to review a flood window of their post; at most one is open for each window. */
+  /** Authors' requests to review a flood window; at most one is open for each window. */
   const reviewRequests = table(
     "review_requests",
     {

@@ -1,5 +1,5 @@
 /**
- * Every table of the app, written once for both databases. Times are integer milliseconds since 1970, UTC.
+ * Every table of the app, written once for both databases.
  *
  * A post carries its score as six counters, one per star value, and the state of its settled score. They change in the
  * transaction that changes a rating, so reading a score never scans ratings. The database derives the lists' sort keys
@@ -16,7 +16,7 @@ import { postTables } from "./posts.ts";
 import { ratingTables } from "./ratings.ts";
 import { sessionTables } from "./sessions.ts";
 
-/** Every table, typed as PostgreSQL's whichever dialect made it. */
+/** Every table, typed as PostgreSQL's for both dialects. */
 export type Tables = ReturnType<typeof defineTables>;
 
 /** Makes the tables with a dialect's builders. */

@@ -6,7 +6,10 @@ import type { Referenced } from "./columns.ts";
 export function operationTables(dialect: typeof postgresColumns, { posts }: Record<"posts", Referenced>) {
   const { table, id, integer, bigint, text, key, index, uniqueIndex, primaryKey } = dialect;
 
-  /** One limiter state per key, as JSON; a row past `expiresAt` no longer counts and may be deleted. */
+  /**
+   * One limiter state per key, as JSON.
+   * A row past `expiresAt` no longer counts and may be deleted.
+   */
   const limiterStates = table(
     "limiter_states",
     {
@@ -30,7 +33,7 @@ export function operationTables(dialect: typeof postgresColumns, { posts }: Reco
     report: text().notNull(),
   });
 
-  /** How often each policy decided what, hour by hour. */
+  /** Each policy's numbers of decisions, hour by hour. */
   const limitCounts = table(
     "limit_counts",
     {
@@ -64,7 +67,10 @@ export function operationTables(dialect: typeof postgresColumns, { posts }: Reco
   const trustedTime = table("trusted_time", {
     id: integer().primaryKey(),
     at: bigint().notNull(),
-    /** A clock that is not trusted yet: its first and its last time, and how long servers ran with it. */
+    /**
+     * A clock that is not trusted yet: its first and last time, and its running time.
+     * The running time is that of servers with this clock.
+     */
     pendingFrom: bigint("pending_from"),
     pendingLast: bigint("pending_last"),
     pendingRanMs: bigint("pending_ran_ms"),

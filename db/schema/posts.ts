@@ -19,9 +19,12 @@ export function postTables(dialect: typeof postgresColumns, { users }: Record<"u
         .references(() => users.id, { onDelete: "cascade" }),
       createdAt: bigint("created_at").notNull(),
       updatedAt: bigint("updated_at").notNull(),
-      /** The ratings that count: those in no flood window, and in windows that are counted. */
+      /** The ratings that count: those in no flood window, or in a counted one. */
       ...sixCounters(),
-      /** The settled score as of `settled_at`; null before the first rating. What the rest means: lib/ratings/score/settled-score.ts. */
+      /**
+       * The settled score as of `settled_at`; null before the first rating.
+       * lib/ratings/settled-score.ts describes the other columns.
+       */
       settledScore: real("settled_score"),
       settledVelocity: real("settled_velocity").notNull().default(0),
       settledAt: bigint("settled_at").notNull().default(0),
@@ -30,7 +33,7 @@ export function postTables(dialect: typeof postgresColumns, { users }: Record<"u
       lastRaterAt: bigint("last_rater_at").notNull().default(0),
       /** How many flood windows there were. */
       windowCount: integer("window_count").notNull().default(0),
-      /** What the flood detector remembers, as JSON; null before its first rating. */
+      /** The flood detector's state, as JSON; null before its first rating. */
       detector: text(),
       /** When the post is due for an update even without a rating; null for never. */
       dueAt: bigint("due_at"),
@@ -60,7 +63,10 @@ export function postTables(dialect: typeof postgresColumns, { users }: Record<"u
     ],
   );
 
-  /** Apart from `posts`, so that moving a counter never rewrites a long text and listing never reads one. */
+  /**
+   * The texts of posts.
+   * Apart from `posts`, so that moving a counter never rewrites a long text and listing never reads one.
+   */
   const postContents = table(
     "post_contents",
     {

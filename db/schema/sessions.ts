@@ -28,7 +28,7 @@ export function sessionTables(dialect: typeof postgresColumns, { users }: Record
     ],
   );
 
-  /** The secrets of one-time codes (TOTP), by which users log in with a second factor. */
+  /** The secrets of users' one-time codes (TOTP). */
   const totpSecrets = table("totp_secrets", {
     userId: bigint("user_id")
       .primaryKey()
@@ -42,7 +42,10 @@ export function sessionTables(dialect: typeof postgresColumns, { users }: Record
     lastStep: bigint("last_step").notNull().default(0),
   });
 
-  /** Codes that replace a lost second factor, each once. */
+  /**
+   * Codes that replace a lost second factor, each once.
+   * They have 80 random bits, so a fast hash is enough.
+   */
   const recoveryCodes = table(
     "recovery_codes",
     {
@@ -51,6 +54,26 @@ export function sessionTables(dialect: typeof postgresColumns, { users }: Record
       codeHash: key("code_hash").notNull(),
     },
     (code) => [primaryKey({ columns: [code.userId, code.codeHash] })],
+  );
+
+  /** Passkeys (WebAuthn), which users log in with as a second factor. */
+  const passkeys = table(
+    "passkeys",
+    {
+      id: id(),
+      userId: ofUser(),
+      /** By which the user knows it. */
+      name: text().notNull(),
+      /** In base64url, as browsers write it. */
+      credentialId: key("credential_id").notNull().unique(),
+      /** In COSE form, in base64url. */
+      publicKey: text("public_key").notNull(),
+      /** How many signatures the authenticator has counted; 0 when it does not count. */
+      counter: bigint().notNull(),
+      createdAt: bigint("created_at").notNull(),
+      lastUsedAt: bigint("last_used_at"),
+    },
+    (passkey) => [index("passkeys_by_user").on(passkey.userId)],
   );
 
   /** Tokens with which programs act in a user's name. */
@@ -62,7 +85,7 @@ export function sessionTables(dialect: typeof postgresColumns, { users }: Record
       name: key().notNull(),
       /** SHA-256 of the token, in hexadecimal: the token itself is kept nowhere. */
       tokenHash: key("token_hash").notNull().unique(),
-      /** What it may do: words parted by spaces. */
+      /** The scopes: words parted by spaces. */
       scopes: text().notNull(),
       createdAt: bigint("created_at").notNull(),
       lastUsedAt: bigint("last_used_at"),
@@ -72,5 +95,5 @@ export function sessionTables(dialect: typeof postgresColumns, { users }: Record
     (token) => [uniqueIndex("api_tokens_by_user").on(token.userId, token.name)],
   );
 
-  return { sessions, totpSecrets, recoveryCodes, apiTokens };
+  return { sessions, totpSecrets, recoveryCodes, passkeys, apiTokens };
 }

@@ -1,4 +1,7 @@
-/** Every failure of posts, ratings and accounts as a problem: the one place that gives it a status. */
+/**
+ * Every failure of posts, ratings and accounts as a problem with its status.
+ * No other place gives them a status.
+ */
 import type { ApiScope } from "../api-tokens/scopes.ts";
 import { type ChallengeFault, explainChallengeFault } from "../challenge/index.ts";
 import type { Problem } from "../http/problem.ts";
@@ -40,7 +43,10 @@ export type FailedOutcome =
 const outageRetrySeconds = "5";
 /** A text takes at most about a second, and all passwords that wait about as long. */
 const busyRetrySeconds = "2";
-/** After an upgrade: usernames are compared in the background, a few hundred at a time. */
+/**
+ * The retry time after an upgrade, while usernames are compared.
+ * In the background, a few hundred at a time.
+ */
 const namesRetrySeconds = "60";
 
 const notOpen: Record<NotOpen["reason"], string> = {

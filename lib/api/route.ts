@@ -1,5 +1,5 @@
 /**
- * What all API routes have in common.
+ * The common part of all API routes.
  *
  * Methods that a route does not have are a 405. A token is checked and counted before anything else. Answers are never
  * cached. A database out of reach is a 503; an unexpected error is logged, and its client learns nothing about it.
@@ -27,7 +27,10 @@ export interface Call {
   params: Record<string, string | string[]>;
   /** The client's address, as limits count it. */
   address: string;
-  /** When the whole request had arrived, in milliseconds: a slow body must not bring limits an old time. */
+  /**
+   * When the whole request had arrived, in milliseconds.
+   * A slow body must not bring limits an old time.
+   */
   now: number;
   /** The API token of the request, if any; the session does not count then. */
   token?: Extract<TokenOutcome, { kind: "accepted" }>;
@@ -39,7 +42,7 @@ const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as 
 type Method = (typeof methods)[number];
 type Handlers = Partial<Record<Exclude<Method, "HEAD" | "OPTIONS">, Handler>>;
 
-/** A route's exports from its handlers, with HEAD, OPTIONS and a 405 for other methods. */
+/** A route's exports from its handlers, with HEAD, OPTIONS and a 405 for others. */
 export function route(handlers: Handlers): Record<Method, NextHandler> {
   const all: Partial<Record<Method, Handler>> = { ...handlers };
   if (handlers.GET) all.HEAD = handlers.GET;
@@ -70,7 +73,10 @@ export function asUser<C extends Call>(scope: ApiScope, handler: Handler<C & { u
   );
 }
 
-/** Middleware: adds the user, null without a session or token; a token must have this scope. */
+/**
+ * Middleware: adds the user, null without a session or token.
+ * A token must have this scope.
+ */
 export function asViewer<C extends Call>(
   scope: ApiScope,
   handler: Handler<C & { viewer: User | null }>,
@@ -86,7 +92,10 @@ export function withoutToken<C extends Call>(handler: Handler<C>): Handler<C> {
   return (call) => (call.token ? failed({ kind: "not-by-token" }) : handler(call));
 }
 
-/** Middleware: adds the JSON body, not yet validated; refuses other bodies, and more than `maximumBytes`. */
+/**
+ * Middleware: adds the JSON body, not yet validated.
+ * Refuses other bodies, and more than `maximumBytes`.
+ */
 export function withInput<C extends Call>(
   maximumBytes: number,
   handler: Handler<C & { input: unknown }>,

@@ -10,7 +10,10 @@ const megabyte = 1024 * 1024;
 const chunkedHead = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
 const chunk = (bytes: number) => `${bytes.toString(16)}\r\n${"a".repeat(bytes)}\r\n`;
 
-/** A server that answers with the length of the body; except for `/held`. `/of/ADDRESS` counts as that client's. */
+/**
+ * A server that answers with the length of the body, except for `/held`.
+ * `/of/ADDRESS` counts as that client's.
+ */
 async function start(givesBack: boolean, { requestTimeout = 60_000, maximumBytes = megabyte } = {}) {
   const readBody = createBodyReader(maximumBytes, { status: 413, detail: "Too large." }, { givesBack });
   const connections: Socket[] = [];
@@ -86,7 +89,8 @@ describe.each([
     const { port, post } = await start(givesBack, { requestTimeout: 300 });
     const slow = Array.from({ length: bodies }, () => connectRaw(port, chunkedHead + chunk(megabyte - 1)));
     for (const { closed } of await Promise.all(slow)) expect(await closed()).toMatch(/^HTTP\/1.1 (408|503) /);
-    expect(await post(megabyte)).toBe(megabyte);
+    // On a busy machine this one may be too slow as well.
+    await expect.poll(() => post(megabyte)).toBe(megabyte);
   });
 
   test("after clients that broke off, one request behind another too", async () => {

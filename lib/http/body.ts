@@ -9,10 +9,16 @@ export interface Body {
   release: () => void;
 }
 
-/** Memory of all bodies that are being received or handled, of all clients and of one client address. */
+/**
+ * The memory of all bodies that are being received or handled.
+ * Of all clients and of one client address.
+ */
 const totalMaximumBytes = 64 * 1024 * 1024;
 const addressMaximumBytes = 16 * 1024 * 1024;
-/** Of one body on each connection this much is not counted, so that small ones are read whatever others send. */
+/**
+ * The part of one body per connection that is not counted.
+ * So small ones are read under any load from others.
+ */
 const uncountedBytes = 16 * 1024;
 
 const tooManyBodies: Problem = {
@@ -99,7 +105,7 @@ export function createBodyReader(maximumBytes: number, tooLarge: Problem, { give
 }
 
 /**
- * Intercepts what the HTTP parser gives to `push`: every chunk, then null.
+ * Intercepts the chunks that the HTTP parser gives to `push`, then null.
  * Reading would use the stream up.
  */
 function intercept(

@@ -4,8 +4,8 @@ import { isIP, isIPv4 } from "node:net";
 /**
  * An address as limits count it; undefined when the text is not an address.
  *
- * IPv4 stays as it is, also when written as IPv6. IPv6 becomes its /64, which is what one subscriber gets. A port
- * after it is ignored.
+ * IPv4 stays as it is, also when written as IPv6. IPv6 becomes its /64, the range of one subscriber. A port after it is
+ * ignored.
  */
 export function countedAddress(text: string): string | undefined {
   const trimmed = text.trim();
@@ -31,7 +31,10 @@ export function canonicalAddress(text: string): string | undefined {
   return groups.map((group) => group.toString(16)).join(":");
 }
 
-/** The networks that a counted address is in, the nearest first: /56 and /48 of IPv6, /24 of IPv4. */
+/**
+ * The networks of a counted address, the nearest first.
+ * /56 and /48 of IPv6, /24 of IPv4.
+ */
 export function networksOf(address: string): { network?: string; wideNetwork?: string } {
   if (isIPv4(address)) return { network: address.replace(/\d+$/, "0/24") };
   const [, start, fourth] = /^((?:[\da-f]+:){2}[\da-f]+):([\da-f]+)::\/64$/.exec(address) ?? [];

@@ -2,7 +2,10 @@
 import { isUtf8 } from "node:buffer";
 import type { Problem } from "./problem.ts";
 
-/** The most any request may carry: a post's 50,000 characters take some 450 kB in the worst encoding. */
+/**
+ * The largest body of a request, in bytes.
+ * A post's 50,000 characters take some 450 kB in the worst encoding.
+ */
 export const bodyMaximumBytes = 1024 * 1024;
 
 type Read = { value: unknown } | Problem;
@@ -10,7 +13,7 @@ type Read = { value: unknown } | Problem;
 /**
  * Reads and parses a JSON body of at most `maximumBytes`.
  *
- * A body that cannot be read is a 415, 413 or 400. Never throws because of what a client sent, or stopped sending.
+ * A body that cannot be read is a 415, 413 or 400. Never throws because of a client's data, or its end.
  */
 export async function readJson(request: Request, maximumBytes: number): Promise<Read> {
   if (!isJson(request.headers.get("content-type"))) return notJsonType;
@@ -27,7 +30,7 @@ export function parseJson(body: Buffer): Read {
   return { status: 400, detail: "The body is not JSON in UTF-8." };
 }
 
-/** Whether a `Content-Type` says JSON in UTF-8. */
+/** Whether a `Content-Type` is JSON in UTF-8. */
 export function isJson(contentType: string | null): boolean {
   const [type = "", ...parameters] = (contentType ?? "").toLowerCase().split(";");
   const charset = parameters.map((parameter) => /^\s*charset=(.*)$/.exec(parameter)?.[1]).find(Boolean);

@@ -1,11 +1,11 @@
-/** Errors as responses: RFC 9457 problem details for programs, plain text for browsers. */
+/** Errors as responses: RFC 9457 for programs, plain text for browsers. */
 import { STATUS_CODES } from "node:http";
 import { z } from "zod";
 import type { FieldErrors } from "../validation.ts";
 
 export interface Problem {
   status: number;
-  /** What went wrong and what to do, as a sentence. */
+  /** The fault and its remedy, as a sentence. */
   detail: string;
   /** For bad input: by field, each a sentence. */
   errors?: FieldErrors;

@@ -31,7 +31,10 @@ export function bareReply(problem: Problem, path = "/"): Reply {
   return { status: problem.status, headers, body: problemText(problem) };
 }
 
-/** Sends the reply. A request whose body has not wholly arrived ends the connection: the rest is not read. */
+/**
+ * Sends the reply.
+ * A request whose body has not wholly arrived ends the connection: the rest is not read.
+ */
 export function send(response: ServerResponse, reply: Reply): void {
   const { complete, headers } = response.req;
   const hasBody = "content-length" in headers || "transfer-encoding" in headers;

@@ -1,3 +1,5 @@
+// Over 200 lines: opening, counting and closing share the list of connections.
+
 /**
  * An HTTP server with limits on clients, and a graceful shutdown.
  *
@@ -31,7 +33,7 @@ export interface Bounds {
   connectionsPerAddress: number;
 }
 
-/** What a handler receives besides request and response. */
+/** The context of a handler, besides request and response. */
 export interface RequestContext {
   /** The problem found so far; its answer is the connection's last. */
   problem: Problem | undefined;
@@ -112,7 +114,10 @@ export function createHttpServer({ bounds, handle, replyTo }: HttpServerOptions)
   const countByAddress = new Map<string, number>();
   let isClosing = false;
 
-  /** Closes the oldest connection that has had an answer and is idle; of this address if given. */
+  /**
+   * Closes the oldest idle connection that has had an answer.
+   * Of this address if given.
+   */
   function closeIdle(address?: string): boolean {
     for (const [stream, connection] of connections) {
       if (address !== undefined && connection.address !== address) continue;

@@ -1,3 +1,5 @@
+// Over 200 lines: the methods share a store, its fallback and one queue.
+
 import {
   type DecideSettings,
   isEnforced,
@@ -83,7 +85,7 @@ export interface PolicyLimiter<C extends PolicyCheck> {
    * When the store fails, each policy's `outage` determines the decision; rejects for a caller's mistake.
    */
   consume(checks: readonly C[], cost: number, settings?: ConsumeSettings<C>): Promise<RequestDecision<C>>;
-  /** The decision that `consume` would have now, with the free quota. Changes nothing. */
+  /** The decision of `consume` now, with the free quota. Changes nothing. */
   peek(checks: readonly C[], cost: number): Promise<RequestDecision<C>>;
   /**
    * Plans, decides and executes a request.

@@ -1,3 +1,5 @@
+// Over 200 lines: a list, of the texts for every limit.
+
 /**
  * Why a limit refused a request, as a person's sentence.
  * One wording for the pages' forms and the JSON API.

@@ -1,9 +1,13 @@
 /** The app's routes: request times are kept per route, because paths are unbounded. */
 
-/** Every route of `app/`, and `/healthz` of `server/`; static routes stand before dynamic ones. */
+/**
+ * Every route of `app/`, and `/healthz` of `server/`.
+ * Static routes stand before dynamic ones.
+ */
 export const routes = [
   "/",
   "/account",
+  "/account/passkeys",
   "/account/two-steps",
   "/admin",
   "/admin/accounts",

@@ -11,7 +11,10 @@ import { stateKey } from "../limits/types.ts";
 import { backoffKey } from "./backoff.ts";
 import { createRating, type RatingOutcome, updateRating } from "./index.ts";
 
-/** A post that takes one rating and one change, and then one every 100 ms: other accounts take all of them. */
+/**
+ * A post that takes one rating and one change, and then one every 100 ms.
+ * Other accounts take all of them.
+ */
 async function blog(guard: Omit<Partial<GuardSettings>, "database"> = {}) {
   const database = temporaryDatabase();
   const bucket = { algorithm: "leaky-bucket", capacity: 1, leakPerSecond: 10 };

@@ -1,7 +1,8 @@
 /**
- * Exponential backoff: an account whose attempts are refused repeatedly waits twice as long each time. First ratings and
- * changes are apart, so that no refused change delays a first rating. An account that tries during its wait is refused for the
- * rest of it, for the reason of its last refusal, and no limit is checked.
+ * Exponential backoff for accounts whose attempts are refused repeatedly.
+ * They wait twice as long each time. First ratings and changes are apart, so that no refused change delays a first
+ * rating. An account that tries during its wait is refused for the rest of it, for the reason of its last refusal, and
+ * no limit is checked.
  */
 import { z } from "zod";
 import type { Database } from "../../db/index.ts";

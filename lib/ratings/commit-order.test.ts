@@ -135,7 +135,7 @@ async function finish(blog: OpenBlog, seed: number, answers: readonly Answer[]):
   return faults;
 }
 
-/** Whether an answer says that something was saved. */
+/** Whether an answer reports a saved change. */
 function isAcknowledged([, outcome]: Answer): boolean {
   return /^(saved|held|limited|withdrawn|decided|moved|removed|changed|deleted)$/.test(outcome);
 }

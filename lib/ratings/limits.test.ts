@@ -46,7 +46,7 @@ const withdrawAndRate: Act = async ({ context, request, slug }, user, now, turn)
 const rateAgain: Act = ({ context, request }, user, now) => createRating(context, request(user, now));
 const rateBadly: Act = ({ context, request }, user, now) => updateRating(context, request(user, now, 6));
 
-/** What people give, in turn. */
+/** The scores that people give, in turn. */
 const usualScores = [5, 4, 5, 5, 3, 5, 4, 5, 2, 5, 0, 4, 5, 5, 4, 5, 1, 5, 4, 3];
 
 /**

@@ -29,7 +29,7 @@ export function requestId(): string | undefined {
   return storage.getStore()?.id;
 }
 
-/** What limits count all requests of unknown origin under. */
+/** The address under which limits count all requests of unknown origin. */
 export const unknownAddress = "unknown";
 
 /** The client's address, as limits count it. */
@@ -37,12 +37,18 @@ export function clientAddress(): string {
   return storage.getStore()?.clientAddress ?? unknownAddress;
 }
 
-/** Whether the request being handled is a POST; a page is rendered for one when a form is sent without JavaScript. */
+/**
+ * Whether the request being handled is a POST.
+ * A page is rendered for one when a form is sent without JavaScript.
+ */
 export function isPost(): boolean {
   return storage.getStore()?.response.req.method === "POST";
 }
 
-/** The response to the request being handled; undefined outside of one, or once its head is sent. */
+/**
+ * The response to the request being handled.
+ * Undefined outside of one, or once its head is sent.
+ */
 export function unsentResponse(): ServerResponse | undefined {
   const response = storage.getStore()?.response;
   return response?.headersSent ? undefined : response;

@@ -20,15 +20,15 @@ const page = `<!doctype html>
 
 const report = throttledLog("the database cannot be used");
 
-/** The problem for an API call that failed with this error, which is logged, throttled. */
+/** The problem for an API call that failed with this error; throttles its log. */
 export function databaseOutage(error: unknown): Problem {
   report(error);
   return outage;
 }
 
 /**
- * Sends the 503 in place of the framework's bare server error for the request being handled. The error is logged,
- * throttled. False when the head of another answer is already sent.
+ * Sends the 503 in place of the framework's bare server error.
+ * For the request being handled. The error is logged, throttled. False when the head of another answer is already sent.
  */
 export function answerOutage(error: unknown): boolean {
   const isAnswered = replaceAnswer(outage, page);

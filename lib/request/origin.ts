@@ -1,6 +1,6 @@
 /** Origins, as browsers write them: scheme, host and port. */
 
-/** The origin that a request was sent to, from the headers as the server has rewritten them. */
+/** The origin that a request was sent to, from the headers that the server rewrote. */
 export function requestOrigin(headers: Pick<Headers, "get">): string | undefined {
   const host = headers.get("x-forwarded-host") ?? headers.get("host") ?? undefined;
   return originOf(headers.get("x-forwarded-proto") === "https" ? "https" : "http", host);

@@ -1,4 +1,7 @@
-/** Codes that replace a lost second factor, each once: 80 random bits, so a fast hash is enough. */
+/**
+ * Codes that replace a lost second factor, each once.
+ * They have 80 random bits, so a fast hash is enough.
+ */
 import { randomBytes } from "node:crypto";
 import { Secret } from "otpauth";
 import { tokenHash } from "../auth/token.ts";

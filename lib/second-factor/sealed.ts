@@ -1,4 +1,7 @@
-/** Secrets that the database keeps only encrypted, so that a copy of it alone does not reveal them. */
+/**
+ * Secrets that the database keeps only encrypted.
+ * A copy of it alone does not reveal them.
+ */
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 
 const algorithm = "aes-256-gcm";

@@ -1,4 +1,7 @@
-/** One-time codes of an authenticator app: TOTP by RFC 6238, SHA-1, six digits, thirty seconds. */
+/**
+ * One-time codes of an authenticator app (TOTP).
+ * By RFC 6238, with SHA-1, six digits and thirty seconds.
+ */
 import { Secret, TOTP } from "otpauth";
 
 const periodSeconds = 30;

@@ -20,7 +20,10 @@ export const smallJumpMs = 3_600_000;
 /** How long a clock must go on after a larger difference before it is trusted. */
 export const trustedAfterMs = 3_600_000;
 
-/** How far a pending clock may go back from one check to the next, which may be another process's. */
+/**
+ * How far a pending clock may go back from one check to the next.
+ * The next check may be another process's.
+ */
 const toleranceMs = 60_000;
 
 export interface TrustedTime {
@@ -46,7 +49,10 @@ export function createTrustedTime({ operations }: Pick<Database, "operations">):
   let limit = 0;
   /** The monotonic clock at the last check. */
   let checkedAt: number | undefined;
-  /** The clock's lead over the monotonic one when it was first trusted, or trusted after an hour. */
+  /**
+   * The clock's lead over the monotonic one when it became trusted.
+   * At first, or after an hour.
+   */
   let trustedLead: number | undefined;
   /** The lead of the pending clock, once this process has seen it. */
   let pendingLead: number | undefined;
@@ -91,7 +97,10 @@ function isSmall(differenceMs: number): boolean {
   return Math.abs(differenceMs) <= smallJumpMs;
 }
 
-/** A pending clock after another check; of several processes, each adds what it has run since the last check of any. */
+/**
+ * A pending clock after another check.
+ * Of several processes, each adds its running time since the last check of any.
+ */
 function continued({ from, last, ranMs }: PendingClock, now: number, ranSinceMs: number): PendingClock {
   return { from, last: now, ranMs: ranMs + Math.min(ranSinceMs, Math.max(0, now - last)) };
 }

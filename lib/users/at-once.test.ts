@@ -1,6 +1,7 @@
 /**
- * Concurrent actions of one user. SQLite serialises them; on PostgreSQL both transactions run, so these tests stop one
- * where it would conflict with the other.
+ * Concurrent actions of one user.
+ * SQLite serialises them; on PostgreSQL both transactions run, so these tests stop one where it would conflict with the
+ * other.
  */
 import postgres from "postgres";
 import { beforeAll, expect, onTestFinished, test } from "vitest";

@@ -9,7 +9,10 @@ import { registrationFrom } from "./settings.ts";
 
 const hourMs = 3_600_000;
 
-/** A context whose forms wait ten seconds, and a function to register under a name with what else is sent. */
+/**
+ * A context whose forms wait ten seconds, and a function to register.
+ * It takes a name and the other fields.
+ */
 function setting() {
   const { context } = accounts();
   const settings = parseSettings({ REGISTRATION_CHALLENGE_COST: "1", REGISTRATION_WAIT_SECONDS: "10" });

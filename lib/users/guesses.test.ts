@@ -64,7 +64,10 @@ test("does not hash a limited guess, and hashes a guess at an unknown name", asy
   expect([await atOnce("alder"), await atOnce("nobody")]).toEqual([true, true]);
 });
 
-/** Whether a promise settled within one turn of the event loop; a hash, on another thread, never does. */
+/**
+ * Whether a promise settled within one turn of the event loop.
+ * A hash, on another thread, never does.
+ */
 async function isAnsweredAtOnce(answer: Promise<unknown>): Promise<boolean> {
   let isAnswered = false;
   const answered = answer.then(() => {

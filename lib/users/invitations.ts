@@ -1,5 +1,6 @@
 /**
- * Invitations: links with which one person each may register, where registering takes one or waits for approval.
+ * Invitations: links for one registration each.
+ * For sites where registering takes one or waits for approval.
  *
  * A link's token is 256 random bits; only its SHA-256 is stored, as with API tokens. Making, using and withdrawing one is
  * on record (`account_changes`), with its note.
@@ -26,7 +27,10 @@ const invitationSchema = z.object({
   days: z.enum(invitationDays, `Days must be one of ${invitationDays.join(", ")}.`),
 });
 
-/** Creates an invitation; the token returned is the only copy. `input` is unvalidated: `{ note, days }`. */
+/**
+ * Creates an invitation; the token returned is the only copy.
+ * `input` is unvalidated: `{ note, days }`.
+ */
 export async function invite(
   { database }: DatabaseContext,
   { actor, input, now }: { actor: User; input: unknown; now: number },
@@ -64,7 +68,10 @@ export function withdrawInvitation(
   });
 }
 
-/** A page of the invitations, newest first; a page after the last one is the last one. For administrators. */
+/**
+ * A page of the invitations, newest first; for administrators.
+ * A page after the last one is the last one.
+ */
 export async function listInvitations(
   { database: { invitations } }: DatabaseContext,
   now: number,

@@ -89,7 +89,7 @@ function manage(
   });
 }
 
-/** Turns a user's second factor off, when they have lost it, and ends their sessions. */
+/** Turns a user's second factor off after its loss, and ends their sessions. */
 export function removeSecondFactor(
   { database }: DatabaseContext,
   { username }: { username: string },

@@ -1,6 +1,7 @@
 /**
- * Password hashes, made and checked in threads of their own. The library would use the four threads that Node.js reads
- * files and resolves names with, and many log-ins at once would stop every request.
+ * Password hashes, made and checked in threads of their own.
+ * The library would use the four threads that Node.js reads files and resolves names with, and many log-ins at once
+ * would stop every request.
  */
 import { join } from "node:path";
 import { createThreadPool } from "../threads/pool.ts";
@@ -20,8 +21,9 @@ export interface PasswordHasher {
   isBusy(knownUser?: number): boolean;
   hash(password: string, knownUser?: number): Promise<{ kind: "hashed"; hash: string } | PasswordsBusy>;
   /**
-   * Whether the password matches the hash. Without a hash (no such account) it does the same work, and the password is
-   * wrong, so that timing does not reveal which names exist.
+   * Whether the password matches the hash.
+   * Without a hash (no such account) it does the same work, and the password is wrong, so that timing does not reveal
+   * which names exist.
    */
   check(
     passwordHash: string | undefined,

@@ -24,7 +24,10 @@ import { isReserved, skeletonsOf } from "./usernames.ts";
 import { weaknessOf } from "./weak-passwords.ts";
 
 export interface RegistrationSettings {
-  /** Who may register: anyone, anyone who is approved afterwards, invited people only, or no one. */
+  /**
+   * The people who may register, by the setting.
+   * Anyone, anyone after approval, invited people only, or only by the operator.
+   */
   mode: "open" | "approval" | "invitation" | "closed";
   /** The key of the network hashes of accounts that wait for approval. */
   networkSecret: () => string;
@@ -38,13 +41,19 @@ export interface RegistrationContext extends AccountContext {
 
 type Registered = { kind: "registered"; user: User };
 type Taken = { kind: "taken"; errors: FieldErrors };
-/** Registering is closed, takes an invitation, or the invitation is unknown, used or expired. */
+/**
+ * Registering is closed or takes an invitation.
+ * Or the invitation is unknown, used or expired.
+ */
 export type NotOpen = { kind: "not-open"; reason: "closed" | "invitation-only" | "bad-invitation" };
 type Unchallenged = { kind: "challenge"; fault: ChallengeFault };
 
 const purpose = "register";
 
-/** How old accounts are that let the site's limit grow: a flood of new ones must not make room for more. */
+/**
+ * The age from which accounts raise the site's limit.
+ * A flood of new ones must not make room for more.
+ */
 const settledMs = 30 * 86_400_000;
 
 /** A new challenge to solve for a registration; null where none is needed. */
@@ -56,8 +65,9 @@ export async function registrationChallenge(
 }
 
 /**
- * Creates an account, the first one as administrator, and starts a session. `address` is the client's. With `mayWait`,
- * from a form, a challenge that was issued long enough ago needs no solution.
+ * Creates an account, the first one as administrator, and starts a session.
+ * `address` is the client's. With `mayWait`, from a form, a challenge that was issued long enough ago needs no
+ * solution.
  */
 export async function register(
   context: RegistrationContext,
@@ -108,7 +118,7 @@ export async function register(
     }),
   });
   if (decided.kind !== "allowed") return decided;
-  // After the limit: what checks a solution takes as long as a try at one.
+  // After the limit: checking a solution costs as much as one step of solving.
   if (registration.challenge) {
     const fault = await solutionFault(registration.challenge, proof, now);
     if (fault) return { kind: "challenge", fault };
@@ -132,7 +142,7 @@ export async function register(
     if (made.kind !== "registered") return made;
     return { ...made, sessionToken: await startSession(database, { userId: made.user.id, device, now }) };
   };
-  // What makes no account takes nothing from the site's limit, or a single solution could use it up.
+  // An attempt without an account uses nothing of the site's limit, or a single solution could use it up.
   return guard.guarded<Awaited<ReturnType<typeof insertWithSession>> | Refused>({
     client: { address },
     now,
@@ -157,7 +167,10 @@ export async function register(
   });
 }
 
-/** Creates an account for an operator: the same rules, no limit, no challenge, and reserved names too. */
+/**
+ * Creates an account for an operator:
+ * the same rules without limits or a challenge. Reserved names too.
+ */
 export async function createAccount(
   { database }: Pick<AccountContext, "database">,
   { input, isAdministrator, now }: { input: unknown; isAdministrator: boolean; now: number },
@@ -185,7 +198,7 @@ type RegistrationOutcome = Registered | Taken | NotOpen | Unchallenged;
 /** Two steps of one transaction. */
 interface Insertion {
   /**
-   * What keeps the account from being made now; writes nothing.
+   * The obstacle to making the account now; writes nothing.
    * No name that looks like it is made before the transaction ends.
    */
   conflict: () => Promise<Exclude<RegistrationOutcome, Registered> | undefined>;

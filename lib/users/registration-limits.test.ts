@@ -31,7 +31,7 @@ function registering(
   };
 }
 
-/** How many of these addresses may register an account at one instant, and what refuses the last one. */
+/** How many of these addresses may register at one instant; the last one's refusal. */
 async function registrationsAtOnce(texts: readonly string[], { accounts = 1, each = 1 } = {}) {
   const registered = registering(contextOf(temporaryDatabase(), limitsWith()), accounts);
   let allowed = 0;

@@ -8,7 +8,7 @@ import type { SubjectCheck } from "../limits/types.ts";
 /** The number of accounts from which on the site's limit grows with it. */
 const smallSite = 1_000;
 
-/** What to check for a registration from a counted address. */
+/** The checks of a registration from a counted address. */
 export function addressChecks(limits: Limits, address: string): SubjectCheck[] {
   const { network, wideNetwork } = networksOf(address);
   const checks: SubjectCheck[] = [[limits["register.address"], address]];

@@ -2,7 +2,7 @@ import type { AccountChangeActor, Database, UserRow } from "../../db/index.ts";
 
 export type Role = "administrator" | "moderator";
 
-/** Who changes an account, as on record. */
+/** The maker of an account's change, as on record. */
 export interface Actor {
   actor: AccountChangeActor;
   /** The administrator; null for another actor. */

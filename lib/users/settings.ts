@@ -1,4 +1,4 @@
-/** What the settings say of registering. */
+/** The settings of registration. */
 import { challengeSecret } from "../challenge/index.ts";
 import { durationMs } from "../settings/durations.ts";
 import type { Settings } from "../settings/env.ts";

@@ -11,14 +11,15 @@ export const namesBusyMessage =
 const batch = 200;
 const pauseMs = 20;
 
-/** Whether so many skeletons are missing that a registration must not wait for them. */
+/** Whether too many skeletons are missing for a registration to wait for them. */
 export async function isFillingSkeletons({ users }: Pick<Database, "users">): Promise<boolean> {
   return (await users.withoutSkeleton(batch + 1)).length > batch;
 }
 
 /**
- * Computes the skeletons of accounts from before there were any, a few in each transaction. Where two look alike already,
- * both keep their names: the younger one's skeletons get its number, which no username can contain.
+ * Computes missing skeletons of accounts, a few in each transaction.
+ * Where two look alike already, both keep their names: the younger one's skeletons get its number, which no username
+ * can contain.
  */
 export async function fillSkeletons({ users, transaction }: Pick<Database, "users" | "transaction">) {
   for (;;) {

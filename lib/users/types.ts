@@ -1,4 +1,7 @@
-/** Types of accounts; a file of its own, so that ratings can use them without an import cycle. */
+/**
+ * Types of accounts.
+ * A file of its own, so that ratings can use them without an import cycle.
+ */
 import type { Database } from "../../db/index.ts";
 import type { Limits } from "../limits/index.ts";
 import type { Guard } from "../limits/types.ts";
@@ -11,10 +14,10 @@ export interface User {
   username: string;
   isAdministrator: boolean;
   isModerator: boolean;
-  /** Whether the account waits for an administrator's approval; absent when it does not. */
+  /** Whether the account waits for approval; absent when it does not. */
   isPending?: true;
   /**
-   * Whether this is an administrator whose session has passed no second factor where one is required.
+   * Whether an administrator's session lacks a required second factor.
    * They have no role then; absent otherwise.
    */
   lacksSecondFactor?: true;
@@ -32,7 +35,7 @@ export interface AccountContext extends DatabaseContext {
   browserSecret: () => string;
   /** The key that encrypts the secrets of one-time codes. */
   secondFactorKey: () => Buffer;
-  /** Waits so many milliseconds; a real wait unless set. */
+  /** Waits this many milliseconds; a real wait unless set. */
   sleep?: (ms: number) => Promise<void>;
 }
 

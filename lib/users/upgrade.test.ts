@@ -1,4 +1,4 @@
-/** Accounts of databases from before their names' lower case was compared, and before sessions were kept. */
+/** Accounts of databases from before lower-case names and saved sessions. */
 import { expect, test } from "vitest";
 import { userOf } from "../../testing/accounts.ts";
 import { upgradedDatabases } from "../../testing/both-databases.ts";
@@ -8,7 +8,7 @@ import { fillSkeletons } from "./skeletons.ts";
 
 const at = Date.UTC(2026, 2, 1, 9);
 
-/** Names with the skeletons that the previous version gave them; the last account is deleted. */
+/** Names with their skeletons by the previous version; the last account is deleted. */
 const accounts = `
   insert into users (id, username, username_key, email, email_key, password_hash, created_at, username_skeleton, deleted_at)
     values (1, 'ALICE', 'alice', 'a', 'a', 'x', ${at}, 'ALlCE', null),

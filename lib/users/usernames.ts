@@ -1,5 +1,6 @@
 /**
- * Which usernames could be mistaken for others: reserved ones, names of mixed scripts, and lookalikes.
+ * Detects usernames that could be mistaken for others.
+ * These are reserved ones, names of mixed scripts, and lookalikes.
  *
  * Scripts follow UTS 39, "Highly Restrictive": one script for each name, or one of the three mixtures that Chinese,
  * Japanese and Korean need. Lookalikes are found as UTS 39 does it, by a skeleton in which every character stands for
@@ -8,14 +9,17 @@
 import type { Skeletons } from "../../db/index.ts";
 import { confusables } from "./confusables.ts";
 
-/** Scripts that UAX 31 recommends for names (table 5); letters of the others can spell most Latin words. */
+/**
+ * Scripts that UAX 31 recommends for names (table 5).
+ * Letters of the others can spell most Latin words.
+ */
 const scripts =
   "Arabic Armenian Bengali Bopomofo Cyrillic Devanagari Ethiopic Georgian Greek Gujarati Gurmukhi Han Hangul Hebrew Hiragana Kannada Katakana Khmer Lao Latin Malayalam Myanmar Oriya Sinhala Tamil Telugu Thaana Thai Tibetan";
 
 /**
- * Letters and marks of these scripts that few names need: phonetic, historic and technical ones, small capitals.
- * Those of Latin, Greek and Cyrillic, and common to all scripts, that UTS 39's general profile does not allow, and parts
- * of Hangul syllables that look like others by themselves.
+ * Letters and marks of these scripts that few names need.
+ * Phonetic, historic and technical ones, small capitals. Those of Latin, Greek and Cyrillic, and common to all scripts,
+ * that UTS 39's general profile does not allow, and parts of Hangul syllables that look like others by themselves.
  */
 const uncommonRanges =
   "0180-018e 0190-019f 01a2-01ae 01b1-01c3 01dd 01e4-01e5 01f6-01f7 021c-021d 0220-0225 0234-0258 025a-02ba 02bd-02d1 02ee 0305 030d-030e 0312 0315-031a 031c-0322 0329-032c 032f 0332-0338 033a-033f 0346-0377 037f 03cf-03e1 03f3-03fb 0460-0489 0500-050f 052a-052d 0640 0951-0954 1113-1160 1176-11ff 1ab0-1aeb 1c80-1c8a 1cd0-1dff 1e9c-1e9d 1e9f 1efa-1eff 20d0-2793 2c60-2c7f 2de0-2e2f 302a-302d 3031-3035 303c 3248-324f a640-a67d a680-a69f a722-a7ff a830-a835 a960-a97f a9cf ab30-ab68 d7b0-d7ff fe00-fe2f 10000-1ffff";
@@ -43,7 +47,10 @@ export function isInCommonUse(name: string): boolean {
   return common.test(name) && !uncommon.test(name);
 }
 
-/** Whether a name keeps to one script, or to a mixture in use, and to the digits of one system. */
+/**
+ * Whether a name keeps to one script, or a mixture in use.
+ * Also to the digits of one system.
+ */
 export function isOfOneScript(name: string): boolean {
   // The ten digits of a system never cross a multiple of 16.
   const digitSystems = new Set(name.match(/\p{Nd}/gu)?.map((digit) => (digit.codePointAt(0) ?? 0) >> 4));
@@ -51,7 +58,7 @@ export function isOfOneScript(name: string): boolean {
 }
 
 /**
- * Whether each letter has at most four marks, and none of them twice (UTS 39, 5.4).
+ * Whether each letter has at most four marks, none of them twice (UTS 39, 5.4).
  * Marks that lie on one another, or far above the letter, are not visible.
  */
 export function hasVisibleMarks(name: string): boolean {
@@ -137,7 +144,10 @@ const reserved = new Set(
   ].map(reservedKey),
 );
 
-/** Whether a name, or what it looks like, speaks for the site: only its operator may give it. */
+/**
+ * Whether a name, or a lookalike of it, speaks for the site.
+ * Only its operator may give such a name.
+ */
 export function isReserved(username: string): boolean {
   return reserved.has(reservedKey(username));
 }

@@ -8,8 +8,8 @@ import { valuesIn } from "./values.ts";
 const demo = '{"algorithm": "fixed-window", "limit": 5, "windowMs": 800}';
 
 /**
- * Reads such a file as a person has it: what is wrong with it, one line each.
- * Nothing when it is right.
+ * The faults of a configuration file as a person writes it, one line each.
+ * None when it is right.
  */
 async function faultsOf(text: string | Buffer, files: Record<string, string> = {}): Promise<string[]> {
   const folder = temporaryFolder();

@@ -20,7 +20,7 @@ export type Reading = {
 } & (
   | {
       configuration: Configuration;
-      /** The line, from 1, of what stands at a path. */
+      /** The line, from 1, of the value at a path. */
       lineOf: (path: Path) => number;
     }
   | { faults: FileFault[] }

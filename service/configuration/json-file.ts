@@ -5,11 +5,11 @@
 import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree } from "jsonc-parser";
 import { syntaxFault } from "./syntax-fault.ts";
 
-/** What is wrong with a file. */
+/** The faults of a file. */
 export interface FileFault {
   /** Counted from 1; none when it is the file as a whole. */
   line?: number;
-  /** What is wrong and what to write instead, in one line. */
+  /** The fault and its remedy, in one line. */
   message: string;
 }
 

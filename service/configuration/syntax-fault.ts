@@ -20,12 +20,12 @@ const messages: Record<string, string> = {
 };
 
 /**
- * What is missing after the token before.
- * The parser sees that at the next, which may be lines further.
+ * The token that is missing after the one before.
+ * The parser reports it at the next token, which may be lines further.
  */
 const missing = new Set(["CommaExpected", "CloseBraceExpected", "CloseBracketExpected"]);
 
-/** What is wrong, and where in the text. */
+/** The fault, and its place in the text. */
 export function syntaxFault(
   text: string,
   { error, offset, length }: ParseError,

@@ -27,9 +27,9 @@ const goneForMs = 900;
 
 /**
  * Watches files and calls `take` after a change.
- * `take` reads them again and resolves to the files that it saw; those files are watched from then on. Their folders
- * are watched, so that a file may be renamed, and symbolic links may be swapped. `report` gets the error of a folder
- * that cannot be watched: then only `reload` helps.
+ * `take` reads them again and resolves to the files that it read; those are watched from then on. It watches folders,
+ * so that a file may be renamed, and symbolic links may be swapped. `report` gets the error of a folder that cannot be
+ * watched: then only `reload` helps.
  */
 export function watchFiles(
   seen: FileFingerprints,

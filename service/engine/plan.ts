@@ -26,7 +26,7 @@ export interface CheckPlan extends RequestPlan<RuleCheck> {
   /** For the verb `rules`: the rule, and whether it refuses nothing. */
   rule?: Rule;
   isShadow?: boolean;
-  /** What is wrong with the request. */
+  /** The fault of the request. */
   fault?: string;
 }
 

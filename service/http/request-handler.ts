@@ -97,7 +97,7 @@ function hostProblem({ headers, httpVersion }: IncomingMessage): Problem | undef
   return headers.host === undefined && httpVersion === "1.1" ? problems.noHost : undefined;
 }
 
-/** What is wrong with a body, before it is read. */
+/** The fault of a body, from its headers. */
 function bodyHeadersProblem({ headers }: IncomingMessage): Problem | undefined {
   const type = headers["content-type"];
   if (type !== "application/json" && !isJson(type ?? null)) return notJsonType;

@@ -150,7 +150,7 @@ test("refuses the 101st request in flight on a connection", async () => {
   const wait = (_: unknown, index: number) =>
     wireRequest("/v1/wait", JSON.stringify({ id: index + 1, maxWaitMs: 600_000 }));
   connection.socket.write(Array.from({ length: 150 }, wait).join(""));
-  // What comes before on the way to it has been read then.
+  // Earlier data on the way to it has been read then.
   await othersAreAnswered();
   const [received] = await Promise.all([connection.closed(), crowded.close()]);
   const bodies = bodiesOf(received);

@@ -1,4 +1,7 @@
-/** What a method and URL mean: a verb, a page for people and tools, or a problem. */
+/**
+ * The meaning of a method and URL:
+ * a verb, a page for people and tools, or a problem.
+ */
 import type { Problem } from "../../lib/http/problem.ts";
 import { type Verb, verbs } from "../messages.ts";
 

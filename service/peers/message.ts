@@ -2,11 +2,11 @@
  * Codec of the messages between services.
  * `[version, from, sequence, events]`, each event `[at, kind, policy, key, cost]`.
  *
- * A message is what one service has counted within one turn of its event loop, in order.
+ * A message contains the grants of one service within one turn of its event loop, in order.
  */
 import { z } from "zod";
 
-/** What a service has counted. */
+/** A change of a service's counts. */
 export interface PeerEvent {
   kind: "consume" | "refund" | "reset";
   policy: string;

@@ -11,7 +11,7 @@ const publish = address(zeromqAddress, "must be an address such as tcp://127.0.0
 
 /**
  * `peers` in the file.
- * A service may be among its own peers, so that all can have one list: it ignores its own messages.
+ * A service may be among its own peers, so that all can have one list: it does not receive from itself.
  */
 export const peersSchema = z.strictObject(
   {

@@ -3,7 +3,7 @@ import { Context, Publisher, Subscriber } from "zeromq";
 import { authenticate, clientSecurity, serverSecurity } from "../zeromq/authentication.ts";
 import type { PeersSettings } from "./settings.ts";
 
-// What a peer has not taken by then is dropped, in messages.
+// The number of unread messages of a peer from which on further ones are dropped.
 const unreadMaximum = 10_000;
 const messageMaximumBytes = 8 * 1024 * 1024;
 const socketOptions = {

@@ -16,7 +16,7 @@ const ranges = z.preprocess(
 );
 
 /**
- * What all must hold of a field's value.
+ * The conditions on a field's value; all must hold.
  * Short forms are spelled out: `"ada"` has become `{ equals: "ada" }`.
  */
 export interface Condition {

@@ -10,10 +10,7 @@ import type { FieldValue } from "./condition-schema.ts";
 
 export type Fields = Readonly<Record<string, FieldValue>>;
 
-/**
- * The value of a field.
- * Undefined when the request does not have it, whatever it is called.
- */
+/** The value of a field. Undefined when the request does not have it, for any name. */
 export function fieldOf(fields: Fields, name: string): FieldValue | undefined {
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }

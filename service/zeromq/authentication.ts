@@ -32,7 +32,8 @@ export function clientSecurity(token: string | undefined) {
 
 /**
  * Decides for all servers of `context`.
- * With a token its client key is required, without one an address of this machine. Returns what ends the handler.
+ * With a token its client key is required, without one an address of this machine. Returns a function that ends the
+ * handler.
  */
 export async function authenticate(context: Context, token: string | undefined): Promise<() => void> {
   const clientKeys = token === undefined ? undefined : curveKeysFrom(token).client;

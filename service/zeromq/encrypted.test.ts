@@ -93,7 +93,7 @@ test("ends the connection of a frame that is too long, after which the client re
   const socket = new Dealer({ linger: 0, ...keys(client) });
   socket.connect(service.zmq);
   await socket.send("x".repeat(300_000));
-  // What is sent before the connection has ended is lost with it.
+  // Messages sent before the connection has ended are lost with it.
   socket.receiveTimeout = 200;
   let answer = "";
   while (answer === "") {

@@ -1,7 +1,6 @@
 /**
  * The real process, under random requests.
- * Whatever the body, there is one answer of the right kind, and whatever the bytes of a connection, others are
- * answered.
+ * Each body gets one answer of the right kind, and under any bytes of one connection, others are answered.
  */
 import { isUtf8 } from "node:buffer";
 import fc from "fast-check";
@@ -51,7 +50,7 @@ const nearRequest = fc.record(
 const json = fc
   .oneof(nearRequest, fc.array(nearRequest, { maxLength: 5 }), anything)
   .map((value) => JSON.stringify(value));
-/** A few bytes of what was right are others, gone, or there twice. */
+/** A valid message with a few bytes changed, removed, or repeated. */
 const mutated = fc
   .tuple(
     json,
@@ -128,7 +127,7 @@ test("answers other connections whatever bytes one sends", async () => {
   const isShaken = fc.integer({ min: 0, max: 3 });
   const property = fc.asyncProperty(isShaken, fc.array(piece, { maxLength: 10 }), async (shaken, pieces) => {
     const raw = await connectRaw(service.zmq);
-    // Most often as it should be so far, so that the rest is heard.
+    // Most often valid so far, so that the rest is read.
     if (shaken > 0) raw.send(greeting);
     if (shaken > 1) raw.send(dealerReady);
     raw.send(...pieces);

@@ -1,6 +1,6 @@
 /**
  * Misbehaving ZeroMQ clients of the real process.
- * Meanwhile a correct client goes on, and the process's memory stays bounded. (libzmq keeps the frames of an
+ * Meanwhile a correct client keeps working, and the process's memory stays bounded. (libzmq keeps the frames of an
  * unfinished message without bound: docs/service.md.)
  */
 import { randomBytes } from "node:crypto";
@@ -23,8 +23,8 @@ import { idempotent } from "../idempotency.ts";
 import { frameMaximumBytes, listenOnZeromq } from "../zeromq.ts";
 
 /**
- * By how much the process may grow.
- * What may be in flight (64 MiB), and what has not been collected yet.
+ * How much the process may grow.
+ * Messages in flight (64 MiB), and garbage that has not been collected yet.
  */
 const growthMebibytes = 256;
 

@@ -45,7 +45,10 @@ export async function withdrawRatingOf(sent: string): Promise<never> {
 
 const copyIt = "Your text is still here: copy it before you leave this page.";
 
-/** Replaces the title and content of the author's own post; in every other case the text stays in the form. */
+/**
+ * Replaces the title and content of the author's own post.
+ * In every other case the text stays in the form.
+ */
 export async function savePost(sent: string, _: FormState, form: FormData): Promise<FormState> {
   const slug = sentName(sent);
   const values = textValues(form, "title", "content");

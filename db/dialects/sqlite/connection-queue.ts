@@ -1,3 +1,5 @@
+// Over 200 lines: waiting, pausing and giving up share one queue.
+
 /**
  * A queue for the one connection: each task has it until its promise settles.
  *
@@ -24,7 +26,7 @@ const turnMs = 10;
 const busyMaximumMs = 100;
 const restMs = pauseMaximumMs;
 
-/** Maximum number of writes that wait, which takes seconds; further ones are refused. */
+/** The maximum number of writes that wait, for seconds; further ones are refused. */
 const waitingMaximum = 1_000;
 
 export interface ConnectionQueue {
@@ -39,7 +41,10 @@ export interface ConnectionQueue {
   enqueueLast<T>(task: () => Promise<T>): Promise<T>;
   /** As `enqueue`, but rejects with SQLite's error as soon as the file is locked. */
   enqueueUnlessLocked<T>(task: () => Promise<T>): Promise<T>;
-  /** Runs a read as soon as no task has the connection, also before tasks that came first. */
+  /**
+   * Runs a read as soon as no task has the connection.
+   * Also before tasks that came first.
+   */
   enqueueRead<T>(read: () => T): Promise<T>;
   /**
    * Retries `attempt` while another process has locked the file.
@@ -69,7 +74,7 @@ export function createConnectionQueue(): ConnectionQueue {
   let turnBeganAt: number | undefined;
   let taskBeganAt = 0;
   let taskEndedAt = 0;
-  /** The time that tasks had used the file by `taskEndedAt`, less ten times that of pauses. */
+  /** The tasks' time on the file by `taskEndedAt`, less ten times that of pauses. */
   let busyMs = 0;
 
   const busyMsAt = (now: number) => Math.max(0, busyMs - ((now - taskEndedAt) * busyMaximumMs) / restMs);
@@ -128,7 +133,7 @@ export function createConnectionQueue(): ConnectionQueue {
     };
   }
 
-  /** Enqueues a task; `otherwise` replaces it when one of `early` calls back before its turn. */
+  /** Enqueues a task; `otherwise` replaces it when one of `early` calls back first. */
   function enqueueOr<T>(
     task: () => T | Promise<T>,
     otherwise: (error: unknown) => T,

@@ -31,7 +31,10 @@ export function keepLogSmall(sqlite: Sqlite): () => Promise<void> {
   let hasWarned = false;
   let isStopped = false;
 
-  /** Warns once: after a thread that fails, on a full disk say, the next check starts another. */
+  /**
+   * Warns once.
+   * After a thread that fails, for example on a full disk, the next check starts another.
+   */
   function warn(error: unknown): void {
     if (!hasWarned)
       process.emitWarning(`The write-ahead log of ${sqlite.name} stays large: ${String(error)}`);

@@ -1,6 +1,6 @@
 /**
- * The attempts to rate a post over time, its flood windows and the decisions on them. Only for the post's author,
- * administrators and, where there was a flood, moderators: an attacker could learn from it.
+ * The attempts to rate a post over time, its flood windows and their decisions.
+ * Only for the post's author, administrators and, where there was a flood, moderators: an attacker could learn from it.
  */
 import type { Database, ReviewRequest, SavedWindowDecision } from "../../../db/index.ts";
 import { mayEdit } from "../../posts/index.ts";

@@ -185,7 +185,7 @@ test("a moderator who was made one by the author after the flood began does not 
     setModerator(context, { actor, username: "puppet", isModerator, now });
   await name(author, true, morning + 1);
   expect(await decide(puppet)).toEqual({ kind: "forbidden" });
-  // A role that changes nothing about who decides takes no one's right away.
+  // A role that changes no right to decide takes no right away.
   await setModerator(context, { actor: author, username: "keeper", isModerator: true, now: morning + 1 });
   expect(await decide(keeper)).toEqual({ kind: "decided" });
   await name(keeper, false, morning + 2);

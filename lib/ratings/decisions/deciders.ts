@@ -1,5 +1,5 @@
 /**
- * Who decides on flood windows.
+ * The right to decide on flood windows.
  * Administrators and moderators, except the post's author and users who became deciders through the author after the
  * flood began. An author who is an administrator decides only when no other user could, now or in the month before the
  * flood; readers see that.

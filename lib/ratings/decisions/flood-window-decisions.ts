@@ -55,7 +55,7 @@ export type WindowDecisionOutcome =
   | { kind: "no-such-window" };
 
 /**
- * Counts or excludes a window, whatever was decided before.
+ * Counts or excludes a window, after any earlier decision.
  * One row and six counters. An exclusion, and its end, replay the counted ratings. Answers the author's request for a
  * review, if there is one.
  */

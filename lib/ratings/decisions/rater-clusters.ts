@@ -1,5 +1,5 @@
 /**
- * What many raters have in common.
+ * Common properties of many raters.
  * Evidence for the people who decide, and no verdict on any person.
  */
 

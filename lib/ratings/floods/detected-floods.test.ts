@@ -78,7 +78,10 @@ async function likedPost(
 
 type Liked = Awaited<ReturnType<typeof likedPost>>;
 
-/** Zeros of accounts of a day, one every ten seconds, and an honest rating after every tenth. */
+/**
+ * Zeros of day-old accounts, one every ten seconds, and some honest ratings.
+ * One honest rating after every tenth zero.
+ */
 async function flood(post: Liked, zeros: number) {
   const puppets: User[] = [];
   const honest: string[] = [];

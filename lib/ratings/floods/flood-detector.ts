@@ -1,12 +1,15 @@
+// Over 200 lines: the steps of one decision, which share its statistics.
+
 /**
  * Detects floods of ratings and separates their excess from usual ratings.
  * By score and by the age of the raters' accounts.
  *
  * Speed alone is no flood: a post that finds readers is rated fast, with its usual scores. In a flood, one score comes
- * faster from accounts of one age than the post is usually rated by them, and makes up more of their ratings than usual.
- * A cumulative sum for each score and age measures both (CUSUM for Poisson arrivals, Lucas 1985): a rating adds one;
- * time, and ratings with other scores from accounts of that age, subtract what may accompany them. A score whose sums
- * exceed `floodAt` is flooded: its ratings are excess, except for as many as usually accompany the other scores.
+ * faster from accounts of one age than the post is usually rated by them, and makes up more of their ratings than
+ * usual. A cumulative sum for each score and age measures both (CUSUM for Poisson arrivals, Lucas 1985): a rating adds
+ * one; time, and ratings with other scores from accounts of that age, subtract the number that may accompany them. A
+ * score whose sums exceed `floodAt` is flooded: its ratings are excess, except for as many as usually accompany the
+ * other scores.
  *
  * Pure, and each step takes constant time; the state is JSON of constant size. Times are milliseconds.
  */
@@ -19,13 +22,13 @@ export type { DetectorState, UsualRatings };
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** How many ratings with one score above what is usual are a flood. */
+/** The number of ratings with one score, above the usual number, that is a flood. */
 const floodAt = 100;
 /** A sum this large is a surplus, not chance. */
 const surplusAt = 10;
 /** While a score's sums are this large, nothing is learned. */
 const doubtAt = 20;
-/** Sums this large are rising: what comes with their score is part of a run-up. */
+/** Sums this large are rising: ratings with their score are part of a run-up. */
 const runUpFrom = 5;
 /** The longest run-up that is taken back, in ratings. */
 export const excessRunUpMaximum = 500;
@@ -130,8 +133,8 @@ export function ageBandOf(accountAgeMs: number | null): number {
 
 /**
  * Takes in a rating.
- * Only the first of a user (`isNew`) says something about other scores and teaches what is usual: otherwise one
- * account that keeps changing its rating could hide a flood.
+ * Only the first of a user (`isNew`) counts for other scores and for the usual rates: otherwise one account that keeps
+ * changing its rating could hide a flood.
  */
 export function detect(state: DetectorState, arrival: Arrival, { isNew }: { isNew: boolean }): Detection {
   const { score } = arrival;

@@ -38,7 +38,7 @@ describe("A window", () => {
   test("begins with its run-up and ends once gaps are near the usual one again", () => {
     const opened = openWindow(3, 1_000_000, minute, [999_990, 999_980]);
     expect(opened).toMatchObject({ number: 3, openedAt: 999_980, recentGapMs: 10, status: "held" });
-    // One gap alone would have to be so long that a third of it makes up for what is missing.
+    // One gap alone would have to be so long that a third of it makes up for the missing time.
     expect(endOf(opened)).toBe(1_000_000 + 10 + (45_000 - 10) * 3);
     let window = opened;
     let arrivals = 0;

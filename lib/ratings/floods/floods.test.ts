@@ -25,7 +25,10 @@ function fail(error: unknown): never {
   throw error;
 }
 
-/** A post liked by 60 users, ten minutes apart, and 60 more users who have not rated it yet. */
+/**
+ * A post liked by 60 users, and 60 more users who have not rated it yet.
+ * The likes are ten minutes apart.
+ */
 async function likedPost(url = temporaryDatabaseUrl()) {
   const database = temporaryDatabase(url);
   database.sqlite.pragma("synchronous = OFF"); // no power failure is tested here

@@ -1,5 +1,5 @@
 /**
- * Two examples of what happens to a score.
+ * Two examples of a score's movement.
  * Computed with the score's own functions, for the page that explains it.
  */
 

@@ -63,7 +63,7 @@ test.each(upgradedDatabases)(
   async (_, open) => {
     const database = await open("second_law", firstLaw());
     const before = (await database.tallies.find(1)).settled;
-    // The mean lies below the score, so what was speed towards it leads down.
+    // The mean lies below the score, so the speed towards it becomes a downward velocity.
     expect(before).toMatchObject({ score: 4.5, velocity: -0.25, raters: 50 });
     expect(await database.replays.waiting(9)).toEqual([{ postId: 1, at: 0 }]);
 

@@ -8,7 +8,7 @@ const settlingStars = 0.05;
 
 /**
  * The number of ratings from which a score is shown.
- * With fewer it says little, and one account moves it far.
+ * With fewer it means little, and one account moves it far.
  */
 export const ratingsForScore = 5;
 

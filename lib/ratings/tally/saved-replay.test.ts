@@ -19,7 +19,10 @@ import { scoringDefaults } from "./tally.ts";
 const second = 1_000;
 const now = morning + 100_000 * second;
 
-/** A post with this number of ratings, several at one instant, a third of them in a counted window; it waits for a replay. */
+/**
+ * A post with this number of ratings that waits for a replay.
+ * Several are at one instant, and a third of them is in a counted window.
+ */
 async function ratedPost(count: number, url = temporaryDatabaseUrl()) {
   const database = temporaryDatabase(url);
   const { sqlite } = database;
@@ -136,7 +139,10 @@ test("a claim that lies in the future, because the clock was set back, does not 
 describe("A replay of more ratings than one transaction takes", () => {
   const many = atOnceMaximum + 2_000;
 
-  /** The database, in which something happens after each page of ratings that is read outside a transaction. */
+  /**
+   * The database, with an action after each page of ratings read.
+   * Only for pages that are read outside a transaction.
+   */
   function withBetween(database: Database, between: (page: number) => Promise<void>): Database {
     let page = 0;
     let isLocked = false;

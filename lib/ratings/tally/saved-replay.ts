@@ -11,7 +11,10 @@ import { isCounted, type Tally, type TallySettings, windowOf, withSettled } from
 
 export type ReplayQueries = Pick<Database, "ratings" | "replays" | "tallies" | "floodWindows">;
 
-/** Up to this number of ratings are replayed in one transaction, unless an option says another one. */
+/**
+ * The maximum number of ratings of a replay in one transaction.
+ * Unless an option sets another.
+ */
 export const atOnceMaximum = 20_000;
 /** Ratings per page. */
 const pageSize = 2_000;

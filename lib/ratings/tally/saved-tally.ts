@@ -30,7 +30,7 @@ export async function withWindows(
   return { counts, settled, windowCount, detector, windows, decided: [] };
 }
 
-/** Who decided on a window, and why. */
+/** The maker and the reason of a window's decision. */
 export interface Person {
   userId: number;
   role: DeciderRole;
@@ -61,7 +61,7 @@ export async function saveTally(
 }
 
 /**
- * Applies what is due by `now` without a new rating.
+ * Applies the changes due by `now` without a new rating.
  * Floods that end, windows that are counted, settled scores that move. Readers call it first; mostly there is nothing
  * to do. It never blocks reading: when another process holds the write lock, or the database cannot be written, the
  * next reader does it; a post that fails is reported and skipped.

@@ -41,7 +41,7 @@ export interface RecentRater extends RecentRating {
 }
 
 export interface Judged {
-  /** The tally with what the detector has learned. */
+  /** The tally with the detector's new state. */
   tally: Tally;
   /** How many of the recent ratings outside windows `floodOf` needs. */
   recentNeeded: number;
@@ -54,7 +54,7 @@ export interface Judged {
 
 /**
  * Judges a rating.
- * `site` is what is usual elsewhere, for a post that the detector has not seen.
+ * `site` is the site's baseline, for a post that the detector has not seen.
  */
 export function judge(
   tally: Tally,

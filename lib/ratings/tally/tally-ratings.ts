@@ -23,7 +23,7 @@ import {
 } from "./tally.ts";
 import { advanceTo, withWindowJudged } from "./tally-windows.ts";
 
-/** What puts a rating into a window, and the ratings before it, too. */
+/** The reason to put a rating, and those before it, into a window. */
 export interface Flood<Recent extends RecentRating = RecentRating> {
   usualGapMs: number;
   /** False when only the run-up falls in the window. */

@@ -35,7 +35,7 @@ class Post extends TalliedPost {
   }
 
   /**
-   * Zeros, a tenth of a second apart and ten minutes after what came before.
+   * Zeros, a tenth of a second apart and ten minutes after the earlier ratings.
    * The first few are within the limit.
    */
   flood(count: number, within = 4) {
