@@ -14,6 +14,7 @@ import { runWithRequest } from "../lib/request/current-request.ts";
 import { addressBehind } from "./client-address.ts";
 import { isForeign, type SentTo, sentTo, type Trust } from "./forwarded.ts";
 import { dropFrameworkHeaders } from "./framework-headers.ts";
+import { createPacedStarts } from "./paced-starts.ts";
 import { bodyProblem } from "./request-body.ts";
 import { isFile, logWhenClosed, pathOf, requestIdHeader, requestIdOf } from "./request-log.ts";
 import { rewriteHeaders, splitTarget } from "./rewrite-request.ts";
@@ -62,6 +63,8 @@ export function createRequestHandler({
   isStopping,
   handle,
 }: RequestHandlerOptions): RequestHandler {
+  const mayStart = createPacedStarts();
+
   async function receive(
     request: IncomingMessage,
     response: ServerResponse,
@@ -87,6 +90,7 @@ export function createRequestHandler({
     }
     if (isPage(path))
       setPagePolicy(request, response, { isHttps: clientUrl.protocol === "https", isDevelopment });
+    await mayStart();
     await handle(request, response);
   }
 

@@ -1,3 +1,5 @@
+// Over 200 lines: a list, of the descriptions of all calls.
+
 /** The service's HTTP API as an OpenAPI 3.1 document, made from its schemas. */
 import { z } from "zod";
 import {

@@ -7,6 +7,9 @@ const runtimes = ["app-page-turbo", "app-route-turbo", "server"].map(
   (name) => `compiled/next-server/${name}.runtime.prod.js`,
 );
 
+/** Libraries in the installed Next.js that read headers of requests. */
+const libraries = ["compression", "fresh", "send"].map((name) => `compiled/${name}/index.js`);
+
 /** In lower case. Some are of answers, and some texts only look like a header. */
 export function nextHeaderNames(): Set<string> {
   const inFolders = ["server", "build/templates"].flatMap((folder) =>
@@ -14,13 +17,19 @@ export function nextHeaderNames(): Set<string> {
       .filter((path) => path.endsWith(".js"))
       .map((path) => `${folder}/${path}`),
   );
-  const files = [...inFolders, ...runtimes, "lib/constants.js", "client/components/app-router-headers.js"];
+  const files = [
+    ...inFolders,
+    ...runtimes,
+    ...libraries,
+    "lib/constants.js",
+    "client/components/app-router-headers.js",
+  ];
   const names = files.flatMap((file) => {
     const code = readFileSync(join(next, file), "utf8");
     return [
       /["'`]((?:x|next|sec)-[a-z0-9-]+|rsc|purpose)["'`]/g,
-      /\bheaders(?:\[|\.get\(|\.has\()["'`]([A-Za-z0-9-]+)["'`]/g,
-      /\breq(?:uest)?\.headers\.([a-z]+)\b/g,
+      /\b(?:reqH|h)eaders(?:\[|\.get\(|\.has\()["'`]([A-Za-z0-9-]+)["'`]/g,
+      /\bheaders\.([a-z]+)\b(?!\()/g,
     ].flatMap((pattern) => [...code.matchAll(pattern)].map(([, name = ""]) => name.toLowerCase()));
   });
   return new Set(names);

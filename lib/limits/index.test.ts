@@ -44,6 +44,7 @@ test("limits everything by default, except ratings per address", () => {
     ["login.known-browser", "enforce", "leaky-bucket", 10],
     ["login.second-factor", "enforce", "leaky-bucket", 5],
     ["password.user", "enforce", "leaky-bucket", 10],
+    ["lab.address", "enforce", "leaky-bucket", 60],
     ["api.token", "enforce", "token-bucket", 60],
   ]);
   expect(limits["rating.address"]).toEqual([]);

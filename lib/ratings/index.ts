@@ -1,3 +1,5 @@
+// Over 200 lines: creating, changing and withdrawing share the steps of one transaction.
+
 /**
  * Creates, updates and withdraws ratings, for server actions and the JSON API.
  *

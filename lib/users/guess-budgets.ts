@@ -60,23 +60,26 @@ export async function logInBudget(
 }
 
 /**
- * The checks of a code.
- * A recovery code cannot be guessed, so it counts by address only.
+ * The checks of a code or a passkey.
+ * A recovery code or a passkey cannot be guessed, so it counts by address only.
  */
-export function codeChecks(
+export function secondStepChecks(
   { limits, browserSecret }: AccountContext,
   {
     user,
     code,
+    isPasskey,
     address,
     browser,
   }: {
     user: Pick<UserRow, "id" | "passwordHash">;
     code: string | undefined;
+    isPasskey: boolean;
     address: string;
     browser: string | undefined;
   },
 ): readonly SubjectCheck[] {
+  if (isPasskey) return [[limits["login.address"], `passkey ${address}`]];
   if (code !== undefined && isRecoveryCode(code)) return [[limits["login.address"], `recovery ${address}`]];
   const known = knownBrowser(browser, user, browserSecret());
   if (known !== undefined) return [[limits["login.second-factor"], `${user.id} ${known}`]];

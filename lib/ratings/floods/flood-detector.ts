@@ -1,3 +1,5 @@
+// Over 200 lines: the steps of one decision, which share its statistics.
+
 /**
  * Detects floods of ratings and separates their excess from usual ratings.
  * By score and by the age of the raters' accounts.
