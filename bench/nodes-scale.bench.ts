@@ -6,33 +6,17 @@
  * outside the measured time, so that ten stay ten.
  */
 import { openPostgres } from "../db/dialects/postgres/index.ts";
-import type { Database } from "../db/index.ts";
-import { createGuard } from "../lib/limits/guard.ts";
-import { limitsFrom } from "../lib/limits/index.ts";
-import { createRating, updateRating, withdrawRating } from "../lib/ratings/index.ts";
-import { parseSettings } from "../lib/settings/env.ts";
 import { startPostgres } from "../testing/postgres-server.ts";
 import { morning } from "./databases.ts";
-import { inTurns, inverseOf, ratioOf, speedOf } from "./measure.ts";
+import { inTurns, inverseOf, ratioOf } from "./measure.ts";
 import { addPost, addUsers, type Client, connect } from "./nodes/databases.ts";
+import { few, freeEvery, many, ratingSide, users } from "./scale-side.ts";
 import type { Figure } from "./table.ts";
 
 export const title = "On PostgreSQL, a rating of a post with 1,000,000 ratings / of one with 10 (time)";
 
 const rounds = 20;
 const ratingsPerRound = 40;
-const few = 10;
-const many = 1_000_000;
-/** Of this many neighbouring users one has not rated. */
-const freeEvery = 11;
-const users = (many / (freeEvery - 1)) * freeEvery;
-
-const limits = limitsFrom(
-  parseSettings({
-    LEAKY_BUCKET_CAPACITY: "1000000",
-    LIMITS: '{"rating.user": {"mode": "off"}, "rating.change": {"mode": "off"}}',
-  }),
-);
 
 export async function run(): Promise<Figure[]> {
   // Much more is filled in beforehand than is measured; none of it is to be written to disk meanwhile.
@@ -49,8 +33,8 @@ export async function run(): Promise<Figure[]> {
     const figures: Figure[] = [];
     for (const verb of ["create", "update"] as const) {
       const speeds = await inTurns(rounds, {
-        many: side(database, "many", verb),
-        few: side(database, "few", verb),
+        many: ratingSide(database, { slug: "many", verb, ratingsPerRound }),
+        few: ratingSide(database, { slug: "few", verb, ratingsPerRound }),
       });
       figures.push({
         name: verb,
@@ -86,40 +70,6 @@ async function addRatings(sql: Client, postId: number, upTo: number): Promise<vo
           `count_${score} = (select count(*) from ratings where post_id = ${postId} and score = ${score})`,
       )
       .join()} where id = ${postId}`);
-}
-
-/**
- * One side: a round of ratings by users spread over all that are free.
- * An update changes ratings made just before.
- */
-function side(database: Database, slug: string, verb: "create" | "update") {
-  const context = { database, limits, guard: createGuard({ database }) };
-  const freeUsers = users / freeEvery;
-  let now = morning + users;
-  let round = 0;
-  const rate = async (save: typeof createRating, userId: number, score: number) => {
-    now += 1;
-    const user = { id: userId, username: `user-${userId}` };
-    const { kind } = await save(context, { slug, user, address: "192.0.2.1", input: { score }, now });
-    if (kind !== "saved" && kind !== "held") throw new Error(`The rating was not saved: ${kind}`);
-  };
-  return async () => {
-    // Strides of a prime number visit the free users far from each other, each once before any a second time.
-    const raters = Array.from(
-      { length: ratingsPerRound },
-      (_, index) => freeEvery * (1 + (((round * ratingsPerRound + index) * 7_919) % freeUsers)),
-    );
-    round += 1;
-    const rateAll = (save: typeof createRating, score: number) =>
-      speedOf(ratingsPerRound, (index) => rate(save, raters[index] ?? 0, score));
-    if (verb === "update") await rateAll(createRating, round % 6);
-    const speed =
-      verb === "create"
-        ? await rateAll(createRating, round % 6)
-        : await rateAll(updateRating, (round + 1) % 6);
-    for (const userId of raters) await withdrawRating({ database }, { slug, userId, now });
-    return speed;
-  };
 }
 
 /**

@@ -1,3 +1,5 @@
+// Over 200 lines: a list, of the statements of one rating by hand.
+
 /**
  * A rating by hand, on bare better-sqlite3: the statements of `lib/ratings`.
  *

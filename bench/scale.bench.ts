@@ -13,30 +13,15 @@
 import { join } from "node:path";
 import type { Database as Sqlite } from "better-sqlite3";
 import { openSqlite, type SqliteDatabase } from "../db/dialects/sqlite/index.ts";
-import { createGuard } from "../lib/limits/guard.ts";
-import { limitsFrom } from "../lib/limits/index.ts";
-import { createRating, updateRating, withdrawRating } from "../lib/ratings/index.ts";
-import { parseSettings } from "../lib/settings/env.ts";
 import { addPost, addUsers, fill, inFolder, morning } from "./databases.ts";
-import { inTurns, inverseOf, ratioOf, speedOf } from "./measure.ts";
+import { inTurns, inverseOf, ratioOf } from "./measure.ts";
+import { few, freeEvery, ratingSide, users } from "./scale-side.ts";
 import type { Figure } from "./table.ts";
 
 export const title = "A rating of a post with 1,000,000 ratings / of one with 10 (time)";
 
 const rounds = 30;
 const ratingsPerRound = 50;
-const few = 10;
-const many = 1_000_000;
-/** Of this many neighbouring users one has not rated. */
-const freeEvery = 11;
-const users = (many / (freeEvery - 1)) * freeEvery;
-
-const limits = limitsFrom(
-  parseSettings({
-    LEAKY_BUCKET_CAPACITY: "1000000",
-    LIMITS: '{"rating.user": {"mode": "off"}, "rating.change": {"mode": "off"}}',
-  }),
-);
 
 export function run(): Promise<Figure[]> {
   return inFolder(async (folder) => {
@@ -95,44 +80,13 @@ function addRatings(sqlite: Sqlite, postId: number, upTo: number): void {
     );
 }
 
-/**
- * One side: a round of ratings by users spread over all that are free.
- * An update changes ratings made just before.
- */
 function side(database: SqliteDatabase, slug: string, userCount: number, verb: "create" | "update") {
-  const context = { database, limits, guard: createGuard({ database }) };
-  const freeUsers = userCount / freeEvery;
-  let now = morning + users;
-  let round = 0;
-  const rate = async (save: typeof createRating, userId: number, score: number) => {
-    now += 1;
-    const user = { id: userId, username: `user-${userId}` };
-    const { kind } = await save(context, { slug, user, address: "192.0.2.1", input: { score }, now });
-    if (kind !== "saved" && kind !== "held") throw new Error(`The rating was not saved: ${kind}`);
-  };
-  return async () => {
-    // Strides of a prime number visit the free users far from each other, each once before any a second time.
-    const raters = Array.from(
-      { length: ratingsPerRound },
-      (_, index) => freeEvery * (1 + (((round * ratingsPerRound + index) * 7_919) % freeUsers)),
-    );
-    round += 1;
-    const rateAll = (save: typeof createRating, score: number) =>
-      speedOf(ratingsPerRound, (index) => rate(save, raters[index] ?? 0, score));
-    // Unmeasured work need not wait for the disk.
-    if (verb === "update") await withoutWaiting(database, () => rateAll(createRating, round % 6));
-    const speed =
-      verb === "create"
-        ? await rateAll(createRating, round % 6)
-        : await rateAll(updateRating, (round + 1) % 6);
-    await withoutWaiting(database, async () => {
-      for (const userId of raters) await withdrawRating({ database }, { slug, userId, now });
-    });
-    return speed;
-  };
+  // Unmeasured work need not wait for the disk.
+  const unmeasured = (work: () => Promise<unknown>) => withoutWaiting(database, work);
+  return ratingSide(database, { slug, verb, ratingsPerRound, userCount, unmeasured });
 }
 
-async function withoutWaiting({ sqlite }: SqliteDatabase, work: () => unknown): Promise<void> {
+async function withoutWaiting({ sqlite }: SqliteDatabase, work: () => Promise<unknown>): Promise<void> {
   sqlite.pragma("synchronous = OFF");
   await work();
   sqlite.pragma("synchronous = FULL");

@@ -10,6 +10,7 @@ import { invitationContract } from "./contract/invitations.ts";
 import { limiterStateContract } from "./contract/limiter-states.ts";
 import { listContract } from "./contract/lists.ts";
 import { operationContract } from "./contract/operations.ts";
+import { passkeyContract } from "./contract/passkeys.ts";
 import { postContract } from "./contract/posts.ts";
 import { ratingContract } from "./contract/ratings.ts";
 import { replayContract } from "./contract/replays.ts";
@@ -37,6 +38,7 @@ export function databaseContract(name: string, open: Open): void {
     invitationContract(open);
     sessionContract(open);
     secondFactorContract(open);
+    passkeyContract(open);
     operationContract(open);
     transactionContract(open);
   });

@@ -12,6 +12,7 @@ import { attemptQueries } from "./queries/attempts.ts";
 import { floodWindowQueries } from "./queries/flood-windows.ts";
 import { invitationQueries } from "./queries/invitations.ts";
 import { operationQueries } from "./queries/operations.ts";
+import { passkeyQueries } from "./queries/passkeys.ts";
 import { postQueries } from "./queries/posts.ts";
 import { ratingQueries } from "./queries/ratings.ts";
 import { removalQueries } from "./queries/removals.ts";
@@ -80,6 +81,7 @@ function queriesOn(dialect: Dialect) {
     apiTokens: withPlainErrors(apiTokenQueries(dialect)),
     sessions: withPlainErrors(sessionQueries(dialect)),
     secondFactors: withPlainErrors(secondFactorQueries(dialect)),
+    passkeys: withPlainErrors(passkeyQueries(dialect)),
     invitations: withPlainErrors(invitationQueries(dialect)),
     operations: withPlainErrors(operationQueries(dialect)),
     removals: withPlainErrors(removalQueries(dialect)),
@@ -134,6 +136,8 @@ export type WindowOfPost = Found<Database["floodWindows"]["byStatus"]>;
 export type SavedInvitation = Found<Database["invitations"]["latest"]>;
 /** A token with which a program acts in a user's name. */
 export type ApiTokenRow = Found<Database["apiTokens"]["ofUser"]>;
+/** A passkey of a user. */
+export type PasskeyRow = Found<Database["passkeys"]["ofUser"]>;
 /** The secret of a user's one-time codes. */
 export type TotpRow = Found<Database["secondFactors"]["totp"]>;
 /** A deleted post or account whose rows are being removed. */

@@ -290,6 +290,29 @@ describe("one address is limited, with an answer that explains it,", () => {
     expect(new Set((await Promise.all(waiting)).map(({ status }) => status))).toEqual(new Set([200]));
   });
 
+  test.each<[string, (number: number) => string, same: string, other: string]>([
+    ["/24", (number) => `192.0.2.${number}`, "192.0.2.255", "192.0.3.1"],
+    [
+      "/24 in IPv6 notation",
+      (number) => `::ffff:192.0.2.${number}`,
+      "::ffff:192.0.2.255",
+      "::ffff:192.0.3.1",
+    ],
+    ["/48", (number) => `2001:db8:1:${number}::1`, "2001:db8:1:ffff::1", "2001:db8:2::1"],
+  ])("and so is its network, in simultaneous requests from a %s", async (_, address, same, other) => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    node.answer((_, response, count) => {
+      if (count > 400) page(response, "at once");
+      else void released.then(() => page(response, "late"));
+    });
+    const waiting = Array.from({ length: 400 }, (_, index) => send(address(1 + Math.floor(index / 80))));
+    await expect.poll(() => node.requests.length).toBe(400);
+    const meanwhile = [(await send(same)).status, (await send(other)).status];
+    release();
+    expect(meanwhile).toEqual([429, 200]);
+    expect(new Set((await Promise.all(waiting)).map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
   test("in its rate", async () => {
     const refusals = async () => {
       const answers = await Promise.all(Array.from({ length: 60 }, () => send()));

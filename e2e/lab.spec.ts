@@ -156,3 +156,27 @@ function row(page: Page, name: string) {
     .getByRole("row")
     .filter({ has: page.getByRole("rowheader", { name }) });
 }
+
+test("an address that compares too much gets a 429 that says when to try again, and results that are still there", {
+  tag: "@without-javascript",
+}, async ({ sharedServer, openBrowser, faults }) => {
+  faults.expectStatus(429);
+  const limit = { "lab.address": { capacity: 2, leakPerSecond: 1 / 3_600 } };
+  const page = await openBrowser(await sharedServer({ LIMITS: JSON.stringify(limit) }));
+  const addresses = [
+    "/lab?trace=locker",
+    "/lab?trace=tokens",
+    "/lab?trace=locker&lane=tiered",
+    "/lab?trace=locker",
+  ];
+  const answers = [];
+  for (const address of addresses) answers.push(await page.goto(address));
+  const statuses = answers.map((answer) => answer?.status());
+  expect(statuses).toEqual([200, 200, 429, 200]);
+  const refused = await page.goto("/lab?trace=locker&lane=tiered");
+  expect(Number(refused?.headers()["retry-after"])).toBeGreaterThan(60);
+  await expect(page.getByRole("status")).toContainText(
+    /Too many requests: the lab .* Try again in \d+ minutes/,
+  );
+  await expect(page.getByRole("button", { name: "Compare" })).toBeVisible();
+});

@@ -99,6 +99,7 @@ describe("layers", () => {
         /\bDate\.now\b|\bnew Date\(\)/.test(readFileSync(join(root, file), "utf8")),
     );
     expect(reading).toEqual([
+      "app/posts/unsaved-text.tsx", // the browser, of its own copies
       "lib/time/current-time.ts", // before the database is open
       "scripts/demo/seed.ts", // a new SQLite file
       "scripts/restore.ts", // the name of the file that keeps the replaced database

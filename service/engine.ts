@@ -7,7 +7,7 @@ import {
   type Store,
   type WaitingSettings,
 } from "../lib/limiter/index.ts";
-import type { Answer, Engine } from "./answers.ts";
+import type { Answer, DecisionAnswer, Engine } from "./answers.ts";
 import { outcomeAnswer } from "./engine/answers.ts";
 import { type CheckPlan, type EngineConfiguration, planner, type RuleCheck } from "./engine/plan.ts";
 import type { Request } from "./messages.ts";
@@ -16,15 +16,9 @@ import type { PeerEvent } from "./peers/message.ts";
 
 /**
  * A decision, for metrics.
- * The one that the answer names, or one of a policy in shadow.
+ * The one that the answer names, or, in `shadow`, one of a policy that refuses nothing.
  */
-export interface DecisionEvent {
-  rule: string | null;
-  policy: string | null;
-  allowed: boolean;
-  /** It would be so, but the policy refuses nothing. */
-  shadow: boolean;
-}
+export type DecisionEvent = Pick<DecisionAnswer, "rule" | "policy" | "allowed"> & { shadow: boolean };
 
 export interface EngineSettings extends Pick<WaitingSettings, "sleep" | "clock"> {
   configuration: EngineConfiguration;

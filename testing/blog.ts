@@ -84,6 +84,7 @@ async function makeBlog(url: string): Promise<void> {
 async function addAwkwardValues({
   apiTokens,
   secondFactors,
+  passkeys,
   sessions,
   attempts,
   floodWindows,
@@ -134,6 +135,8 @@ async function addAwkwardValues({
   await sessions.insert({ ...session, createdAt: morning, lastUsedAt: morning }, 9);
   await secondFactors.begin(1, "sealed", morning);
   await secondFactors.setRecoveryCodes(1, ["2".repeat(64)]);
+  const passkey = { userId: 1, name: "Phone – ü", credentialId: "a_-", publicKey: "b_-", counter: 7 };
+  await passkeys.insert({ ...passkey, createdAt: morning });
   await waitingRatings.save({
     postId: 1,
     userId: 1,

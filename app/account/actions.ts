@@ -3,7 +3,7 @@
 import { refresh } from "next/cache";
 import { redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
-import { formInput, refused, sentForm, textValues } from "@/app/_components/form-data";
+import { sentForm, textValues } from "@/app/_components/form-data";
 import { createApiToken, revokeApiToken } from "@/lib/api-tokens";
 import { app } from "@/lib/app";
 import {
@@ -16,13 +16,11 @@ import {
   requireUser,
 } from "@/lib/auth";
 import { signedNotice } from "@/lib/auth/notice";
-import { clientAddress } from "@/lib/request/current-request";
 import * as secondFactor from "@/lib/second-factor";
 import { endOneSession, endOtherSessions } from "@/lib/sessions";
 import { currentTime } from "@/lib/time/current-time";
 import * as users from "@/lib/users";
-
-const logInPath = `/login?next=${encodeURIComponent("/account")}`;
+import { secondFactorPath, sessionRequest, unconfirmed } from "./confirmation";
 
 /** Ends all of the user's sessions, on every device. */
 export async function logOutEverywhere(): Promise<never> {
@@ -103,7 +101,8 @@ export async function confirmSecondFactor(_: FormState, form: FormData): Promise
   const values = textValues(form, "code");
   switch (outcome.kind) {
     case "on":
-      return { made: outcome.codes.join("\n") };
+      if (outcome.codes) return { made: outcome.codes.join("\n") };
+      return redirect(secondFactorPath("app", request.session.user));
     case "wrong-code": {
       const errors = { code: ["This code is wrong. Check that your device's clock is right."] };
       return { errors, values, keepsPasswords: true };
@@ -127,37 +126,8 @@ export async function renewRecoveryCodes(_: FormState, form: FormData): Promise<
 export async function removeSecondFactor(_: FormState, form: FormData): Promise<FormState> {
   const request = await sessionRequest(form, "currentPassword");
   const outcome = await secondFactor.removeSecondFactor(app(), request);
-  return outcome.kind === "off" ? redirect("/account#two-steps") : unconfirmed(outcome, request.now);
-}
-
-async function sessionRequest(form: FormData, ...names: string[]) {
-  const session = await requireSession("/account");
-  const input = formInput(form, ...names);
-  return { session, input, address: clientAddress(), now: currentTime() };
-}
-
-/**
- * The state of an unfinished form that needs the password again;
- * keeps these values.
- */
-function unconfirmed(
-  outcome: secondFactor.NotConfirmed,
-  now: number,
-  values: Record<string, string> = {},
-): FormState {
-  switch (outcome.kind) {
-    case "invalid":
-      return { errors: outcome.errors, values };
-    case "wrong":
-      return { errors: { currentPassword: ["This is not your password."] }, values };
-    case "session-ended":
-      return redirect(logInPath);
-    case "passwords-busy":
-    case "limited":
-    case "denied":
-    case "unavailable":
-      return refused(outcome, now, values);
-  }
+  if (outcome.kind === "off") return redirect(secondFactorPath("off", request.session.user));
+  return unconfirmed(outcome, request.now);
 }
 
 /** Revokes an API token. */

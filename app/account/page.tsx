@@ -14,6 +14,13 @@ import { Sessions } from "./sessions";
 
 export const metadata: Metadata = { title: "Your account" };
 
+const stepsNotices: Record<string, string> = {
+  app: "The codes of your app are on.",
+  added: "The passkey is added.",
+  removed: "The passkey is removed.",
+  off: "Two-step verification is off.",
+};
+
 const notices: Record<string, string> = {
   one: "That session has ended.",
   others: "All other sessions have ended.",
@@ -23,7 +30,7 @@ export default async function AccountPage({ searchParams }: PageProps<"/account"
   const session = await requireSession("/account");
   const { user } = session;
   const query = await searchParams;
-  const notice = (about: "changed" | "ended" | "revoked") =>
+  const notice = (about: "changed" | "ended" | "revoked" | "steps") =>
     readNotice(query[about], { about, reader: user, now: currentTime() });
   return (
     <>
@@ -73,7 +80,7 @@ export default async function AccountPage({ searchParams }: PageProps<"/account"
       </Section>
 
       <Section title="Two-step verification" id="two-steps">
-        <SecondFactor session={session} />
+        <SecondFactor session={session} notice={stepsNotices[notice("steps") ?? ""]} />
       </Section>
 
       <Section title="API tokens" id="api-tokens">

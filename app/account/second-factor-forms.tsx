@@ -77,20 +77,21 @@ export function RemoveForm() {
   );
 }
 
-function PasswordField() {
+export function PasswordField() {
   return (
     <Field label="Account password" name="currentPassword" type="password" autoComplete="current-password" />
   );
 }
 
-function FieldsOrCodes({ children }: { children: React.ReactNode }) {
+/** The fields, replaced by the recovery codes once the form has made them. */
+export function FieldsOrCodes({ children }: { children: React.ReactNode }) {
   const { made } = useFormState();
   if (made === undefined) return <div className="flex flex-col gap-5">{children}</div>;
   return (
     <div className="flex flex-col gap-5">
       <CopyOnce id="recovery-codes" label="Recovery codes" value={made} rows={10}>
-        Keep these codes in a safe place: they are not shown again. If you lose your app, each of them lets
-        you log in once.
+        Keep these codes in a safe place: they are not shown again. If you lose your app or passkey, each of
+        them lets you log in once.
       </CopyOnce>
       <p>
         <a href="/account#two-steps">Done</a>

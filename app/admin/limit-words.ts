@@ -21,6 +21,7 @@ export const countedWords: Record<PolicyName, string> = {
   "login.known-browser": "Password guesses at one account in a browser that was logged in before",
   "login.second-factor": "Guesses of one-time codes at one account from one network (/24, /48)",
   "password.user": "Passwords of one logged-in person, counted apart for each action that needs one",
+  "lab.address": "Comparisons in the lab from one address",
   "api.token": "Requests with one API token",
 };
 

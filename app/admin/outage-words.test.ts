@@ -22,7 +22,7 @@ test("Limits that do otherwise are named, and those in shadow are not", () => {
   expect(textsOf(limits)).toEqual([
     "rating.post: everything is refused.",
     "rating.user: everything is let through.",
-    "rating.change, post.user, post.render, review.user, register.address, register.network, register.wide-network, register.site, register.known-networks, login.address, login.delay, login.known-browser, login.second-factor, password.user, api.token: each node counts by itself, up to 50% of what the limit allows.",
+    "rating.change, post.user, post.render, review.user, register.address, register.network, register.wide-network, register.site, register.known-networks, login.address, login.delay, login.known-browser, login.second-factor, password.user, lab.address, api.token: each node counts by itself, up to 50% of what the limit allows.",
     "login.account: each node counts by itself, up to 12.5% of what the limit allows.",
   ]);
 });

@@ -1,13 +1,19 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { forbiddenPage, notFoundPage } from "@/app/_components/no-page";
+import { app } from "@/lib/app";
 import { getUser, requireUser } from "@/lib/auth";
 import { isShort, labPath, labQuery } from "@/lib/lab/address";
 import { ratingLimits } from "@/lib/lab/environment";
+import { labRefusal } from "@/lib/lab/limit";
 import { partOf, type TracePart } from "@/lib/lab/part";
 import { labSettings, settingTexts } from "@/lib/lab/settings";
+import { clientAddress } from "@/lib/request/current-request";
 import { env } from "@/lib/settings/env";
+import { currentTime } from "@/lib/time/current-time";
+import { isDrawn } from "./draw";
 import { LabForm } from "./lab-form";
+import { RefusedComparison } from "./refused-comparison";
 import { Results } from "./results";
 import { shownTrace } from "./shown-trace";
 
@@ -34,6 +40,10 @@ export default async function LabPage({ searchParams }: PageProps<"/lab">) {
   if (found.kind === "no-such-post") return notFoundPage();
   const settings = labSettings(query.settings, env);
   const part: TracePart | null = found.kind === "trace" ? partOf(found.trace, query) : null;
+  const refused =
+    found.kind === "trace" && !isDrawn(query)
+      ? await labRefusal(app(), { address: clientAddress(), username: user?.username, now: currentTime() })
+      : undefined;
   const traceErrors = found.kind === "nothing" ? found.errors : {};
   const { wins, further } = ratingLimits(env);
   const hasRatingLimits = wins || further.length > 0;
@@ -43,7 +53,7 @@ export default async function LabPage({ searchParams }: PageProps<"/lab">) {
       <h1 className="page-title">Lab</h1>
       <p className="mt-3 max-w-prose text-quiet">
         What each algorithm would do with the same ratings. The very functions that guard this blog run on the
-        trace; nothing here is counted or kept. At first every setting is this blog’s own
+        trace; none of it counts as a rating. At first every setting is this blog’s own
         {hasRatingLimits ? (
           <>
             , but what its <code>LIMITS</code> says of <code>rating.post</code> is left out.
@@ -53,7 +63,8 @@ export default async function LabPage({ searchParams }: PageProps<"/lab">) {
         )}
       </p>
       <LabForm query={query} settings={settings} errors={errors} user={user} />
-      {found.kind === "trace" && part && (
+      {refused && <RefusedComparison refused={refused} />}
+      {found.kind === "trace" && part && !refused && (
         <Results query={query} settings={settings} trace={found.trace} part={part} />
       )}
     </>

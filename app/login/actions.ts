@@ -7,6 +7,8 @@ import { app } from "@/lib/app";
 import { browserCookie, clientDevice, keepSession, keepTicket, sentTicket } from "@/lib/auth";
 import { localPath } from "@/lib/paths";
 import { clientAddress } from "@/lib/request/current-request";
+import { trustedOrigin } from "@/lib/request/site-origin";
+import { passkeySite } from "@/lib/second-factor/webauthn";
 import { currentTime } from "@/lib/time/current-time";
 import * as users from "@/lib/users";
 
@@ -45,14 +47,15 @@ export async function logIn(next: string, _: FormState, form: FormData): Promise
   }
 }
 
-/** Continues a log-in with a one-time code or a recovery code. */
+/** Continues a log-in with a one-time code, a recovery code or a passkey. */
 export async function enterCode(next: string, _: FormState, form: FormData): Promise<FormState> {
   const now = currentTime();
-  const { code = "" } = textValues(form, "code");
-  if (code.trim() === "") return { errors: { code: ["Code is missing."] } };
+  const { code = "", passkey: answer = "" } = textValues(form, "code", "passkey");
+  if (answer === "" && code.trim() === "") return { errors: { code: ["Code is missing."] } };
+  const site = passkeySite(await trustedOrigin());
   const outcome = await users.continueLogIn(app(), {
     ticket: await sentTicket(),
-    code,
+    ...(answer === "" ? { code } : { passkey: { answer, site } }),
     address: clientAddress(),
     now,
     device: await clientDevice(),
@@ -64,6 +67,8 @@ export async function enterCode(next: string, _: FormState, form: FormData): Pro
       return redirect(localPath(next));
     case "wrong-code":
     case "code-needed":
+      if (answer !== "")
+        return { errors: { form: ["This passkey was not accepted. Try again, or use a code."] } };
       return { errors: { code: ["This code is wrong, was used, or has expired."] } };
     case "expired":
     case "wrong":

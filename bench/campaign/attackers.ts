@@ -1,3 +1,5 @@
+// Over 200 lines: a list, of campaigns.
+
 /**
  * Campaigns by people who know how the score works.
  * Nothing is promised about them: they are played to be known.

@@ -1,3 +1,5 @@
+// Over 200 lines: a list, of campaigns.
+
 /**
  * Campaigns that change, freeze or ratchet a score.
  * Their accounts leave, return or are decided about.

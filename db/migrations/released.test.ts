@@ -31,6 +31,7 @@ const released = {
     "d79942f5f494d8b7bea9f33d4df922ccad7ff8fe6b7d3afca3cc63bdff4a7519",
     "61e5f5c62b77aaa4a5d6d49adfd32b899ba5d1f7ccbe94165459bcd8d87dfd25",
     "104b7d281465e45ff5e51786d4d5dbf4c8061a13620ce03b70ab8219fcdbbf80",
+    "559c3f331a29441bbd5b5e58d335703d175c8235eb63aa768e26ce631e3df3cf",
   ],
   postgres: [
     "89c83bf38e2bf36402dd3efbde512ecd9fe7ed62a3e064612ac77c1c056416ec",
@@ -57,6 +58,7 @@ const released = {
     "a5262c62258d0f2561ddcb984f3a1915af09e0de196bff11e4782418e3d6cd47",
     "190f968ae30ce3aa37373cc4def65416d3fc800d21bfc40aeee5fad0057b4db8",
     "acbba5ee69dcbf3b19929e5e5f08c5d7deae5b7f236ddfd05ec522e0895c79fc",
+    "2acb5eca0a654ac95624fce4ce30963c5b1d3b3c9a169061595f8539ee0e0cc3",
   ],
 };
 

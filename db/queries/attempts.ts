@@ -1,3 +1,5 @@
+// Over 200 lines: the statements of one table.
+
 import { and, desc, eq, gt, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import { reasonFrom } from "../rows.ts";

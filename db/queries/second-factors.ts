@@ -1,7 +1,10 @@
 import { and, count, eq, isNull, lt } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 
-export function secondFactorQueries({ statements, tables: { recoveryCodes, totpSecrets } }: Dialect) {
+export function secondFactorQueries({
+  statements,
+  tables: { passkeys, recoveryCodes, totpSecrets },
+}: Dialect) {
   return {
     /** A user's TOTP secret; undefined when there is none. */
     totp: async (userId: number) =>
@@ -60,8 +63,9 @@ export function secondFactorQueries({ statements, tables: { recoveryCodes, totpS
         .where(eq(recoveryCodes.userId, userId));
       return row?.count ?? 0;
     },
-    /** Removes a user's second factor and recovery codes; false when there was none. */
+    /** Removes a user's secret, passkeys and recovery codes; false when there was no confirmed secret. */
     async remove(userId: number) {
+      await statements.delete(passkeys).where(eq(passkeys.userId, userId));
       await statements.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
       const removed = statements.delete(totpSecrets).where(eq(totpSecrets.userId, userId));
       return (await removed.returning({ confirmedAt: totpSecrets.confirmedAt })).some(

@@ -13,9 +13,8 @@ export function ratingTables(
   const ofPost = postReference(dialect, posts);
   const sixCounters = counterColumns(dialect);
 
-  const ratings = table(
-    "ratings",
-    {
+  function ratingColumns() {
+    return {
       postId: ofPost(),
       userId: ofUser(),
       score: integer().notNull().$type<Score>(),
@@ -23,37 +22,22 @@ export function ratingTables(
       updatedAt: bigint("updated_at").notNull(),
       /** The number of the post's flood window that it fell in. */
       window: integer(),
-    },
-    (rating) => [
-      primaryKey({ columns: [rating.postId, rating.userId] }),
-      index("ratings_by_user").on(rating.userId),
-      index("ratings_in_no_window").on(rating.postId, rating.updatedAt).where(expressions.inNoWindow),
-      index("ratings_in_window")
-        .on(rating.postId, rating.window, rating.updatedAt)
-        .where(expressions.inWindow),
-      check("score_in_range", expressions.scoreInRange),
-    ],
-  );
+    };
+  }
 
-  /**
-   * Ratings of disabled accounts: out of all counters until the account is enabled.
-   * The columns are those of `ratings`.
-   */
-  const disabledRatings = table(
-    "disabled_ratings",
-    {
-      postId: ofPost(),
-      userId: ofUser(),
-      score: integer().notNull().$type<Score>(),
-      createdAt: bigint("created_at").notNull(),
-      updatedAt: bigint("updated_at").notNull(),
-      window: integer(),
-    },
-    (rating) => [
-      primaryKey({ columns: [rating.postId, rating.userId] }),
-      index("disabled_ratings_by_user").on(rating.userId),
-    ],
-  );
+  const ratings = table("ratings", ratingColumns(), (rating) => [
+    primaryKey({ columns: [rating.postId, rating.userId] }),
+    index("ratings_by_user").on(rating.userId),
+    index("ratings_in_no_window").on(rating.postId, rating.updatedAt).where(expressions.inNoWindow),
+    index("ratings_in_window").on(rating.postId, rating.window, rating.updatedAt).where(expressions.inWindow),
+    check("score_in_range", expressions.scoreInRange),
+  ]);
+
+  /** Ratings of disabled accounts: out of all counters until the account is enabled. */
+  const disabledRatings = table("disabled_ratings", ratingColumns(), (rating) => [
+    primaryKey({ columns: [rating.postId, rating.userId] }),
+    index("disabled_ratings_by_user").on(rating.userId),
+  ]);
 
   /** Ratings of new accounts that wait to count (lib/ratings/waiting-ratings.ts). */
   const waitingRatings = table(

@@ -56,6 +56,26 @@ export function sessionTables(dialect: typeof postgresColumns, { users }: Record
     (code) => [primaryKey({ columns: [code.userId, code.codeHash] })],
   );
 
+  /** Passkeys (WebAuthn), which users log in with as a second factor. */
+  const passkeys = table(
+    "passkeys",
+    {
+      id: id(),
+      userId: ofUser(),
+      /** By which the user knows it. */
+      name: text().notNull(),
+      /** In base64url, as browsers write it. */
+      credentialId: key("credential_id").notNull().unique(),
+      /** In COSE form, in base64url. */
+      publicKey: text("public_key").notNull(),
+      /** How many signatures the authenticator has counted; 0 when it does not count. */
+      counter: bigint().notNull(),
+      createdAt: bigint("created_at").notNull(),
+      lastUsedAt: bigint("last_used_at"),
+    },
+    (passkey) => [index("passkeys_by_user").on(passkey.userId)],
+  );
+
   /** Tokens with which programs act in a user's name. */
   const apiTokens = table(
     "api_tokens",
@@ -75,5 +95,5 @@ export function sessionTables(dialect: typeof postgresColumns, { users }: Record
     (token) => [uniqueIndex("api_tokens_by_user").on(token.userId, token.name)],
   );
 
-  return { sessions, totpSecrets, recoveryCodes, apiTokens };
+  return { sessions, totpSecrets, recoveryCodes, passkeys, apiTokens };
 }

@@ -11,6 +11,7 @@ import { createChallenge, verifySolution } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import type { Database } from "../../db/index.ts";
 import type { Challenge, Solution } from "./schema.ts";
+import { spendOnce } from "./spend-once.ts";
 
 export type { Challenge, Solution };
 
@@ -123,18 +124,14 @@ function unsolvedFault(
 /**
  * Uses a challenge up.
  * False when it was used before. In a transaction it is used only when that commits, and no other uses it meanwhile.
- * The table of the limiters' states remembers it: rows by key that expire, which is all this needs.
  */
-export async function spendChallenge(
-  { limiterStates }: Pick<Database, "limiterStates">,
+export function spendChallenge(
+  database: Pick<Database, "limiterStates">,
   challenge: Challenge,
   now: number,
 ): Promise<boolean> {
-  const key = keyOf(challenge);
-  const [used] = await limiterStates.load([key], now);
-  if (used !== undefined) return false;
-  await limiterStates.save([{ key, state: 1, expiresAt: challenge.parameters.data.expiresAt + 1 }], now);
-  return true;
+  const { expiresAt } = challenge.parameters.data;
+  return spendOnce(database, { key: keyOf(challenge), expiresAt }, now);
 }
 
 /** Whether a challenge was used. */

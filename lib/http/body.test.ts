@@ -89,7 +89,8 @@ describe.each([
     const { port, post } = await start(givesBack, { requestTimeout: 300 });
     const slow = Array.from({ length: bodies }, () => connectRaw(port, chunkedHead + chunk(megabyte - 1)));
     for (const { closed } of await Promise.all(slow)) expect(await closed()).toMatch(/^HTTP\/1.1 (408|503) /);
-    expect(await post(megabyte)).toBe(megabyte);
+    // On a busy machine this one may be too slow as well.
+    await expect.poll(() => post(megabyte)).toBe(megabyte);
   });
 
   test("after clients that broke off, one request behind another too", async () => {

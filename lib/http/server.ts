@@ -1,3 +1,5 @@
+// Over 200 lines: opening, counting and closing share the list of connections.
+
 /**
  * An HTTP server with limits on clients, and a graceful shutdown.
  *

@@ -1,3 +1,5 @@
+// Over 200 lines: the methods share a store, its fallback and one queue.
+
 import {
   type DecideSettings,
   isEnforced,

@@ -1,3 +1,5 @@
+// Over 200 lines: the steps of one wait share its queue, its forecast and its timer.
+
 /**
  * Waits until a request is allowed.
  * In the queue of the policy that refuses, in order of arrival, within the request's longest wait. Each process has its

@@ -132,6 +132,11 @@ export function defaultLimits(settings: Settings) {
      * seconds.
      */
     "password.user": { mode: "enforce", algorithm: "leaky-bucket", capacity: 10, leakPerSecond: 1 / 30 },
+    /**
+     * Comparisons that the lab computes for one address, each up to a quarter of a second of CPU time.
+     * Those whose result is still there are not counted. Sixty at once, then one every two seconds.
+     */
+    "lab.address": { mode: "enforce", algorithm: "leaky-bucket", capacity: 60, leakPerSecond: 1 / 2 },
     /** All requests with one API token: sixty at once, then one a second. */
     "api.token": { mode: "enforce", algorithm: "token-bucket", capacity: 60, refillPerSecond: 1 },
   } satisfies Record<string, Written>;

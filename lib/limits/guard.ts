@@ -39,6 +39,8 @@ export interface GuardSettings extends Pick<WaitingSettings, "clock" | "sleep"> 
 }
 
 type BlogCheck = PolicyCheck<Limit>;
+type BlogDecision = RequestDecision<BlogCheck>;
+type Planned<T> = GuardedPlan<T> | { outcome: T };
 
 export function createGuard({
   database: { transaction, limiterStates, time },
@@ -70,31 +72,22 @@ export function createGuard({
       return { planned, checks: isDecided ? [] : resolveChecks(planned.checks), isDenied: isDecided };
     }
 
-    function execute(
-      planned: GuardedPlan<T> | { outcome: T },
-      decision: RequestDecision<BlogCheck>,
-    ): T | Promise<T> {
-      return "outcome" in planned
-        ? planned.outcome
-        : planned.execute(verdictOf(rule, planned.refusal, decision), nowAt());
+    function execute(planned: Planned<T>, decision: BlogDecision): T | Promise<T> {
+      if ("outcome" in planned) return planned.outcome;
+      return planned.execute(verdictOf(rule, planned.refusal, decision), nowAt());
     }
 
     /**
      * Planned anew: during the decision the post or the rating may have changed.
      * The earlier refusal stands: its counts followed from it.
      */
-    async function executeAfter(
-      { refusal }: GuardedPlan<T>,
-      decision: RequestDecision<BlogCheck>,
-    ): Promise<T> {
+    async function executeAfter({ refusal }: GuardedPlan<T>, decision: BlogDecision): Promise<T> {
       let isCounted = false;
       try {
-        const { planned, done } = await inTransaction(async () => {
+        const [planned, done] = await inTransaction(async () => {
           const planned = await request.plan();
-          return {
-            planned,
-            done: await execute("outcome" in planned ? planned : { ...planned, refusal }, decision),
-          };
+          const asBefore = "outcome" in planned ? planned : { ...planned, refusal };
+          return [planned, await execute(asBefore, decision)] as const;
         });
         isCounted = !("outcome" in planned);
         return done;

@@ -44,6 +44,7 @@ test("limits everything by default, except ratings per address", () => {
     ["login.known-browser", "enforce", "leaky-bucket", 10],
     ["login.second-factor", "enforce", "leaky-bucket", 5],
     ["password.user", "enforce", "leaky-bucket", 10],
+    ["lab.address", "enforce", "leaky-bucket", 60],
     ["api.token", "enforce", "token-bucket", 60],
   ]);
   expect(limits["rating.address"]).toEqual([]);
@@ -206,7 +207,7 @@ test.each([
   },
 );
 
-test("Where floods are held, the post's limits hold what the others would refuse", () => {
+test("Where floods are held, the post's limits hold the ratings that others would refuse", () => {
   const modesOf = (environment: Record<string, string>) => {
     const limits = limitsWith({ RATING_OVERFLOW: "hold", ...environment });
     return Object.values(limits).flatMap((policies) => policies.map(({ name, mode }) => `${name} ${mode}`));

@@ -93,6 +93,7 @@ export function limitsFrom(settings: Settings): Limits {
     "login.known-browser": policies("login.known-browser"),
     "login.second-factor": policies("login.second-factor"),
     "password.user": policies("password.user"),
+    "lab.address": policies("lab.address"),
     "api.token": policies("api.token"),
   };
 }

@@ -63,6 +63,7 @@ test("a denial message advises against waiting, and an outage message reports th
 test.each<[PolicyName, RegExp]>([
   ["rating.user", /you are rating faster than one rating a minute, so your rating was not saved/],
   ["rating.address", /from your network faster than .*so your rating was not saved/],
+  ["lab.address", /the lab is being used from your network faster than .*so nothing was compared/],
   ["rating.change", /you are changing ratings faster than one change a minute, so your rating was not saved/],
   ["post.user", /you are publishing faster than one post a minute, so your post was not published/],
   ["post.render", /you are saving texts faster than one text a minute, so your text was not saved/],

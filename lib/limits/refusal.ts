@@ -1,3 +1,5 @@
+// Over 200 lines: a list, of the texts for every limit.
+
 /**
  * Why a limit refused a request, as a person's sentence.
  * One wording for the pages' forms and the JSON API.
@@ -128,6 +130,12 @@ const wordings: Record<PolicyName, Wording> = {
     consequence: "the code was not checked",
   },
   "password.user": ownPasswords,
+  "lab.address": {
+    subject: "the lab is being used from your network",
+    counted: ["comparison", "comparisons"],
+    unusual: "the lab is being used from your network much faster than usual",
+    consequence: "nothing was compared",
+  },
   "api.token": {
     subject: "this token is being used",
     counted: ["request", "requests"],

@@ -146,6 +146,7 @@ test("sums each limit's decisions of the last 24 hours over all nodes, hour by h
     ["login.known-browser", "login.known-browser"],
     ["login.second-factor", "login.second-factor"],
     ["password.user", "password.user"],
+    ["lab.address", "lab.address"],
     ["api.token", "api.token"],
     ["rating.post.gone", undefined],
   ]);

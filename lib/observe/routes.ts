@@ -7,6 +7,7 @@
 export const routes = [
   "/",
   "/account",
+  "/account/passkeys",
   "/account/two-steps",
   "/admin",
   "/admin/accounts",

@@ -1,3 +1,5 @@
+// Over 200 lines: the operations on posts, which share who may do what.
+
 /** Posts: create, change, delete, read, list, search; with authorisation. */
 import type { Database, ListedPost, Post, PostText } from "../../db/index.ts";
 import { foldForSearch, searchWords } from "../../db/search-text.ts";

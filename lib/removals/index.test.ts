@@ -67,6 +67,8 @@ test("removes every row of a deleted post and account in batches, none by a casc
   await database.sessions.insert(session, 9);
   await database.secondFactors.begin(author.id, "x", 0);
   await database.secondFactors.setRecoveryCodes(author.id, ["x"]);
+  const passkey = { userId: author.id, credentialId: "x", publicKey: "x", counter: 0 };
+  await database.passkeys.insert({ ...passkey, name: "x", createdAt: 0 });
   database.sqlite
     .prepare(
       "insert into invitations (token_hash, note, created_by, used_by, created_at, expires_at) values ('x', 'x', ?, ?, 0, 0)",

@@ -4,12 +4,12 @@ import { isRecoveryCode, recoveryCodeHash } from "./recovery-codes.ts";
 import { unseal } from "./sealed.ts";
 import { totpStep } from "./totp.ts";
 
-/** Whether a user logs in with a second factor. */
+/** Whether a user logs in with a second factor, codes or passkeys. */
 export async function hasSecondFactor(
-  { secondFactors }: Pick<Database, "secondFactors">,
+  { secondFactors, passkeys }: Pick<Database, "secondFactors" | "passkeys">,
   userId: number,
 ): Promise<boolean> {
-  return isOn(await secondFactors.totp(userId));
+  return isOn(await secondFactors.totp(userId)) || (await passkeys.ofUser(userId)).length > 0;
 }
 
 /**

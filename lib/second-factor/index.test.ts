@@ -63,11 +63,11 @@ async function setting(limits = limitsWith()) {
   /** Turns the second factor on; returns its secret and the recovery codes. */
   const turnOn = async () => {
     expect(await beginSecondFactor(context, request)).toEqual({ kind: "begun" });
-    const status = await secondFactorStatus(context, current, morning);
-    const secret = status.kind === "pending" ? status.secret : expect.fail(status.kind);
+    const { app } = await secondFactorStatus(context, current, morning);
+    const secret = app.kind === "pending" ? app.secret : expect.fail(app.kind);
     const input = { currentPassword: password, code: codeAt(secret, morning) };
     const outcome = await confirmSecondFactor(context, { ...request, input });
-    return { secret, codes: outcome.kind === "on" ? outcome.codes : expect.fail(outcome.kind) };
+    return { secret, codes: (outcome.kind === "on" && outcome.codes) || expect.fail(outcome.kind) };
   };
   const enter = async (code: string, { now = morning + stepMs, from = address } = {}) => {
     const first = await tryPassword("alder", password, { now, from });
@@ -197,15 +197,19 @@ test("turning the second factor on ends the other sessions, and on and off take 
   expect(await beginSecondFactor(context, request)).toEqual({ kind: "on-already" });
   expect(await removeSecondFactor(context, wrong)).toEqual({ kind: "wrong" });
   expect(await removeSecondFactor(context, request)).toEqual({ kind: "off" });
-  expect(await secondFactorStatus(context, current, morning)).toEqual({ kind: "off" });
+  expect(await secondFactorStatus(context, current, morning)).toEqual({
+    app: { kind: "off" },
+    passkeys: [],
+    recoveryCodes: 0,
+  });
   expect((await tryPassword("alder", password)).kind).toBe("logged-in");
 });
 
 test("a stolen session cannot confirm a pending secret without the password, within the limit of passwords", async () => {
   const { context, request, current } = await setting();
   expect(await beginSecondFactor(context, request)).toEqual({ kind: "begun" });
-  const status = await secondFactorStatus(context, current, morning);
-  const secret = status.kind === "pending" ? status.secret : expect.fail(status.kind);
+  const { app } = await secondFactorStatus(context, current, morning);
+  const secret = app.kind === "pending" ? app.secret : expect.fail(app.kind);
   const code = codeAt(secret, morning);
   const confirm = (input: unknown) => confirmSecondFactor(context, { ...request, input });
   expect(await confirm({ code })).toMatchObject({ errors: { currentPassword: ["Password is missing."] } });
@@ -218,7 +222,7 @@ test("a stolen session cannot confirm a pending secret without the password, wit
     kind: "limited",
     refusal: { policy: "password.user" },
   });
-  expect((await secondFactorStatus(context, current, morning)).kind).toBe("pending");
+  expect((await secondFactorStatus(context, current, morning)).app.kind).toBe("pending");
 });
 
 test("where the second factor is required, an administrator has the role only in a session that passed it", async () => {

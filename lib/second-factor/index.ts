@@ -5,14 +5,14 @@
  * The TOTP secret is kept encrypted, under a key derived from the secret that signs sessions, and shown only until it is
  * confirmed. Of recovery codes hashes are kept.
  */
-import type { Database, TotpRow } from "../../db/index.ts";
+import type { Database, PasskeyRow, TotpRow } from "../../db/index.ts";
 import type { Refused } from "../limits/types.ts";
 import type { Session } from "../sessions/index.ts";
 import { type AccountContext, type Invalid, type SessionEnded, withPassword } from "../users/index.ts";
 import type { PasswordsBusy } from "../users/password.ts";
 import { confirmationSchema, firstCodeSchema } from "../users/schema.ts";
 import { validate } from "../validation.ts";
-import { isOn, secretOf } from "./codes.ts";
+import { hasSecondFactor, secretOf } from "./codes.ts";
 import { newRecoveryCodes, recoveryCodeHash } from "./recovery-codes.ts";
 import { seal } from "./sealed.ts";
 import { newTotpSecret, totpStep } from "./totp.ts";
@@ -21,13 +21,17 @@ import { newTotpSecret, totpStep } from "./totp.ts";
 const pendingMs = 3_600_000;
 
 /** The state of a user's second factor, for the account page. */
-export type SecondFactorStatus =
-  | { kind: "off" }
-  /** A secret waits to be confirmed with a first code. */
-  | { kind: "pending"; secret: string }
-  | { kind: "on"; since: number; recoveryCodes: number };
+export interface SecondFactorStatus {
+  app:
+    | { kind: "off" }
+    /** A secret waits to be confirmed with a first code. */
+    | { kind: "pending"; secret: string }
+    | { kind: "on"; since: number };
+  passkeys: readonly Pick<PasskeyRow, "id" | "name" | "createdAt" | "lastUsedAt">[];
+  recoveryCodes: number;
+}
 
-type Request = { session: Session; input: unknown; address: string; now: number };
+export type SecondFactorRequest = { session: Session; input: unknown; address: string; now: number };
 export type NotConfirmed = { kind: "wrong" } | SessionEnded | PasswordsBusy | Refused | Invalid;
 
 export async function secondFactorStatus(
@@ -36,21 +40,17 @@ export async function secondFactorStatus(
   now: number,
 ): Promise<SecondFactorStatus> {
   const row = await database.secondFactors.totp(user.id);
-  if (!row) return { kind: "off" };
-  if (row.confirmedAt !== null)
-    return {
-      kind: "on",
-      since: row.confirmedAt,
-      recoveryCodes: await database.secondFactors.countRecoveryCodes(user.id),
-    };
-  const secret = isFresh(row, now) ? secretOf(row, secondFactorKey()) : undefined;
-  return secret === undefined ? { kind: "off" } : { kind: "pending", secret };
+  return {
+    app: appStatus(row, secondFactorKey, now),
+    passkeys: await database.passkeys.ofUser(user.id),
+    recoveryCodes: await database.secondFactors.countRecoveryCodes(user.id),
+  };
 }
 
 /** Makes a secret to be confirmed, when the password is right. */
 export function beginSecondFactor(
   context: AccountContext,
-  request: Request,
+  request: SecondFactorRequest,
 ): Promise<{ kind: "begun" } | { kind: "on-already" } | NotConfirmed> {
   const { session, now } = request;
   const sealed = seal(newTotpSecret(), context.secondFactorKey());
@@ -68,14 +68,16 @@ export function beginSecondFactor(
  */
 export async function confirmSecondFactor(
   context: AccountContext,
-  request: Request,
-): Promise<{ kind: "on"; codes: string[] } | { kind: "wrong-code" } | { kind: "not-begun" } | NotConfirmed> {
+  request: SecondFactorRequest,
+): Promise<
+  { kind: "on"; codes: string[] | undefined } | { kind: "wrong-code" } | { kind: "not-begun" } | NotConfirmed
+> {
   const checked = validate(firstCodeSchema, request.input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
   const code = checked.value.code.replace(/\s/g, "");
   const { database, secondFactorKey } = context;
   const { session, now } = request;
-  const { id, user } = session;
+  const { user } = session;
   return confirmed(context, request, async () => {
     const row = await database.secondFactors.totp(user.id);
     const secret =
@@ -83,11 +85,10 @@ export async function confirmSecondFactor(
     if (!row || secret === undefined) return { kind: "not-begun" };
     const step = totpStep(secret, code, { lastStep: row.lastStep, now });
     if (step === undefined) return { kind: "wrong-code" };
+    const wasOn = await hasSecondFactor(database, user.id);
     await database.secondFactors.confirm(user.id, now);
     await database.secondFactors.consumeStep(user.id, step);
-    await database.sessions.setSecondFactorAt(id, now);
-    await database.sessions.endOthers(user.id, id);
-    return { kind: "on", codes: await replaceRecoveryCodes(database, user.id) };
+    return { kind: "on", codes: wasOn ? undefined : await turnOn(database, session, now) };
   });
 }
 
@@ -97,12 +98,12 @@ export async function confirmSecondFactor(
  */
 export function renewRecoveryCodes(
   context: AccountContext,
-  request: Request,
+  request: SecondFactorRequest,
 ): Promise<{ kind: "renewed"; codes: string[] } | { kind: "off" } | NotConfirmed> {
   const { database } = context;
   const { id } = request.session.user;
   return confirmed(context, request, async () =>
-    isOn(await database.secondFactors.totp(id))
+    (await hasSecondFactor(database, id))
       ? { kind: "renewed", codes: await replaceRecoveryCodes(database, id) }
       : { kind: "off" },
   );
@@ -111,7 +112,7 @@ export function renewRecoveryCodes(
 /** Turns the second factor off when the password is right. */
 export function removeSecondFactor(
   context: AccountContext,
-  request: Request,
+  request: SecondFactorRequest,
 ): Promise<{ kind: "off" } | NotConfirmed> {
   return confirmed(context, request, async () => {
     await context.database.secondFactors.remove(request.session.user.id);
@@ -119,9 +120,10 @@ export function removeSecondFactor(
   });
 }
 
-async function confirmed<T>(
+/** Runs `work` in a transaction when the password is right, within the limit of guesses. */
+export async function confirmed<T>(
   context: AccountContext,
-  { session, input, address, now }: Request,
+  { session, input, address, now }: SecondFactorRequest,
   work: () => Promise<T>,
 ): Promise<T | NotConfirmed> {
   const checked = validate(confirmationSchema, input);
@@ -129,6 +131,26 @@ async function confirmed<T>(
   const { currentPassword: password } = checked.value;
   const request = { session, password, purpose: "second-factor", address, now } as const;
   return withPassword(context, request, work);
+}
+
+/**
+ * What follows from a first second factor: this session has passed it, and the user's others, which have not, end.
+ * Returns the recovery codes. Call it in a transaction that has locked the user.
+ */
+export async function turnOn(database: Database, { id, user }: Session, now: number): Promise<string[]> {
+  await database.sessions.setSecondFactorAt(id, now);
+  await database.sessions.endOthers(user.id, id);
+  return replaceRecoveryCodes(database, user.id);
+}
+
+function appStatus(
+  row: TotpRow | undefined,
+  secondFactorKey: () => Buffer,
+  now: number,
+): SecondFactorStatus["app"] {
+  if (row && row.confirmedAt !== null) return { kind: "on", since: row.confirmedAt };
+  const secret = row && isFresh(row, now) ? secretOf(row, secondFactorKey()) : undefined;
+  return secret === undefined ? { kind: "off" } : { kind: "pending", secret };
 }
 
 async function replaceRecoveryCodes({ secondFactors }: Database, userId: number): Promise<string[]> {

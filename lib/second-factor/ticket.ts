@@ -3,7 +3,7 @@
  * Signed for one user and their password, and good for ten minutes.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { UserRow } from "../../db/index.ts";
+import type { Database, UserRow } from "../../db/index.ts";
 
 export const ticketMs = 600_000;
 
@@ -16,13 +16,18 @@ export function newTicket(user: Owner, key: Buffer, now: number): string {
   return `${user.id}.${until}.${signature(user, until, key)}`;
 }
 
-/** The user id in a ticket, signed or not; undefined when it is malformed. */
-export function ticketUser(ticket: string): number | undefined {
+/** The user whom a ticket was made for; undefined when it is forged or has expired. */
+export async function userOfTicket(
+  { users }: Pick<Database, "users">,
+  ticket: string,
+  { key, now }: { key: Buffer; now: number },
+): Promise<UserRow | undefined> {
   const id = form.exec(ticket)?.[1];
-  return id === undefined ? undefined : Number(id);
+  const user = id === undefined ? undefined : await users.byId(Number(id));
+  return user && isTicketOf(ticket, user, key, now) ? user : undefined;
 }
 
-export function isTicketOf(ticket: string, user: Owner, key: Buffer, now: number): boolean {
+function isTicketOf(ticket: string, user: Owner, key: Buffer, now: number): boolean {
   const [, id, until = "", sent = ""] = form.exec(ticket) ?? [];
   if (id !== String(user.id) || now >= Number.parseInt(until, 36)) return false;
   return timingSafeEqual(Buffer.from(sent), Buffer.from(signature(user, until, key)));

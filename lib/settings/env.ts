@@ -1,3 +1,5 @@
+// Over 200 lines: a list, of all settings.
+
 /**
  * The settings: `process.env`, parsed once.
  * No other file reads `process.env` for a setting.

@@ -26,7 +26,7 @@ export interface GuessBudget {
    * The address is not among them: it may be guessing at other accounts.
    */
   resets: readonly SubjectCheck[];
-  /** The user whom a known browser or a session belongs to: room is kept for them. */
+  /** The user of a known browser or a session: room is kept for them. */
   knownUser?: number;
 }
 
@@ -60,23 +60,26 @@ export async function logInBudget(
 }
 
 /**
- * The checks of a code.
- * A recovery code cannot be guessed, so it counts by address only.
+ * The checks of a code or a passkey.
+ * A recovery code or a passkey cannot be guessed, so it counts by address only.
  */
-export function codeChecks(
+export function secondStepChecks(
   { limits, browserSecret }: AccountContext,
   {
     user,
     code,
+    isPasskey,
     address,
     browser,
   }: {
     user: Pick<UserRow, "id" | "passwordHash">;
     code: string | undefined;
+    isPasskey: boolean;
     address: string;
     browser: string | undefined;
   },
 ): readonly SubjectCheck[] {
+  if (isPasskey) return [[limits["login.address"], `passkey ${address}`]];
   if (code !== undefined && isRecoveryCode(code)) return [[limits["login.address"], `recovery ${address}`]];
   const known = knownBrowser(browser, user, browserSecret());
   if (known !== undefined) return [[limits["login.second-factor"], `${user.id} ${known}`]];
@@ -102,7 +105,7 @@ export function confirmationBudget(
 /** A guess that was counted. */
 interface Counted {
   kind: "counted";
-  /** What it counted under, for a refund. */
+  /** The keys of its counts, for a refund. */
   checks: readonly SubjectCheck[];
 }
 

@@ -7,16 +7,18 @@
 import type { UserRow } from "../../db/index.ts";
 import type { Refused } from "../limits/types.ts";
 import { consumeCode, hasSecondFactor } from "../second-factor/codes.ts";
-import { isTicketOf, newTicket, ticketUser } from "../second-factor/ticket.ts";
+import { consumePasskey, verifyPasskey } from "../second-factor/passkey-log-in.ts";
+import { newTicket, userOfTicket } from "../second-factor/ticket.ts";
+import type { PasskeySite } from "../second-factor/webauthn.ts";
 import { type Session, startSession } from "../sessions/index.ts";
 import { validate } from "../validation.ts";
 import {
-  codeChecks,
   confirmationBudget,
   countGuess,
   type GuessBudget,
   logInBudget,
   type Purpose,
+  secondStepChecks,
 } from "./guess-budgets.ts";
 import { type PasswordsBusy, passwordHasher } from "./password.ts";
 import { leave } from "./roles.ts";
@@ -30,13 +32,14 @@ export { type NotOpen, type RegistrationContext, register, registrationChallenge
 export type { AccountContext, Invalid, User };
 
 /** A log-in's outcome once the password was right. */
-type Entered =
+export type LogInOutcome =
   | { kind: "logged-in"; user: User; sessionToken: string }
   /**
-   * The account has a second factor, and the code is missing.
+   * The account has a second factor, and none was sent.
    * The ticket continues the log-in.
    */
   | { kind: "code-needed"; ticket: string }
+  /** Or the passkey is wrong. */
   | { kind: "wrong-code" }
   | { kind: "wrong" }
   | { kind: "disabled" };
@@ -49,6 +52,13 @@ interface LogInRequest {
   browser?: string | undefined;
 }
 
+/** What the second step of a log-in takes. */
+interface SecondStep {
+  code?: string | undefined;
+  /** The browser's answer, as JSON, and the site where passkeys work. */
+  passkey?: { answer: string; site: PasskeySite | undefined } | undefined;
+}
+
 /**
  * Checks a username, a password and a needed code; starts a session.
  * `address` is the client's.
@@ -56,7 +66,7 @@ interface LogInRequest {
 export async function logIn(
   context: AccountContext,
   { input, ...request }: LogInRequest & { input: unknown },
-): Promise<Entered | PasswordsBusy | Refused | Invalid> {
+): Promise<LogInOutcome | PasswordsBusy | Refused | Invalid> {
   const checked = validate(logInSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
   const { username, password, code } = checked.value;
@@ -64,50 +74,63 @@ export async function logIn(
   const budget = await logInBudget(context, { username, address, browser });
   const guess = await guessPassword(context, { budget, username, password, now });
   if (guess.kind !== "right") return guess;
-  return enter(context, guess.user, { ...request, code });
+  return completeLogIn(context, guess.user, { ...request, code });
 }
 
-/** Continues a log-in whose password was right, with a code. */
+/** Continues a log-in whose password was right, with a code or a passkey. */
 export async function continueLogIn(
   context: AccountContext,
-  { ticket, code, ...request }: LogInRequest & { ticket: string; code: string },
-): Promise<Entered | { kind: "expired" } | Refused> {
-  const userId = ticketUser(ticket);
-  const user = userId === undefined ? undefined : await context.database.users.byId(userId);
-  if (!user || !isTicketOf(ticket, user, context.secondFactorKey(), request.now)) return { kind: "expired" };
-  return enter(context, user, { ...request, code });
+  { ticket, ...request }: LogInRequest & SecondStep & { ticket: string },
+): Promise<LogInOutcome | { kind: "expired" } | Refused> {
+  const key = context.secondFactorKey();
+  const user = await userOfTicket(context.database, ticket, { key, now: request.now });
+  if (!user) return { kind: "expired" };
+  return completeLogIn(context, user, { ticket, ...request });
 }
 
 /**
  * Starts a session for a user whose password was right.
  * After their second factor where they have one.
  */
-async function enter(
+async function completeLogIn(
   context: AccountContext,
   user: UserRow,
-  { code, address, browser, device, now }: LogInRequest & { code: string | undefined },
-): Promise<Entered | Refused> {
+  {
+    code,
+    passkey,
+    ticket = "",
+    address,
+    browser,
+    device,
+    now,
+  }: LogInRequest & SecondStep & { ticket?: string },
+): Promise<LogInOutcome | Refused> {
   const { database, guard } = context;
   const needsCode = await hasSecondFactor(database, user.id);
-  if (needsCode && code === undefined && user.disabledAt === null)
+  if (needsCode && code === undefined && !passkey && user.disabledAt === null)
     return { kind: "code-needed", ticket: newTicket(user, context.secondFactorKey(), now) };
-  const checks = needsCode ? codeChecks(context, { user, code, address, browser }) : [];
+  const step = { user, code, isPasskey: passkey !== undefined, address, browser };
+  const checks = needsCode ? secondStepChecks(context, step) : [];
   const counted = await countGuess(context, { client: { address }, checks }, now);
   if (counted.kind !== "counted") return counted;
-  const entered = await database.transaction<Entered>(async () => {
+  const verified = passkey && (await verifyPasskey(context, user, { ...passkey, ticket, now }));
+  const isPassed = async () =>
+    verified
+      ? consumePasskey(database, verified, now)
+      : code !== undefined && consumeCode(context, { userId: user.id, code, now });
+  const outcome = await database.transaction<LogInOutcome>(async () => {
     const current = await database.users.lock(user.id);
     if (current?.passwordHash !== user.passwordHash) return { kind: "wrong" };
     if (current.disabledAt !== null) return { kind: "disabled" };
     // Again, since it may have been turned on or off meanwhile.
     const isNeeded = await hasSecondFactor(database, user.id);
-    if (isNeeded && !(code !== undefined && (await consumeCode(context, { userId: user.id, code, now }))))
-      return { kind: "wrong-code" };
+    if (isNeeded && !(await isPassed())) return { kind: "wrong-code" };
     const secondFactorAt = isNeeded ? now : null;
     const sessionToken = await startSession(database, { userId: user.id, device, secondFactorAt, now });
     return { kind: "logged-in", user: toUser(current), sessionToken };
   });
-  if (entered.kind === "logged-in" && needsCode) await guard.forget(checks);
-  return entered;
+  if (outcome.kind === "logged-in" && needsCode) await guard.forget(checks);
+  return outcome;
 }
 
 /** The session that a request came from has ended meanwhile. */
@@ -191,7 +214,7 @@ export async function deleteAccount(
 }
 
 /**
- * Runs `work` in a transaction if the password is right and the session goes on.
+ * Runs `work` in a transaction if the password is right and the session lasts.
  * Guesses are limited apart for each purpose.
  */
 export async function withPassword<T>(

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { challengeSchema, solutionSchema } from "../challenge/schema.ts";
+import { answerMaximum } from "../second-factor/webauthn.ts";
 import { line } from "../validation.ts";
 import { hasVisibleMarks, isInCommonUse, isOfOneScript } from "./usernames.ts";
 
@@ -103,6 +104,21 @@ export const confirmationSchema = z.object(
 export const firstCodeSchema = z.object(
   { currentPassword, code: line("Code", 1, 40) },
   "A confirmation is an object with currentPassword and code.",
+);
+
+export const newPasskeySchema = z.object(
+  {
+    name: line("Name", 1, 60),
+    currentPassword,
+    /** The browser's, as JSON, in the second of two requests. */
+    answer: z.string().max(answerMaximum, "The passkey is too long.").optional(),
+  },
+  "A passkey is an object with name and currentPassword.",
+);
+
+export const passkeyRemovalSchema = z.object(
+  { currentPassword, passkey: z.coerce.number("Choose a passkey.").int("Choose a passkey.") },
+  "A removal is an object with passkey and currentPassword.",
 );
 
 export const accountDeletionSchema = z.object(

@@ -39,8 +39,8 @@ interface Chunk {
 const head = { older: 0, hash: 1, fingerprint: 2, keptUntil: 3, textBytes: 4 };
 const headDoubles = 5;
 const doubleBytes = 8;
-/** A power of two: as many as there may be answers, by a few. */
-const bucketCount = 2 ** 18;
+/** A power of two, near the number of answers that fit. */
+const bucketCount = 2 ** 19;
 /**
  * The maximum number of records of one bucket that a search visits.
  * A client may choose ids that share one.
@@ -64,9 +64,16 @@ export function createAnswerCache({
    */
   let firstChunk = 1;
   let answers = 0;
+  /**
+   * The memory of a dropped chunk, for the next one.
+   * Large allocations make the garbage collector look at all memory.
+   */
+  let spare: Buffer | undefined;
 
   function dropOldest(): void {
-    answers -= chunks.shift()?.answers ?? 0;
+    const dropped = chunks.shift();
+    answers -= dropped?.answers ?? 0;
+    spare = dropped?.bytes;
     firstChunk += 1;
   }
 
@@ -74,7 +81,8 @@ export function createAnswerCache({
     const last = chunks.at(-1);
     if (last && last.used + freeDoubles <= chunkDoubles) return last;
     if ((chunks.length + 1) * chunkBytes > maximumBytes) dropOldest();
-    const bytes = Buffer.allocUnsafeSlow(chunkBytes);
+    const bytes = spare ?? Buffer.allocUnsafeSlow(chunkBytes);
+    spare = undefined;
     const chunk = { bytes, doubles: new Float64Array(bytes.buffer), used: 0, answers: 0, keptUntil: 0 };
     chunks.push(chunk);
     return chunk;

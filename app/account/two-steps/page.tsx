@@ -16,7 +16,7 @@ export const metadata: Metadata = { title: "Two-step verification", robots: { in
  */
 export default async function TwoStepsPage() {
   const session = await requireSession("/account/two-steps");
-  const status = await secondFactorStatus(app(), session, currentTime());
+  const { app: status } = await secondFactorStatus(app(), session, currentTime());
   const secret = status.kind === "pending" ? status.secret : "";
   const site = new URL(await siteOrigin()).host;
   const address = totpAddress(secret, { site, username: session.user.username });
@@ -28,7 +28,7 @@ export default async function TwoStepsPage() {
           Nothing is being set up at the moment. <a href="/account#two-steps">Begin on your account page</a>
         </p>
       )}
-      {status.kind === "on" && <p className="mb-6">Two-step verification is on.</p>}
+      {status.kind === "on" && <p className="mb-6">Codes of your app are on.</p>}
       {status.kind !== "off" && (
         <ConfirmForm
           secret={secret}

@@ -1,19 +1,31 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { Field, Form, SubmitButton } from "@/app/_components/form";
-import { getUser } from "@/lib/auth";
+import { app } from "@/lib/app";
+import { getUser, sentTicket } from "@/lib/auth";
 import { localPath } from "@/lib/paths";
+import { trustedOrigin } from "@/lib/request/site-origin";
+import { logInOptions } from "@/lib/second-factor/passkey-log-in";
+import { passkeySite } from "@/lib/second-factor/webauthn";
+import { currentTime } from "@/lib/time/current-time";
 import { enterCode } from "../actions";
+import { PasskeyButton } from "./passkey-button";
 
 export const metadata: Metadata = { title: "Log in: code", robots: { index: false } };
 
 export default async function CodePage({ searchParams }: PageProps<"/login/code">) {
   const path = localPath((await searchParams).next);
   if (await getUser()) redirect(path);
+  const options = await logInOptions(app(), {
+    ticket: await sentTicket(),
+    site: passkeySite(await trustedOrigin()),
+    now: currentTime(),
+  });
   return (
     <div className="max-w-sm">
       <h1 className="page-title">One more step</h1>
       <Form action={enterCode.bind(null, path)} className="mt-8 flex flex-col gap-5">
+        {options !== undefined && <PasskeyButton options={options} />}
         <Field
           label="Code"
           name="code"

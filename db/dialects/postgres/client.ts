@@ -1,3 +1,5 @@
+// Over 200 lines: sending, pipelining and failing share one connection.
+
 /**
  * Clients of `pg` in its pipeline mode.
  *

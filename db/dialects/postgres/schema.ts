@@ -28,6 +28,7 @@ export const {
   invitations,
   limiterStates,
   nodes,
+  passkeys,
   limitCounts,
   replayClaims,
   trustedTime,

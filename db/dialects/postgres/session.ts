@@ -1,3 +1,5 @@
+// Over 200 lines: beginning, nesting and ending share one transaction.
+
 /**
  * Runs each statement in its asynchronous context's transaction.
  * Without one, on any free connection. A transaction has one connection to itself; when that is lost the transaction ends,

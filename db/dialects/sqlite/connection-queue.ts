@@ -1,3 +1,5 @@
+// Over 200 lines: waiting, pausing and giving up share one queue.
+
 /**
  * A queue for the one connection: each task has it until its promise settles.
  *

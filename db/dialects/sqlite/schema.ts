@@ -27,6 +27,7 @@ export const {
   invitations,
   limiterStates,
   nodes,
+  passkeys,
   limitCounts,
   replayClaims,
   trustedTime,

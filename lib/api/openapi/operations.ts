@@ -1,3 +1,5 @@
+// Over 200 lines: a list, of all calls.
+
 /**
  * Every call of the API: its input, its answers and its permissions.
  * The API's description is made from this.

@@ -1,3 +1,5 @@
+// Over 200 lines: an algorithm is one file, and this one explains its statistics.
+
 import { requireAmount, requireInstant, requireKnown, requirePositive, requireWhole } from "../settings.ts";
 import { formatDuration, formatNumber, formatRate, formatShortDuration, formatTenths } from "../text.ts";
 import type { Algorithm, Decision, NextState, Step } from "../types.ts";

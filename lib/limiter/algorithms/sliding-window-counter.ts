@@ -1,3 +1,5 @@
+// Over 200 lines: an algorithm is one file, with its settings, its words and its charts.
+
 import { isAmount, requireInstant, requireKnown, requirePositive, requireWhole } from "../settings.ts";
 import { formatNumber, formatPeriod, formatShortDuration, formatTenths } from "../text.ts";
 import type { Algorithm, NextState, Step } from "../types.ts";

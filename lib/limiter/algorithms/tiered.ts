@@ -1,3 +1,5 @@
+// Over 200 lines: an algorithm is one file, with its settings, its words and its charts.
+
 import { peekAt } from "../peek.ts";
 import type { Reason } from "../reasons.ts";
 import { isAmount, requireInstant, requireKnown, requirePositive, requireWhole } from "../settings.ts";

@@ -1,3 +1,5 @@
+// Over 200 lines: one law, with its derivation.
+
 /**
  * The settled score: the public score of a post.
  * It follows the raw average of its ratings with inertia, so that no crowd of any size moves it faster than a proven

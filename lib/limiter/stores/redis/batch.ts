@@ -1,3 +1,5 @@
+// Over 200 lines: the steps of one batch share its state.
+
 import type { Caller, RedisCalls, RedisStoreError } from "./calls.ts";
 import type { Deadlines } from "./deadlines.ts";
 import { type AnyPendingUpdate, type Key, runSteps } from "./pending-update.ts";

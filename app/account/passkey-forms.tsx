@@ -1,0 +1,125 @@
+"use client";
+
+import { useEffect, useRef, useState } from "react";
+import { Field, Form, SubmitButton, useFormState } from "@/app/_components/form";
+import { addPasskey, removePasskey } from "./passkey-actions";
+import { FieldsOrCodes, PasswordField } from "./second-factor-forms";
+
+/** The form that adds a passkey, replaced by the recovery codes when it is the first second factor. */
+export function AddPasskeyForm() {
+  return (
+    <Form action={addPasskey} className="max-w-sm">
+      <FieldsOrCodes>
+        <Field
+          label="Name"
+          name="name"
+          maxLength={60}
+          help="By which you will know it, such as “Phone” or “Blue key”."
+        />
+        <PasswordField />
+        <Creation />
+        <div>
+          <SubmitButton pending="Adding…">Add passkey</SubmitButton>
+        </div>
+        <noscript>
+          <p className="font-medium text-amber">
+            Passkeys need JavaScript, which is switched off in this browser. An authenticator app works
+            without.
+          </p>
+        </noscript>
+      </FieldsOrCodes>
+    </Form>
+  );
+}
+
+/** Has the browser make a passkey once the form's state has options for it, and sends the form again with it. */
+function Creation() {
+  const state = useFormState();
+  const field = useRef<HTMLInputElement>(null);
+  const [hasFailed, setHasFailed] = useState(false);
+
+  useEffect(() => {
+    const options = state.values?.options;
+    if (options === undefined) return;
+    let isCurrent = true;
+    const make = async () => {
+      setHasFailed(false);
+      try {
+        const { startRegistration } = await import("@simplewebauthn/browser");
+        const answer = await startRegistration({ optionsJSON: JSON.parse(options) });
+        const input = field.current;
+        if (!input || !isCurrent) return;
+        input.value = JSON.stringify(answer);
+        input.form?.requestSubmit();
+        input.value = "";
+      } catch {
+        if (isCurrent) setHasFailed(true);
+      }
+    };
+    void make();
+    return () => {
+      isCurrent = false;
+    };
+  }, [state]);
+
+  return (
+    <>
+      <input type="hidden" name="answer" ref={field} />
+      <p role="status" className="text-sm text-wrong empty:hidden">
+        {hasFailed &&
+          "No passkey was made: it was cancelled, or this device has one for your account already. Try again."}
+      </p>
+    </>
+  );
+}
+
+interface ListedPasskey {
+  id: number;
+  name: string;
+  /** When it was used last. */
+  used: React.ReactNode;
+}
+
+/** The user's passkeys, with a form to remove one. */
+export function RemovePasskeyForm({ passkeys }: { passkeys: readonly ListedPasskey[] }) {
+  return (
+    <Form action={removePasskey} className="flex max-w-sm flex-col gap-5">
+      <Choice passkeys={passkeys} />
+      <PasswordField />
+      <div>
+        <button type="submit" className="button">
+          Remove passkey
+        </button>
+      </div>
+    </Form>
+  );
+}
+
+function Choice({ passkeys }: { passkeys: readonly ListedPasskey[] }) {
+  const { errors, values } = useFormState();
+  const error = errors?.passkey?.[0];
+  return (
+    <fieldset aria-describedby={error ? "passkey-error" : undefined}>
+      <legend className="mb-1.5 text-[0.9375rem] font-medium">Passkey</legend>
+      {passkeys.map(({ id, name, used }) => (
+        <label key={id} className="flex min-h-9 items-center gap-2.5">
+          <input
+            type="radio"
+            name="passkey"
+            value={id}
+            defaultChecked={values?.passkey === String(id)}
+            className="size-4 shrink-0 accent-water"
+          />
+          <span className="min-w-0 wrap-anywhere">
+            <bdi>{name}</bdi> <span className="text-sm text-quiet">({used})</span>
+          </span>
+        </label>
+      ))}
+      {error && (
+        <p id="passkey-error" className="mt-1 text-sm text-wrong">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,48 @@
+"use client";
+
+import { useEffect, useRef, useState } from "react";
+
+/** Has the browser answer with a passkey, and sends the form with the answer. Without JavaScript it says so. */
+export function PasskeyButton({ options }: { options: string }) {
+  const field = useRef<HTMLInputElement>(null);
+  const [isReady, setIsReady] = useState(false);
+  const [hasFailed, setHasFailed] = useState(false);
+  useEffect(() => setIsReady(true), []);
+
+  async function answer(): Promise<void> {
+    setHasFailed(false);
+    try {
+      const { startAuthentication } = await import("@simplewebauthn/browser");
+      const answer = await startAuthentication({ optionsJSON: JSON.parse(options) });
+      const input = field.current;
+      if (!input) return;
+      input.value = JSON.stringify(answer);
+      input.form?.requestSubmit();
+      input.value = "";
+    } catch {
+      setHasFailed(true);
+    }
+  }
+
+  return (
+    <div className="flex flex-col gap-1.5">
+      <input type="hidden" name="passkey" ref={field} />
+      {isReady && (
+        <div>
+          <button type="button" className="button" onClick={() => void answer()}>
+            Use a passkey
+          </button>
+        </div>
+      )}
+      <noscript>
+        <p className="text-sm text-quiet">
+          Your passkey needs JavaScript, which is switched off in this browser. A code works without.
+        </p>
+      </noscript>
+      <p role="status" className="text-sm text-wrong empty:hidden">
+        {hasFailed &&
+          "The passkey was not used: it was cancelled, or it is not on this device. Try again, or use a code."}
+      </p>
+    </div>
+  );
+}

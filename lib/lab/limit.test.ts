@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { contextOf, limitsWith, morning } from "../../testing/content.ts";
+import { temporaryDatabase } from "../../testing/database.ts";
+import { explainRefusal } from "../limits/refusal.ts";
+import { labRefusal } from "./limit.ts";
+
+test("refuses an address's comparisons beyond the limit, names the wait, and refuses no other address", async () => {
+  const limits = limitsWith({ LIMITS: '{"lab.address": {"capacity": 2, "leakPerSecond": 0.5}}' });
+  const context = contextOf(temporaryDatabase(), limits);
+  const from = (address: string, now = morning) => labRefusal(context, { address, now });
+  expect([await from("192.0.2.1"), await from("192.0.2.1")]).toEqual([undefined, undefined]);
+  const refused = await from("192.0.2.1");
+  expect(refused).toMatchObject({ kind: "limited", refusal: { policy: "lab.address" } });
+  expect(refused?.kind === "limited" && explainRefusal(refused.refusal)).toBe(
+    "Too many requests: the lab is being used from your network faster than one comparison every 2 seconds, so nothing was compared. Try again in 2 seconds.",
+  );
+  expect(await from("192.0.2.2")).toBeUndefined();
+  expect(await from("192.0.2.1", morning + 2_000)).toBeUndefined();
+});

@@ -1,0 +1,23 @@
+/** The limit on what the lab computes for one address. */
+import type { Limits } from "../limits/index.ts";
+import type { Guard, Refused } from "../limits/types.ts";
+
+export interface LabContext {
+  guard: Guard;
+  limits: Limits;
+}
+
+/** Counts one comparison for an address at `now` (milliseconds); resolves to why it is refused, if it is. */
+export function labRefusal(
+  { guard, limits }: LabContext,
+  { address, username, now }: { address: string; username?: string | undefined; now: number },
+): Promise<Refused | undefined> {
+  return guard.guarded({
+    client: { address, ...(username !== undefined && { username }) },
+    now,
+    plan: async () => ({
+      checks: [[limits["lab.address"], address]],
+      execute: async ({ refused }) => refused,
+    }),
+  });
+}

@@ -1,0 +1,58 @@
+/**
+ * Challenges that passkeys sign: good for one owner, once, for ten minutes.
+ * Signed, so that the server keeps only those that were used.
+ */
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import type { Database } from "../../db/index.ts";
+import { spendOnce } from "../challenge/spend-once.ts";
+import { ticketMs } from "./ticket.ts";
+
+export interface PasskeyChallenge {
+  text: string;
+  expiresAt: number;
+}
+
+const form = /^[\w-]{22}\.([\da-z]{1,11})\.([\w-]{43})$/;
+
+/**
+ * A new challenge.
+ * `owner` is the session, or the pending log-in, that may answer it.
+ */
+export function newPasskeyChallenge(owner: string, key: Buffer, now: number): string {
+  const text = `${randomBytes(16).toString("base64url")}.${(now + ticketMs).toString(36)}`;
+  return `${text}.${signature(text, owner, key)}`;
+}
+
+/**
+ * The challenge in an answer, in base64url.
+ * Undefined when it is forged, expired or another owner's.
+ */
+export function readPasskeyChallenge(
+  sent: string,
+  { owner, key, now }: { owner: string; key: Buffer; now: number },
+): PasskeyChallenge | undefined {
+  const text = Buffer.from(sent, "base64url").toString();
+  const [, until = "", signed = ""] = form.exec(text) ?? [];
+  const expiresAt = Number.parseInt(until, 36);
+  if (!(now < expiresAt)) return undefined;
+  const expected = Buffer.from(signature(text.slice(0, -signed.length - 1), owner, key));
+  return timingSafeEqual(Buffer.from(signed), expected) ? { text, expiresAt } : undefined;
+}
+
+/**
+ * Uses a challenge up.
+ * False when it was used before. Call it in a transaction, where it is used only when that commits.
+ */
+export function spendPasskeyChallenge(
+  database: Pick<Database, "limiterStates">,
+  { text, expiresAt }: PasskeyChallenge,
+  now: number,
+): Promise<boolean> {
+  return spendOnce(database, { key: `used-passkey-challenge:${text}`, expiresAt }, now);
+}
+
+function signature(text: string, owner: string, key: Buffer): string {
+  return createHmac("sha256", key)
+    .update(JSON.stringify(["passkey", text, owner]))
+    .digest("base64url");
+}

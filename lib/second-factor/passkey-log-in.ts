@@ -1,0 +1,80 @@
+/** The second step of a log-in with a passkey. */
+import type { Database, UserRow } from "../../db/index.ts";
+import { type PasskeyChallenge, spendPasskeyChallenge } from "./passkey-challenge.ts";
+import { userOfTicket } from "./ticket.ts";
+import { credentialOf, type PasskeySite, requestOptions, verifyAssertion } from "./webauthn.ts";
+
+interface Context {
+  database: Database;
+  secondFactorKey: () => Buffer;
+}
+
+/** A pending log-in: its ticket, and the site where passkeys work. */
+interface PendingLogIn {
+  ticket: string;
+  site: PasskeySite | undefined;
+  now: number;
+}
+
+/** A passkey whose answer is right, and that has not been used up. */
+export interface VerifiedPasskey {
+  id: number;
+  counter: number;
+  challenge: PasskeyChallenge;
+}
+
+/**
+ * Options for the browser, as JSON.
+ * Undefined when the ticket is not good, or its user has no passkey.
+ */
+export async function logInOptions(
+  { database, secondFactorKey }: Context,
+  { ticket, site, now }: PendingLogIn,
+): Promise<string | undefined> {
+  const key = secondFactorKey();
+  const user = site && (await userOfTicket(database, ticket, { key, now }));
+  if (!user) return undefined;
+  const credentials = (await database.passkeys.ofUser(user.id)).map(({ credentialId }) => credentialId);
+  return credentials.length > 0
+    ? requestOptions({ site, owner: ownerOf(ticket), key, now }, credentials)
+    : undefined;
+}
+
+/** A user's passkey, when the browser's answer, as JSON, is right. */
+export async function verifyPasskey(
+  { database, secondFactorKey }: Context,
+  user: Pick<UserRow, "id">,
+  { answer, ticket, site, now }: PendingLogIn & { answer: string },
+): Promise<VerifiedPasskey | undefined> {
+  const credentialId = credentialOf(answer);
+  const passkey = (await database.passkeys.ofUser(user.id)).find(
+    (each) => each.credentialId === credentialId,
+  );
+  if (!site || !passkey) return undefined;
+  const verified = await verifyAssertion(answer, passkey, {
+    site,
+    owner: ownerOf(ticket),
+    key: secondFactorKey(),
+    now,
+  });
+  return verified && { id: passkey.id, ...verified };
+}
+
+/**
+ * Uses the answer of a passkey up; false when it was used before, or the passkey is gone.
+ * Call it in a transaction that has locked the user.
+ */
+export async function consumePasskey(
+  database: Database,
+  { id, counter, challenge }: VerifiedPasskey,
+  now: number,
+): Promise<boolean> {
+  return (
+    (await spendPasskeyChallenge(database, challenge, now)) &&
+    (await database.passkeys.use(id, { counter, now }))
+  );
+}
+
+function ownerOf(ticket: string): string {
+  return `log-in ${ticket}`;
+}

@@ -1,0 +1,195 @@
+/**
+ * Passkeys by WebAuthn: options for the browser, and the check of its answer.
+ *
+ * Attestations with certificates are refused: the site asks for none, and to check one, the library would fetch addresses
+ * out of it.
+ */
+import { isIP } from "node:net";
+import { z } from "zod";
+import { newPasskeyChallenge, type PasskeyChallenge, readPasskeyChallenge } from "./passkey-challenge.ts";
+
+/** The site that passkeys are made for. */
+export interface PasskeySite {
+  /** Of its pages. */
+  origin: string;
+  /** The RP id. */
+  domain: string;
+}
+
+/** Who may answer a challenge, and the key that signs it. */
+interface Owner {
+  site: PasskeySite;
+  owner: string;
+  key: Buffer;
+  now: number;
+}
+
+/** Loaded with the first passkey: it takes 27 MB. */
+const library = () => import("@simplewebauthn/server");
+
+/** The longest answer of a browser, as JSON. */
+export const answerMaximum = 20_000;
+/** EdDSA, ES256 and RS256, by their COSE numbers. */
+const algorithms = [-8, -7, -257];
+const base64url = z.string().regex(/^[\w-]+$/);
+/** WebAuthn's longest id has 1,023 bytes. */
+const credentialId = base64url.max(1_364);
+const credential = { id: credentialId, rawId: credentialId, type: z.literal("public-key") };
+const nothing = z.object({}).default({});
+
+const creationSchema = z.object({
+  ...credential,
+  response: z.object({ clientDataJSON: base64url, attestationObject: base64url }),
+  clientExtensionResults: nothing,
+});
+const assertionSchema = z.object({
+  ...credential,
+  response: z.object({ clientDataJSON: base64url, authenticatorData: base64url, signature: base64url }),
+  clientExtensionResults: nothing,
+});
+
+/**
+ * The site at an origin that the operator vouches for.
+ * Undefined where browsers have no passkeys: by IP address, or without https.
+ */
+export function passkeySite(origin: string | undefined): PasskeySite | undefined {
+  if (origin === undefined) return undefined;
+  const { protocol, hostname } = new URL(origin);
+  const isSecure = protocol === "https:" || hostname === "localhost";
+  return isSecure && isIP(hostname) === 0 && !hostname.startsWith("[")
+    ? { origin, domain: hostname }
+    : undefined;
+}
+
+/** Options to make a passkey with, as JSON; `known` are the credentials that the user has already. */
+export async function creationOptions(
+  { site, owner, key, now }: Owner,
+  { id, username }: { id: number; username: string },
+  known: readonly string[],
+): Promise<string> {
+  const { generateRegistrationOptions } = await library();
+  const options = await generateRegistrationOptions({
+    rpName: site.domain,
+    rpID: site.domain,
+    userName: username,
+    userID: new TextEncoder().encode(`weir ${id}`),
+    challenge: newPasskeyChallenge(owner, key, now),
+    excludeCredentials: known.map((credential) => ({ id: credential })),
+    supportedAlgorithmIDs: algorithms,
+  });
+  return JSON.stringify(options);
+}
+
+/** Options to log in with one of these credentials, as JSON. */
+export async function requestOptions(
+  { site, owner, key, now }: Owner,
+  credentials: readonly string[],
+): Promise<string> {
+  const { generateAuthenticationOptions } = await library();
+  const options = await generateAuthenticationOptions({
+    rpID: site.domain,
+    challenge: newPasskeyChallenge(owner, key, now),
+    allowCredentials: credentials.map((id) => ({ id })),
+  });
+  return JSON.stringify(options);
+}
+
+/** A new credential from a browser's answer, as JSON; undefined when that is wrong. */
+export async function verifyCreation(
+  answer: string,
+  owner: Owner,
+): Promise<
+  { credentialId: string; publicKey: string; counter: number; challenge: PasskeyChallenge } | undefined
+> {
+  const response = parsed(creationSchema, answer);
+  if (!response || !(await hasNoCertificates(response.response.attestationObject))) return undefined;
+  return withChallenge(owner, async (expectations) => {
+    const { verifyRegistrationResponse } = await library();
+    const { registrationInfo } = await verifyRegistrationResponse({
+      response,
+      ...expectations,
+      supportedAlgorithmIDs: algorithms,
+    });
+    if (!registrationInfo) return undefined;
+    const { id, publicKey, counter } = registrationInfo.credential;
+    return { credentialId: id, publicKey: Buffer.from(publicKey).toString("base64url"), counter };
+  });
+}
+
+/** The credential's id in a browser's answer, checked or not; undefined when it is malformed. */
+export function credentialOf(answer: string): string | undefined {
+  return parsed(assertionSchema, answer)?.id;
+}
+
+/** The authenticator's counter from a browser's answer; undefined when that is wrong. */
+export async function verifyAssertion(
+  answer: string,
+  { credentialId: id, publicKey, counter }: { credentialId: string; publicKey: string; counter: number },
+  owner: Owner,
+): Promise<{ counter: number; challenge: PasskeyChallenge } | undefined> {
+  const response = parsed(assertionSchema, answer);
+  if (!response) return undefined;
+  return withChallenge(owner, async (expectations) => {
+    const { verifyAuthenticationResponse } = await library();
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response,
+      ...expectations,
+      credential: { id, publicKey: bytesOf(publicKey), counter },
+    });
+    return verified ? { counter: authenticationInfo.newCounter } : undefined;
+  });
+}
+
+/** Runs a check of the library, which throws for whatever is wrong in the answer, and adds the challenge. */
+async function withChallenge<T extends object>(
+  { site, ...owner }: Owner,
+  check: (expectations: {
+    expectedChallenge: (sent: string) => boolean;
+    expectedOrigin: string;
+    expectedRPID: string;
+    requireUserVerification: false;
+  }) => Promise<T | undefined>,
+): Promise<(T & { challenge: PasskeyChallenge }) | undefined> {
+  const challenges: PasskeyChallenge[] = [];
+  try {
+    const checked = await check({
+      expectedChallenge(sent) {
+        const challenge = readPasskeyChallenge(sent, owner);
+        if (challenge) challenges.push(challenge);
+        return challenge !== undefined;
+      },
+      expectedOrigin: site.origin,
+      expectedRPID: site.domain,
+      requireUserVerification: false,
+    });
+    const [challenge] = challenges;
+    return checked && challenge && { ...checked, challenge };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether an attestation is empty, or signed with the passkey's own key. */
+async function hasNoCertificates(attestationObject: string): Promise<boolean> {
+  try {
+    const { decodeAttestationObject } = await import("@simplewebauthn/server/helpers");
+    const attestation = decodeAttestationObject(bytesOf(attestationObject));
+    const format = attestation.get("fmt");
+    return format === "none" || (format === "packed" && attestation.get("attStmt").get("x5c") === undefined);
+  } catch {
+    return false;
+  }
+}
+
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(Buffer.from(text, "base64url"));
+}
+
+function parsed<T>(schema: z.ZodType<T>, answer: string): T | undefined {
+  if (answer.length > answerMaximum) return undefined;
+  try {
+    return schema.safeParse(JSON.parse(answer)).data;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,113 @@
+/** An authenticator in software: makes passkeys and answers with them, with real keys and signatures. */
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
+import { isoCBOR } from "@simplewebauthn/server/helpers";
+
+interface Ceremony {
+  /** The options of the server, as JSON. */
+  options: string;
+  origin: string;
+}
+
+/** What an authenticator or an attacker may answer otherwise. */
+interface Deviations {
+  challenge?: string;
+  domain?: string;
+  counter?: number;
+  credentialId?: string;
+  type?: string;
+  attestation?: { format: string; statement: Map<string, unknown> };
+}
+
+/** A passkey on a device, and its answers as JSON. */
+export function newAuthenticator() {
+  const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const own = randomBytes(32).toString("base64url");
+
+  return {
+    credentialId: own,
+    /** The answer to options to make a passkey. */
+    create({ options, origin }: Ceremony, given: Deviations = {}): string {
+      const { challenge, rp } = JSON.parse(options);
+      const { credentialId = own, counter = 0, domain = rp.id } = given;
+      const id = Buffer.from(credentialId, "base64url");
+      const length = Buffer.alloc(2);
+      length.writeUInt16BE(id.length);
+      const credential = Buffer.concat([Buffer.alloc(16), length, id, coseKey(publicKey)]);
+      const attestation = isoCBOR.encode(
+        new Map<string, unknown>([
+          ["fmt", given.attestation?.format ?? "none"],
+          ["attStmt", given.attestation?.statement ?? new Map()],
+          ["authData", Buffer.concat([authenticatorData(domain, 0x41, counter), credential])],
+        ]) as Parameters<typeof isoCBOR.encode>[0],
+      );
+      return JSON.stringify({
+        id: credentialId,
+        rawId: credentialId,
+        type: "public-key",
+        response: {
+          clientDataJSON: clientData({
+            type: "webauthn.create",
+            challenge,
+            origin,
+            ...given,
+          }).toString("base64url"),
+          attestationObject: Buffer.from(attestation).toString("base64url"),
+        },
+        clientExtensionResults: {},
+      });
+    },
+    /** The answer to options to log in. */
+    answer({ options, origin }: Ceremony, given: Deviations = {}): string {
+      const { challenge, rpId } = JSON.parse(options);
+      const { credentialId = own, counter = 0, domain = rpId } = given;
+      const client = clientData({ type: "webauthn.get", challenge, origin, ...given });
+      const data = authenticatorData(domain, 0x01, counter);
+      const signed = Buffer.concat([data, createHash("sha256").update(client).digest()]);
+      return JSON.stringify({
+        id: credentialId,
+        rawId: credentialId,
+        type: "public-key",
+        response: {
+          clientDataJSON: client.toString("base64url"),
+          authenticatorData: data.toString("base64url"),
+          signature: sign("sha256", signed, privateKey).toString("base64url"),
+        },
+        clientExtensionResults: {},
+      });
+    },
+  };
+}
+
+function clientData({
+  type,
+  challenge,
+  origin,
+}: {
+  type: string;
+  challenge: string;
+  origin: string;
+}): Buffer {
+  return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
+}
+
+function authenticatorData(domain: string, flags: number, counter: number): Buffer {
+  const rest = Buffer.alloc(5);
+  rest.writeUInt8(flags, 0);
+  rest.writeUInt32BE(counter, 1);
+  return Buffer.concat([createHash("sha256").update(domain).digest(), rest]);
+}
+
+/** A P-256 key for ES256, in COSE form. */
+function coseKey(key: KeyObject): Uint8Array {
+  const { x = "", y = "" } = key.export({ format: "jwk" });
+  const point = (text: string) => new Uint8Array(Buffer.from(text, "base64url"));
+  return isoCBOR.encode(
+    new Map<number, number | Uint8Array>([
+      [1, 2],
+      [3, -7],
+      [-1, 1],
+      [-2, point(x)],
+      [-3, point(y)],
+    ]) as Parameters<typeof isoCBOR.encode>[0],
+  );
+}
