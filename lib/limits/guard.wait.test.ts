@@ -21,7 +21,10 @@ async function blog(states: "database" | "memory", limits: Record<string, Record
     const outcome = await verb(context, request);
     events.push(`${name} ${outcome.kind === "limited" ? `refused for ${waitOf(outcome)}` : outcome.kind}`);
   };
-  /** Waits until every rating is done or sleeps: a transaction comes after all those in the database's queue. */
+  /**
+   * Waits until every rating is done or sleeps.
+   * A transaction comes after all those in the database's queue.
+   */
   async function idle() {
     const progress = () => `${events.length} ${sleepers.size}`;
     for (let before = ""; before !== progress(); ) {

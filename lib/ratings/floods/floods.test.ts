@@ -186,9 +186,9 @@ describe("A decision on a window", () => {
     await flood();
     const child = join(import.meta.dirname, "../../../testing/decision-child.ts");
     for (let round = 0; round < 3; round += 1) {
-      const meetingPlace = temporaryFolder();
+      const barrierFolder = temporaryFolder();
       const children = ["counted", "excluded"].map((status) =>
-        runChild(child, [url, slug, String(decider.id), status, String(round), meetingPlace, String(now())]),
+        runChild(child, [url, slug, String(decider.id), status, String(round), barrierFolder, String(now())]),
       );
       await Promise.all(children.map(({ ended }) => ended));
       expect(children.flatMap(({ lines }) => lines).toSorted()).toEqual(["already-decided", "decided"]);
