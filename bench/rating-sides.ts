@@ -8,7 +8,7 @@
 import type { Database } from "../db/index.ts";
 import { createGuard } from "../lib/limits/guard.ts";
 import { limitsFrom } from "../lib/limits/index.ts";
-import { usualFrom } from "../lib/ratings/floods/site-baseline.ts";
+import { siteBaseline } from "../lib/ratings/floods/site-baseline.ts";
 import { createRating, type RatingRequest, updateRating } from "../lib/ratings/index.ts";
 import { type Score, scores } from "../lib/ratings/score/score.ts";
 import { scoringFrom } from "../lib/ratings/tally/scoring-settings.ts";
@@ -37,7 +37,7 @@ export function ratingSides(app: Database, saveRaw: (rating: RawRating) => void 
     const before = given.get(userId);
     given.set(userId, { score, at: now, window: null });
     const arriving = { now, score, before, registeredAt: morning, limitedGapMs: undefined };
-    tally = judge(tally, arriving, usualFrom([]), scoring).tally;
+    tally = judge(tally, arriving, siteBaseline([]), scoring).tally;
     return { verb, slug, userId, score, now, detector: JSON.stringify(tally.detector) };
   }
 

@@ -118,14 +118,17 @@ async function longestDelayMs(http: string): Promise<number> {
   return 1_000 * Number(/^limiter_peer_delay_seconds (\S+)$/m.exec(metrics)?.[1]);
 }
 
-function listen(addresses: string[], hear: (from: string, events: readonly PeerEvent[]) => void): Subscriber {
+function listen(
+  addresses: string[],
+  onEvents: (from: string, events: readonly PeerEvent[]) => void,
+): Subscriber {
   const subscriber = new Subscriber({ receiveHighWaterMark: 0 });
   subscriber.subscribe();
   for (const address of addresses) subscriber.connect(address);
   void (async () => {
     for await (const [frame] of subscriber) {
-      const heard = read(String(frame));
-      if ("message" in heard) hear(heard.message.from, heard.message.events);
+      const parsed = read(String(frame));
+      if ("message" in parsed) onEvents(parsed.message.from, parsed.message.events);
     }
   })();
   return subscriber;
@@ -134,12 +137,12 @@ function listen(addresses: string[], hear: (from: string, events: readonly PeerE
 /** Resolves when each service has received a message of each other one. */
 async function allHear(addresses: string[]): Promise<void> {
   const requesters = addresses.map(requesterOf);
-  for (const [index, teller] of requesters.entries())
-    for (const hearer of requesters.filter((requester) => requester !== teller))
+  for (const [index, sender] of requesters.entries())
+    for (const receiver of requesters.filter((requester) => requester !== sender))
       for (let remaining: unknown = limit; remaining === limit; await sleep(20)) {
-        await teller.request({ policy: "window", key: `hello ${index}` });
+        await sender.request({ policy: "window", key: `hello ${index}` });
         // Repeat until it arrives: a window that ends meanwhile forgets it.
-        ({ remaining } = await hearer.request({ verb: "peek", policy: "window", key: `hello ${index}` }));
+        ({ remaining } = await receiver.request({ verb: "peek", policy: "window", key: `hello ${index}` }));
       }
   for (const requester of requesters) requester.close();
 }

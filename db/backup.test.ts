@@ -104,11 +104,11 @@ test.each([
     "pragma foreign_keys = off; insert into post_contents (post_id, content) values (999, 'x')",
     "post_contents 999",
   ],
-])("A blog with %s gives no backup, and says what is wrong", async (_what, sql, said) => {
+])("A blog with %s gives no backup, and its fault", async (_what, sql, message) => {
   const url = await blogUrl();
   await changeByHand(url, sql);
   const file = join(temporaryFolder(), "weir.backup");
-  await expect(backUp(url, file)).rejects.toThrow(said);
+  await expect(backUp(url, file)).rejects.toThrow(message);
   expect(readdirSync(dirname(file))).toEqual([]);
 });
 

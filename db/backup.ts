@@ -66,7 +66,7 @@ export function unfinishedName(file: string): string {
   return `${file}.unfinished-${process.pid}`;
 }
 
-/** Removes what backups and restores to this file have left that were killed. */
+/** Removes the remains of killed backups and restores to this file. */
 export function removeUnfinished(file: string): void {
   const beginning = `${basename(file)}.unfinished-`;
   for (const name of readdirSync(dirname(file))) {

@@ -7,7 +7,7 @@ import { Failure } from "./failure.ts";
 export interface NewestMigration {
   /** When it was made, in milliseconds; 0 where none was applied. */
   at: number;
-  /** The version of Weir that applied it; undefined where that version did not record it. */
+  /** The version of Weir that applied it; undefined if it did not record it. */
   version: string | undefined;
 }
 
@@ -32,7 +32,10 @@ export function applicationVersion(): string {
   return version;
 }
 
-/** What a database is that is newer than this version knows: "of Weir 2.0.0, later than this one, 1.0.0". */
+/**
+ * Names the versions of a newer database and of this one.
+ * As "of Weir 2.0.0, later than this one, 1.0.0".
+ */
 export function laterThanThis(version: string | undefined, own = applicationVersion()): string {
   if (version === undefined)
     return `of a later version of Weir than this one, ${own}; which one it does not record`;
@@ -43,7 +46,8 @@ export function laterThanThis(version: string | undefined, own = applicationVers
 
 /**
  * Throws a `Failure` when a database is of a later version than this one.
- * `last` is the time of this version's newest migration. What an older version writes into newer tables may be wrong.
+ * `last` is the time of this version's newest migration. Rows that an older version writes into newer tables may be
+ * wrong.
  */
 export function requireNotNewer({ at, version }: NewestMigration, last: number): void {
   if (at <= last) return;

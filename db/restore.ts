@@ -118,7 +118,7 @@ async function restoreSqlite(
   removeUnfinished(target);
   const unfinished = unfinishedName(target);
   try {
-    // The sessions end in a copy: whatever becomes of this process, none of them gets into the database.
+    // The sessions end in a copy: even if this process is killed, none of them gets into the database.
     closeSync(openSync(unfinished, "wx", 0o600)); // private from the first byte on
     await copySqliteFile(file, unfinished);
     endAllSessions(unfinished);

@@ -90,7 +90,7 @@ export interface PostInput extends PostText {
 export interface DetectorState {
   /** The time of the latest rating. */
   at: number;
-  site: UsualRatings;
+  site: SiteBaseline;
   /** How many ratings the memory of the rate holds, and of how much time; both fade. */
   ratings: number;
   spanMs: number;
@@ -109,7 +109,7 @@ export interface DetectorState {
 }
 
 /** Usual ratings on the site, a prior for a new post. */
-export interface UsualRatings {
+export interface SiteBaseline {
   perHour: number;
   /** The share of each score. */
   scores: Counts;

@@ -126,9 +126,9 @@ test.each(["POST", "PATCH"])(
   async (method) => {
     const { nodes, origin } = await start(2);
     for (const node of nodes) node.answer(({ socket }) => socket.destroy());
-    const { status, text: said } = await send(`${origin}/api/posts/one`, { method, body: "{}" });
+    const { status, text } = await send(`${origin}/api/posts/one`, { method, body: "{}" });
     expect(status).toBe(502);
-    expect(JSON.parse(said)).toMatchObject({ status: 502, title: "Bad Gateway" });
+    expect(JSON.parse(text)).toMatchObject({ status: 502, title: "Bad Gateway" });
     expect(count(nodes).toSorted()).toEqual([0, 1]);
   },
 );

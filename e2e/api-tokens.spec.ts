@@ -14,13 +14,13 @@ test("a token is made on the account page, shown once, used, listed and revoked"
   const row = rowOf(page, "weekly report");
   await expect(row).toContainText(/read, rate · made .* · never used · expires/);
 
-  const ask = (path: string, method = "GET", data?: unknown) =>
+  const send = (path: string, method = "GET", data?: unknown) =>
     request.fetch(path, { method, headers: { Authorization: `Bearer ${token}` }, ...(data ? { data } : {}) });
   const rating = `/api/posts/${slug}/rating`;
-  expect(await (await ask(rating)).json()).toEqual({ score: 4 });
-  expect(await (await ask(rating, "PUT", { score: 2 })).json()).toEqual({ score: 2 });
-  expect(await (await ask(`/api/posts/${slug}`)).json()).toMatchObject({ myScore: 2 });
-  const refused = await ask("/api/posts", "POST", { title: "A post", content: "Words." });
+  expect(await (await send(rating)).json()).toEqual({ score: 4 });
+  expect(await (await send(rating, "PUT", { score: 2 })).json()).toEqual({ score: 2 });
+  expect(await (await send(`/api/posts/${slug}`)).json()).toMatchObject({ myScore: 2 });
+  const refused = await send("/api/posts", "POST", { title: "A post", content: "Words." });
   expect(refused.status()).toBe(403);
   expect((await refused.json()).detail).toContain('"write"');
   expect(refused.headers()["www-authenticate"]).toBe('Bearer error="insufficient_scope", scope="write"');
@@ -31,7 +31,7 @@ test("a token is made on the account page, shown once, used, listed and revoked"
   await row.getByRole("button", { name: "Revoke" }).click();
   await expect(page.getByRole("status").filter({ hasText: "The token is revoked." })).toBeVisible();
   await expect(row).toHaveCount(0);
-  await expectBadToken(await ask(rating));
+  await expectBadToken(await send(rating));
 });
 
 test("shows a token form's errors beside the fields, and keeps the choices", {
@@ -78,16 +78,16 @@ test("forbids caching of the answer that shows a token, and shows it only once",
 test("tokens stay valid after their session ends, and end with the account", async ({ page, request }) => {
   const { username } = await signUp(page);
   const token = await makeToken(page, "a script");
-  const ask = () => request.get("/api/posts?limit=1", { headers: { Authorization: `Bearer ${token}` } });
+  const send = () => request.get("/api/posts?limit=1", { headers: { Authorization: `Bearer ${token}` } });
   await page.getByRole("button", { name: "Log out everywhere" }).click();
   await expect(page.getByText("You are logged out everywhere.")).toBeVisible();
-  expect((await ask()).status()).toBe(200);
+  expect((await send()).status()).toBe(200);
   await page.request.post("/api/session", { data: { username, password } });
   await page.goto("/account");
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Delete account" }).click();
   await expect(page).toHaveURL("/");
-  await expectBadToken(await ask());
+  await expectBadToken(await send());
 });
 
 test("an administrator's token has no extra rights: it deletes no post of others", async ({
@@ -110,13 +110,13 @@ test("uses the token when a request has both a session and a token", async ({ pa
   await rate(person, slug, 5);
   const other = await signUp(await openBrowser());
   const token = await makeToken(other.page, "a script");
-  const ask = (headers: Record<string, string> = {}) => page.request.get(`/api/posts/${slug}`, { headers });
-  expect(await (await ask()).json()).toMatchObject({ myScore: 5 });
-  expect(await (await ask({ Authorization: `bearer ${token}` })).json()).toMatchObject({ myScore: null });
-  await expectBadToken(await ask({ Authorization: "Bearer" }));
-  await expectBadToken(await ask({ Authorization: `Bearer ${token} and more` }));
+  const send = (headers: Record<string, string> = {}) => page.request.get(`/api/posts/${slug}`, { headers });
+  expect(await (await send()).json()).toMatchObject({ myScore: 5 });
+  expect(await (await send({ Authorization: `bearer ${token}` })).json()).toMatchObject({ myScore: null });
+  await expectBadToken(await send({ Authorization: "Bearer" }));
+  await expectBadToken(await send({ Authorization: `Bearer ${token} and more` }));
   // Credentials for a proxy in front are not ours.
-  expect(await (await ask({ Authorization: "Basic YTpi" })).json()).toMatchObject({ myScore: 5 });
+  expect(await (await send({ Authorization: "Basic YTpi" })).json()).toMatchObject({ myScore: 5 });
 });
 
 function rowOf(page: Page, name: string) {

@@ -69,7 +69,7 @@ test("an ended session gives the text back, and after logging in again it is pub
   await expectText(page, title, "Written for an hour.");
 
   if (javaScriptEnabled === false) {
-    // In a new tab, as the message says.
+    // In a new tab, as in the message.
     const tab = page.waitForEvent("popup");
     await page.getByRole("main").getByRole("link", { name: "Log in" }).click();
     await logIn(await tab, username);
@@ -116,7 +116,7 @@ test("unsaved changes of a post that was changed elsewhere are offered, and do n
   await expectText(next, "A post", "Typed here.");
 });
 
-test("a paste that is too long stays whole, and the form says how much is too much", async ({ page }) => {
+test("a paste that is too long stays whole, and the form shows the excess", async ({ page }) => {
   await signUp(page, "author");
   await page.goto("/posts/new");
   const content = "word ".repeat(60_000);
@@ -128,7 +128,7 @@ test("a paste that is too long stays whole, and the form says how much is too mu
   await expectText(page, "Long", content);
 });
 
-test("leaving with unsaved changes asks first", async ({ page }) => {
+test("leaving with unsaved changes needs a confirmation", async ({ page }) => {
   await signUp(page, "author");
   await page.goto("/posts/new");
   await page.getByRole("textbox", { name: "Title" }).pressSequentially("Half a title");

@@ -28,7 +28,7 @@ export const limitReasonSchema: z.ZodType<Reason> = z
       algorithm: text,
       neverFits: z
         .literal(true)
-        .describe("The cost is above what the limit can ever hold: waiting does not help."),
+        .describe("The cost is above the most that the limit can hold: waiting does not help."),
       cost: number,
       limit: number,
       windowMs: number,
@@ -84,7 +84,7 @@ export const decisionAnswerSchema = z.object({
   reason: z.union([
     limitReasonSchema,
     z.object({ fixed: z.enum(["allow", "deny"]) }).describe("The rule has a fixed answer."),
-    z.object({ unavailable: z.literal(true) }).describe("What was counted is out of reach just now."),
+    z.object({ unavailable: z.literal(true) }).describe("The counts are out of reach just now."),
     z.object({ unlimited: z.literal(true) }).describe("Nothing limits this."),
   ]),
   message: text
@@ -106,10 +106,10 @@ export const rulesAnswerSchema = z.object({
 });
 export const faultAnswerSchema = z.object({
   ...echo,
-  error: text.describe("What is wrong, and what to do."),
+  error: text.describe("The fault, and its remedy."),
   unavailable: z
     .literal(true)
-    .describe("The request is good, but what was counted is out of reach: try again in a moment.")
+    .describe("The request is valid, but the counts are out of reach: try again in a moment.")
     .exactOptional(),
 });
 

@@ -80,7 +80,7 @@ describe("limiterClient", () => {
     expect(answers.map(({ remaining }) => remaining)).toEqual(keys.map((_, index) => 100 - (index % 2)));
   });
 
-  it("rejects with what the service objects to", async () => {
+  it("rejects with the service's objection", async () => {
     const { zmq } = await service();
     const unknown = client({ address: zmq }).limiter("no such policy").consume("ada");
     await expect(unknown).rejects.toThrow(LimiterServiceError);
@@ -193,7 +193,7 @@ describe("limiterClient", () => {
     expect(await wait).toMatchObject({ allowed: true });
   });
 
-  it("refunds what was counted for an aborted wait", async () => {
+  it("refunds the count of an aborted wait", async () => {
     const { router, address } = await silentService({ reads: false });
     const abort = new AbortController();
     const wait = client({ address })

@@ -14,7 +14,7 @@ const { memory: _, ...stores } = storesForTest;
 describe.each(Object.entries(stores))(
   "a service that is killed under load and started again: %s",
   (_, store) => {
-    it("grants nothing twice, and loses no more than what was in flight; its clients go on by themselves", async () => {
+    it("grants nothing twice, and loses at most the requests in flight; its clients continue by themselves", async () => {
       const start = await restartable(await store());
       let service = await start();
       let granted = 0;

@@ -45,7 +45,7 @@ describe("frequency control's demonstration: 3 in 5 s", () => {
     ]);
   });
 
-  it("counts updates but not peeks, and refunds what was counted", async () => {
+  it("counts updates but not peeks, and refunds counts", async () => {
     const address = await serve({
       policies: { log: { algorithm: "sliding-log", limit: 3, windowMs: 3_600_000 } },
       clock: () => Date.UTC(2026, 5, 1),

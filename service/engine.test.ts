@@ -253,7 +253,7 @@ describe.each(Object.keys(stores))("with the states in %s", (store) => {
     expect(byRules.filter(isAllowed)).toHaveLength(70);
   });
 
-  test("counts what a peer has counted, beyond the limit too, without publishing it", async () => {
+  test("counts a peer's grants, beyond the limit too, without publishing them", async () => {
     const { engine, ask, counted } = await service(
       { policies: { demo: bucket(5), ema: { algorithm: "ema" } } },
       { store },

@@ -11,12 +11,12 @@ const windowMs = 3_600_000;
 
 describe("8 client processes with 1,000 requests each for one key, at two services with one Redis", () => {
   it("get exactly the limit together, and an answer to every request", async () => {
-    expectExactly(await askTogether(await twoServices()));
+    expectExactly(await consumeTogether(await twoServices()));
   });
 
-  it("leave exactly what they consumed and did not refund", async () => {
+  it("leave exactly the count that they consumed and did not refund", async () => {
     const addresses = await twoServices();
-    const { sent, passed, refunded, unavailable } = await askTogether(addresses, { refundEach: 3 });
+    const { sent, passed, refunded, unavailable } = await consumeTogether(addresses, { refundEach: 3 });
     expect(sent).toBe(processes * requestsEach);
     expect(refunded).toBeGreaterThan(0);
     expect(Math.abs((await used(addresses[0])) - (passed - refunded))).toBeLessThanOrEqual(unavailable);
@@ -59,7 +59,7 @@ const countsSchema = z.object({
 });
 
 /** The sums of all clients; they are spread over the services. */
-async function askTogether(addresses: readonly string[], { refundEach = 0 } = {}) {
+async function consumeTogether(addresses: readonly string[], { refundEach = 0 } = {}) {
   const children = Array.from({ length: processes }, (_, index) =>
     runChild(join(import.meta.dirname, "../testing/service-child.ts"), [
       addresses[index % addresses.length] ?? "",

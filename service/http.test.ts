@@ -156,7 +156,7 @@ describe("a page", () => {
   test("shows the rules and policies", async () =>
     expect(await (await get("/v1/rules")).json()).toEqual({ policies, default: "demo", rules }));
 
-  test("counts what was decided, by policy and rule", async () => {
+  test("counts decisions, by policy and rule", async () => {
     await service.post("/v1/consume", { policy: "burst", key: "counted", cost: 0.5 });
     await service.post("/v1/consume", { fields: { user: "mallory" } });
     const answer = await get("/metrics");
@@ -200,7 +200,7 @@ describe("a problem", () => {
     });
   });
 
-  test("names what there is: verbs, methods, and by field what is wrong", async () => {
+  test("names the verbs and the methods, and each field's faults", async () => {
     expect((await (await service.post("/v1/take", {})).json()).detail).toContain("consume, peek, refund");
     const method = await fetch(`${service.origin}/v1/rules`, { method: "PUT" });
     expect(method.headers.get("allow")).toBe("GET, HEAD, POST");

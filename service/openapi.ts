@@ -52,7 +52,7 @@ const answers = {
   Matches: answersTo(rulesAnswerSchema),
   Problem: problemAnswer,
   Alive: z.object({ alive: z.literal(true) }),
-  Guide: z.record(z.string(), z.string()).describe("What is where."),
+  Guide: z.record(z.string(), z.string()).describe("The contents of each address."),
   Configured: z
     .looseObject({ policies: z.record(z.string(), z.unknown()), default: z.string() })
     .describe("The policies and rules that are in force."),
@@ -73,7 +73,7 @@ const verbTexts: Record<Verb, { summary: string; answer: keyof typeof answers; s
 };
 
 const pageTexts: Record<Page, { id: string; summary: string; answer?: keyof typeof answers }> = {
-  "/": { id: "guide", summary: "What is where", answer: "Guide" },
+  "/": { id: "guide", summary: "The contents of each address", answer: "Guide" },
   "/v1/alive": { id: "alive", summary: "Whether the service answers; takes no token", answer: "Alive" },
   "/v1/rules": { id: "configured", summary: "The policies and rules in force", answer: "Configured" },
   "/v1/openapi.json": { id: "describe", summary: "This description", answer: "Description" },
@@ -99,7 +99,7 @@ const verbErrors: ErrorStatus[] = [400, 401, 403, 413, 415, 422, 500, 503];
 const query = z.object({
   status: z
     .enum(["0", "1"])
-    .describe("1: a refusal is a 429, and one for want of what was counted a 503. Not for a list.")
+    .describe("1: a refusal is a 429, and one without reachable counts a 503. Not for a list.")
     .exactOptional(),
 });
 

@@ -95,7 +95,7 @@ test.each([
   },
 );
 
-test("exceed a sliding log in no interval by more than what the others grant within a delay", async () => {
+test("exceed a sliding log in no interval by more than the others' grants within a delay", async () => {
   const [count, load, delayMs, rounds] = [3, 2, 170, 30];
   const { services, clocks } = await start(count, () => slidingLog({ limit, windowMs }));
   const granted: number[] = [];

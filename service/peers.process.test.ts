@@ -91,7 +91,7 @@ test("share a window, a bucket by rule, refunds and resets between two services"
   expect(metrics).toMatch(/^limiter_peer_messages_lost_total\{how="malformed"\} 0$/m);
 });
 
-test("starts empty after a kill, and counts what is granted from then on", async () => {
+test("starts empty after a kill, and counts the grants from then on", async () => {
   const { here, there, startThereAgain } = await startBoth();
   expect(await there.allowedOf(30, { key: "k" })).toBe(30);
   await here.remains(limit - 30, { key: "k" });

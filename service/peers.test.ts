@@ -181,7 +181,7 @@ describe("messages", () => {
     ]);
   });
 
-  test("hold what one turn of the event loop has counted, a thousand at most", async () => {
+  test("hold the counts of one turn of the event loop, a thousand at most", async () => {
     const { here, there } = await startBoth();
     for (let index = 0; index < 2_500; index += 1) there.publish("consume", `key ${index}`);
     const { published } = there.peers.figures;

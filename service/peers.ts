@@ -105,7 +105,7 @@ export async function openPeers(options: PeersOptions): Promise<Peers> {
       return;
     }
     const { from: peer, sequence: current, events } = received.message;
-    // The first message of a service is no gap: that service may have been running for long.
+    // The first message of a service is not a gap: that service may have been running for long.
     const last = lastSequences.get(peer) ?? current - 1;
     if (peer === from || current <= last) return;
     lastSequences.set(peer, current);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readRequest } from "./read-request.ts";
 
-test("fills in the verb and keeps what was sent", () => {
+test("fills in the verb and keeps the sent fields", () => {
   expect(readRequest({ id: 7, key: "x", fields: { user: "ada", "": undefined } })).toHaveProperty("error");
   expect(readRequest({ id: 7, cost: 2, fields: { user: "ada", size: 5, isNew: true } })).toEqual({
     id: 7,

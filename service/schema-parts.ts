@@ -17,7 +17,7 @@ export const controlCharacter = /\p{Cc}/u;
 
 /**
  * The messages for an object that is at fault.
- * They list the known keys if it has others; `mustBe` is the message for a value that is no object.
+ * They list the known keys if it has others; `mustBe` is the message for a value that is not an object.
  */
 export function objectFault(known: readonly string[], mustBe: string): z.core.$ZodErrorMap {
   return (issue) =>

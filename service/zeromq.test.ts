@@ -65,7 +65,7 @@ test("answers unexpected frames with an error", async () => {
   client.close();
 });
 
-test("checks the default policy for plain text, and answers invalid bodies with what to send", async () => {
+test("checks the default policy for plain text, and answers invalid bodies with a valid example", async () => {
   const client = dealer();
   expect(await ask(client, "\u00e4h \ufffd")).toEqual(["go"]);
   expect(JSON.parse(String(await ask(client, ' \n {"id": 17}')))).toMatchObject({ id: 17, allowed: true });

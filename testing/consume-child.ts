@@ -30,11 +30,11 @@ async function ask(): Promise<void> {
   await sleep(1);
 }
 
-async function askForASecond(): Promise<void> {
+async function consumeForASecond(): Promise<void> {
   while (Date.now() < startedAt + 1_000) await ask();
 }
 
 if (leakPerSecond === undefined) for (let call = 0; call < 200; call += 1) await ask();
-else await Promise.all(Array.from({ length: 10 }, askForASecond));
+else await Promise.all(Array.from({ length: 10 }, consumeForASecond));
 process.stdout.write(`${JSON.stringify({ passed, startedAt, lastPassedAt })}\n`);
 await database.close();

@@ -267,7 +267,7 @@ async function run(
   const options = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const server = [join(programs, "bin/postgres"), "-D", join(folder, "data"), ...options];
   const log = join(folder, "log");
-  const saidBefore = existsSync(log) ? readFileSync(log, "utf8").length : 0;
+  const lengthBefore = existsSync(log) ? readFileSync(log, "utf8").length : 0;
   // Detached: a Ctrl-C is for this process, whose end is the server's.
   const shell = spawn("sh", ["-c", untilInputEnds, "sh", ...server], {
     ...owner,
@@ -289,11 +289,11 @@ async function run(
     await exit;
   };
   for (;;) {
-    const said = existsSync(log) ? readFileSync(log, "utf8").slice(saidBefore) : "";
-    if (/database system is ready to accept (read-only )?connections/.test(said)) return { pid, end };
+    const logged = existsSync(log) ? readFileSync(log, "utf8").slice(lengthBefore) : "";
+    if (/database system is ready to accept (read-only )?connections/.test(logged)) return { pid, end };
     if (!isRunning(pid)) {
       await end();
-      throw new Error(`PostgreSQL did not start on port ${port}:\n${said}`);
+      throw new Error(`PostgreSQL did not start on port ${port}:\n${logged}`);
     }
     await sleep(5);
   }

@@ -64,7 +64,7 @@ interface FormProps {
   check?: (form: FormData) => FieldErrors | undefined;
   /** Called when the action has succeeded and leads to another page. */
   onDone?: () => void;
-  /** Says what stays in the form when it could not be sent. */
+  /** The notice of the fields that stay when the form could not be sent. */
   kept?: string;
   /**
    * A message about the previous action.

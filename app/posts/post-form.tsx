@@ -46,8 +46,8 @@ export function PostForm({ action, userId, post, submit, submitting }: PostFormP
 const nothing: SavedText = { title: "", content: "", updatedAt: 0 };
 
 /**
- * Errors for a text that is too long, by how much.
- * A very long one would be refused before the server reads it, and the fields do not cut what is pasted.
+ * Errors for a text that is too long, with the excess.
+ * A very long one would be refused before the server reads it, and the fields do not cut pasted text.
  */
 function tooLong(form: FormData): FieldErrors | undefined {
   const errors: FieldErrors = {};

@@ -17,8 +17,8 @@ export interface SavedText {
 /**
  * Keeps a copy of the enclosing form's text in the browser, and brings it back.
  *
- * The copy is put into the form unless the post was changed meanwhile or something was typed already: then it is
- * offered. Leaving the page with unsaved changes asks for a confirmation.
+ * The copy is put into the form unless the post was changed meanwhile or the form has new text: then it is offered.
+ * Leaving the page with unsaved changes asks for a confirmation.
  */
 export function UnsavedText({ name, saved }: { name: string; saved: SavedText }) {
   const place = useRef<HTMLDivElement>(null);
@@ -47,7 +47,7 @@ export function UnsavedText({ name, saved }: { name: string; saved: SavedText })
       if (timer === undefined) return;
       clearTimeout(timer);
       timer = undefined;
-      // What is being sent has its copy, which must not come back once it is saved.
+      // The text being sent has its copy, which must not come back once it is saved.
       if (pending.current) return keepSoon();
       if (isUnchanged()) removeCopy(name);
       else setIsKept(saveCopy(name, { ...textIn(form), at: Date.now(), basedOn: updatedAt }));

@@ -1,4 +1,4 @@
-/** What the built server does for others under loads that once stopped it. */
+/** The built server's answers to others under loads that once stopped it. */
 import { Agent, get } from "node:http";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -19,16 +19,16 @@ const reply = z.object({
 export async function heapMebibytes(node: Node): Promise<number> {
   const inspector = new WebSocket(await inspectorOf(node));
   await once(inspector, "open");
-  const ask = async (method: string, params = {}) => {
+  const call = async (method: string, params = {}) => {
     const answer = once(inspector, "message");
     inspector.send(JSON.stringify({ id: 1, method, params }));
     const [message]: unknown[] = await answer;
     return reply.parse(JSON.parse(message instanceof MessageEvent ? message.data : "")).result?.result?.value;
   };
   // The second collection takes the objects that the first has released.
-  for (let time = 0; time < 2; time += 1) await ask("HeapProfiler.collectGarbage");
+  for (let time = 0; time < 2; time += 1) await call("HeapProfiler.collectGarbage");
   const expression = "(({ heapUsed, external }) => heapUsed + external)(process.memoryUsage())";
-  const bytes = await ask("Runtime.evaluate", { expression });
+  const bytes = await call("Runtime.evaluate", { expression });
   inspector.close();
   await once(inspector, "close");
   if (bytes === undefined) throw new Error("The inspector did not say how large the heap is.");

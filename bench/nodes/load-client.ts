@@ -21,10 +21,10 @@ async function execute({ origin, people, seconds, times = 1 }: Load): Promise<Lo
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     for (let time = 0; seconds === undefined ? time < times : performance.now() < endsAt; time += 1)
       for (const each of person.requests) {
-        const askedAt = performance.now();
-        if (askedAt >= endsAt) break;
-        const answer = await ask(agent, origin, person, each);
-        latenciesMs.push(performance.now() - askedAt);
+        const sentAt = performance.now();
+        if (sentAt >= endsAt) break;
+        const answer = await sendRequest(agent, origin, person, each);
+        latenciesMs.push(performance.now() - sentAt);
         answers[answer] = (answers[answer] ?? 0) + 1;
       }
     agent.destroy();
@@ -44,7 +44,7 @@ async function execute({ origin, people, seconds, times = 1 }: Load): Promise<Lo
 }
 
 /** Resolves to the status of a fully read answer, or to the error's code. */
-function ask(
+function sendRequest(
   agent: Agent,
   origin: string,
   { cookie }: Person,

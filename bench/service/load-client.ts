@@ -74,7 +74,7 @@ async function byHttp(load: Load): Promise<Float64Array> {
   const head = `POST /v1/consume HTTP/1.1\r\nHost: ${hostname}:${port}\r\nContent-Type: application/json\r\nContent-Length: `;
   let sent = 0;
 
-  function askOn(socket: Socket): Promise<void> {
+  function sendOn(socket: Socket): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     let number = 0;
     let sentAt = 0;
@@ -108,7 +108,7 @@ async function byHttp(load: Load): Promise<Float64Array> {
     connect(Number(port), hostname).setNoDelay().setEncoding("latin1"),
   );
   await Promise.all(sockets.map((socket) => once(socket, "connect")));
-  await Promise.all(sockets.map(askOn));
+  await Promise.all(sockets.map(sendOn));
   for (const socket of sockets) socket.destroy();
   return latenciesMs;
 }

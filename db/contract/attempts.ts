@@ -145,10 +145,14 @@ export function attemptContract(open: Open): void {
     const database = await open();
     const { attempts } = database;
     const { postId } = await postOfAuthor(database);
-    const says = (policy: string, allowed: boolean) => ({ policy, allowed, reason: JSON.stringify(reason) });
-    await attempts.insert(attempt(postId), [says("a", true), says("B", false)]);
-    await attempts.insert(attempt(postId, { held: true }), [says("a", true), says("B", false)]);
-    await attempts.insert(attempt(postId, { allowed: false, at: morning + minuteMs }), [says("a", true)]);
+    const decision = (policy: string, allowed: boolean) => ({
+      policy,
+      allowed,
+      reason: JSON.stringify(reason),
+    });
+    await attempts.insert(attempt(postId), [decision("a", true), decision("B", false)]);
+    await attempts.insert(attempt(postId, { held: true }), [decision("a", true), decision("B", false)]);
+    await attempts.insert(attempt(postId, { allowed: false, at: morning + minuteMs }), [decision("a", true)]);
     expect(await attempts.disagreements(postId, morning, minuteMs)).toEqual([
       { policy: "B", interval: 0, wouldRefuse: 1, wouldAccept: 0, agreed: 1 },
       { policy: "a", interval: 0, wouldRefuse: 0, wouldAccept: 1, agreed: 1 },

@@ -1,4 +1,4 @@
-/** The ratings of accounts that are disabled or enabled, which are moved post by post. */
+/** The ratings of disabled or enabled accounts, which are moved post by post. */
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 

@@ -1,4 +1,6 @@
-/** What processes need to serve one blog together, and to work in the background. */
+/**
+ * The tables for processes that serve one blog together, and for background work.
+ */
 import type { postgresColumns } from "../dialects/postgres/columns.ts";
 import { removalKinds } from "../types.ts";
 import type { Referenced } from "./columns.ts";

@@ -9,7 +9,7 @@ import { countersThatDisagree } from "../../db/recount.ts";
 import type { Settings } from "../../testing/cluster.ts";
 import { sessionCookie } from "../../testing/session-cookie.ts";
 import { ratingPath } from "../people.ts";
-import type { Answer, Client } from "./ask.ts";
+import type { Answer, Client } from "./http-client.ts";
 
 export interface Rater {
   id: number;
@@ -109,7 +109,7 @@ export function rate(
   slug: string,
   score: number,
 ): Promise<Answer> {
-  return client.ask(origin + ratingPath(slug), {
+  return client.send(origin + ratingPath(slug), {
     method: "POST",
     headers: { Cookie: rater.cookie, "Content-Type": "application/json" },
     body: JSON.stringify({ score }),

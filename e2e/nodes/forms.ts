@@ -2,7 +2,7 @@
  * A browser without JavaScript.
  * Reads a form from a page and sends it, hidden fields and all.
  */
-import type { Answer, Client } from "./ask.ts";
+import type { Answer, Client } from "./http-client.ts";
 
 /** A field as a form sends it. */
 export type Field = [name: string, value: string];
@@ -41,7 +41,7 @@ export function sendForm(
   const parts = fields.map(
     ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
   );
-  return client.ask(origin + path, {
+  return client.send(origin + path, {
     method: "POST",
     headers: {
       Cookie: cookie,

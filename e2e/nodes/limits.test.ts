@@ -1,9 +1,9 @@
 /** One limit over two nodes, under 500 ratings at once. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Cluster, startCluster } from "../../testing/cluster.ts";
-import { type Answer, newClient } from "./ask.ts";
 import { type Blog, newBlog, rate } from "./blog.ts";
 import { figure } from "./figures.ts";
+import { type Answer, newClient } from "./http-client.ts";
 
 const raterCount = 500;
 const capacity = 50;

@@ -1,9 +1,9 @@
 /** PostgreSQL gone and back, under load. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Cluster, startCluster } from "../../testing/cluster.ts";
-import { newClient } from "./ask.ts";
 import { type Blog, newBlog, rate, type Saved } from "./blog.ts";
 import { figure } from "./figures.ts";
+import { newClient } from "./http-client.ts";
 import { startLoad } from "./load.ts";
 
 const raterCount = 60;
@@ -61,20 +61,20 @@ test.each(ends)(
     await load.turns(20);
     for (const { origin } of cluster.nodes) {
       const headers = { Accept: "text/html", Cookie: blog.raters[0]?.cookie ?? "" };
-      const page = await client.ask(`${origin}/`, { headers });
+      const page = await client.send(`${origin}/`, { headers });
       expect(page.status).toBe(503);
       expect(page.headers).toMatchObject({ "content-type": "text/html; charset=utf-8", "retry-after": "5" });
       expect(page.body).toContain("The server cannot reach its database just now.");
-      const ready = await client.ask(`${origin}/readyz`);
+      const ready = await client.send(`${origin}/readyz`);
       expect([ready.status, ready.body]).toEqual([503, expect.stringContaining('"name":"database"')]);
-      const feed = await client.ask(`${origin}/feed.xml`);
+      const feed = await client.send(`${origin}/feed.xml`);
       expect(feed.status).toBe(503);
     }
     await load.turns(40);
     await cluster.postgres.start();
     const startedAt = performance.now();
     for (const { origin } of cluster.nodes)
-      await expect.poll(async () => (await client.ask(`${origin}/readyz`)).status).toBe(200);
+      await expect.poll(async () => (await client.send(`${origin}/readyz`)).status).toBe(200);
     const tookMs = performance.now() - startedAt;
     const savedBefore = saved.length;
     await load.turns(80);

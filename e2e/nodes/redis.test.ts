@@ -7,9 +7,9 @@ import { type Cluster, startCluster } from "../../testing/cluster.ts";
 import { type RedisServer, startRedis } from "../../testing/redis-server.ts";
 import { type Switch, startSwitch } from "../../testing/switch.ts";
 import { ratingPath } from "../people.ts";
-import { type Answer, newClient } from "./ask.ts";
 import { type Blog, newBlog, type Rater, rate } from "./blog.ts";
 import { figure } from "./figures.ts";
+import { type Answer, newClient } from "./http-client.ts";
 
 /**
  * The requests that all nodes together allow for a post;
@@ -148,9 +148,9 @@ interface Timed extends Answer {
   ms: number;
 }
 
-async function timed(ask: () => Promise<Answer>): Promise<Timed> {
+async function timed(request: () => Promise<Answer>): Promise<Timed> {
   const startedAt = performance.now();
-  const answer = await ask();
+  const answer = await request();
   return { ...answer, ms: performance.now() - startedAt };
 }
 
@@ -183,7 +183,7 @@ async function statusOf(answer: Promise<Answer>): Promise<number> {
 }
 
 function publish(origin: string): Promise<Answer> {
-  return client.ask(`${origin}/api/posts`, {
+  return client.send(`${origin}/api/posts`, {
     method: "POST",
     headers: { Cookie: blog.raters.at(-1)?.cookie ?? "", "Content-Type": "application/json" },
     body: JSON.stringify({ title: "A post", content: "Words." }),
@@ -191,7 +191,7 @@ function publish(origin: string): Promise<Answer> {
 }
 
 function change(origin: string, method: string, rater: Rater | undefined, slug: string): Promise<Answer> {
-  return client.ask(origin + ratingPath(slug), {
+  return client.send(origin + ratingPath(slug), {
     method,
     headers: { Cookie: rater?.cookie ?? "", "Content-Type": "application/json" },
     body: JSON.stringify({ score: 2 }),

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Cluster, startCluster } from "../../testing/cluster.ts";
 import { solvedAt } from "../../testing/registration.ts";
 import { newName, password } from "../people.ts";
-import { type Answer, newClient } from "./ask.ts";
 import { hiddenFields, sendForm } from "./forms.ts";
+import { type Answer, newClient } from "./http-client.ts";
 
 let cluster: Cluster;
 const client = newClient();
@@ -65,14 +65,14 @@ async function register(origin: string): Promise<string> {
   const username = newName("member");
   const proof = await solvedAt(origin);
   const body = JSON.stringify({ username, email: `${username}@example.org`, password, ...proof });
-  const { status } = await client.ask(`${origin}/api/users`, { method: "POST", headers: json, body });
+  const { status } = await client.send(`${origin}/api/users`, { method: "POST", headers: json, body });
   expect(status).toBe(201);
   return username;
 }
 
 async function logIn(origin: string, username: string): Promise<string> {
   const body = JSON.stringify({ username, password });
-  const answer = await client.ask(`${origin}/api/session`, { method: "POST", headers: json, body });
+  const answer = await client.send(`${origin}/api/session`, { method: "POST", headers: json, body });
   expect(answer.status, answer.body).toBe(200);
   return cookieOf(answer);
 }
@@ -82,14 +82,14 @@ function cookieOf({ headers }: Answer): string {
 }
 
 function account(origin: string, Cookie: string): Promise<Answer> {
-  return client.ask(`${origin}/account`, { headers: { Cookie } });
+  return client.send(`${origin}/account`, { headers: { Cookie } });
 }
 
 async function expectDead(origin: string, Cookie: string): Promise<void> {
   const page = await account(origin, Cookie);
   expect([page.status, page.headers.location]).toEqual([307, "/login?next=%2Faccount"]);
   const body = JSON.stringify({ title: "A post", content: "Words." });
-  const call = await client.ask(`${origin}/api/posts`, {
+  const call = await client.send(`${origin}/api/posts`, {
     method: "POST",
     headers: { ...json, Cookie },
     body,

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Cluster, startCluster } from "../../testing/cluster.ts";
 import { postPath } from "../people.ts";
-import { newClient } from "./ask.ts";
 import { type Blog, newBlog, rate, type Saved } from "./blog.ts";
 import { figure } from "./figures.ts";
 import { hiddenFields, sendForm } from "./forms.ts";
+import { newClient } from "./http-client.ts";
 import { startLoad } from "./load.ts";
 
 const raterCount = 60;
@@ -148,7 +148,7 @@ test("one node after the other restarts under constant form posts, and none is l
   const load = startLoad(6, async (turn) => {
     const { rater, slug, score } = await pick(turn);
     const path = postPath(slug);
-    const page = await client.ask(cluster.origin + path, { headers: { Cookie: rater.cookie } });
+    const page = await client.send(cluster.origin + path, { headers: { Cookie: rater.cookie } });
     if (page.status !== 200) {
       faults.push(`GET ${path}: ${page.status}`);
       return;

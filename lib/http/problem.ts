@@ -15,13 +15,13 @@ export interface Problem {
 /** The schema of a problem document. */
 export const problemAnswer = z.object({
   type: z.literal("about:blank"),
-  title: z.string().describe("What the status is called."),
+  title: z.string().describe("The status by its name."),
   status: z.int().min(400).max(599),
-  detail: z.string().describe("What went wrong and what to do, as a sentence."),
+  detail: z.string().describe("The fault and its remedy, as a sentence."),
   errors: z
     .record(z.string(), z.array(z.string()))
     .optional()
-    .describe("For bad input: by the field's name, what is wrong, each a sentence."),
+    .describe("For bad input: by the field's name, its faults, each a sentence."),
 });
 
 /** The response with a problem document. */

@@ -97,7 +97,7 @@ test("a closing server gives up a request that is never sent whole", async () =>
   await close(20);
 });
 
-test("a closing server answers what has arrived, and refuses new connections", async () => {
+test("a closing server answers the requests that have arrived, and refuses new connections", async () => {
   const { port, close, release } = await start();
   const waiting = request(port, "/waits");
   expect((await request(port)).text).toBe("answered");

@@ -104,7 +104,7 @@ export function limiterClient(settings: LimiterClientSettings): LimiterClient {
     zeromq,
     address,
     keys: token === undefined ? {} : keysFrom(token),
-    onConnected: () => inFlight.askAllAgain(),
+    onConnected: () => inFlight.resendAll(),
     onMessage(body) {
       const message = readMessage(body);
       if (message) inFlight.receive(message);

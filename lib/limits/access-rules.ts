@@ -4,7 +4,7 @@
  * requests that it allows are not limited at all, and those that it denies are refused at once. Users are matched when
  * they are logged in, not by a name that they type.
  */
-import { BlockList, isIP } from "node:net";
+import { parseRange, withinRanges } from "../http/address-ranges.ts";
 import { countedAddress } from "../http/client-address.ts";
 import { comparisonKey } from "../users/schema.ts";
 
@@ -50,16 +50,9 @@ function userMatcher(name: string) {
  * whole one.
  */
 function addressMatcher(text: string) {
-  const [, network = "", prefix] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
-  const version = isIP(network);
-  const isMapped = version === 6 && countedAddress(network)?.includes(".");
-  const bits = Number(prefix ?? (version === 4 ? 32 : 128));
-  if (version === 0 || isMapped || bits > (version === 4 ? 32 : 64)) return null;
-  const family = version === 4 ? "ipv4" : "ipv6";
-  const list = new BlockList();
-  list.addSubnet(network, bits, family);
-  return ({ address }: Client) => {
-    const known = address.replace(/\/64$/, "");
-    return isIP(known) === version && list.check(known, family);
-  };
+  const range = parseRange(text);
+  const isMapped = range?.version === 6 && countedAddress(range.network)?.includes(".");
+  if (!range || isMapped || (range.version === 6 && range.bits > 64)) return null;
+  const isWithin = withinRanges([text]);
+  return ({ address }: Client) => isWithin(address.replace(/\/64$/, ""));
 }

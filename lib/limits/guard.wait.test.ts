@@ -10,7 +10,7 @@ import type { User } from "../users/index.ts";
 async function blog(states: "database" | "memory", limits: Record<string, Record<string, unknown>>) {
   const database = temporaryDatabase();
   const { slug, id: postId } = await addPost(database, await addUser(database, "author"));
-  const { clock, sleep, pass, advance, sleepers } = manualClock(morning);
+  const { clock, sleep, pass, sleepers, ...time } = manualClock(morning);
   const store = states === "memory" ? memoryStore({ clock }) : undefined;
   const all = limitsWith({ RATING_LIMITER: "none", LIMITS: JSON.stringify(limits) });
   const context = { ...contextOf(database, all, { store, clock, sleep }), ratingMaxWaitMs: 1_000 };
@@ -21,6 +21,21 @@ async function blog(states: "database" | "memory", limits: Record<string, Record
     const outcome = await verb(context, request);
     events.push(`${name} ${outcome.kind === "limited" ? `refused for ${waitOf(outcome)}` : outcome.kind}`);
   };
+  /** Waits until every rating is done or sleeps: a transaction comes after all those in the database's queue. */
+  async function idle() {
+    const progress = () => `${events.length} ${sleepers.size}`;
+    for (let before = ""; before !== progress(); ) {
+      before = progress();
+      await time.advance(0);
+      await database.transaction(async () => {});
+      await time.advance(0);
+    }
+  }
+  async function advance(ms: number) {
+    await idle();
+    await time.advance(ms);
+    await idle();
+  }
   return {
     database,
     postId,

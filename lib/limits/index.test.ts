@@ -207,7 +207,7 @@ test.each([
   },
 );
 
-test("Where floods are held, the post's limits hold what the others would refuse", () => {
+test("Where floods are held, the post's limits hold the ratings that others would refuse", () => {
   const modesOf = (environment: Record<string, string>) => {
     const limits = limitsWith({ RATING_OVERFLOW: "hold", ...environment });
     return Object.values(limits).flatMap((policies) => policies.map(({ name, mode }) => `${name} ${mode}`));

@@ -98,7 +98,7 @@ export interface Guard {
    */
   forget(checks: readonly SubjectCheck[]): Promise<void>;
   /**
-   * Takes back, at `now` (milliseconds), what one allowed request has counted.
+   * Takes back, at `now` (milliseconds), the counts of one allowed request.
    * When the states are unavailable it stays counted.
    */
   refund(checks: readonly SubjectCheck[], now: number): Promise<void>;

@@ -13,7 +13,7 @@ import type { Limits } from "../limits/index.ts";
 import type { GuardedPlan, PolicyDecision, SubjectCheck } from "../limits/types.ts";
 import { validate } from "../validation.ts";
 import { backOff, backoffKey, backoffsIn, isRetry, refusalInBackoff } from "./backoff.ts";
-import { examplesAt, usualFrom } from "./floods/site-baseline.ts";
+import { examplesAt, siteBaseline } from "./floods/site-baseline.ts";
 import { createWaitingRating, updateWaitingRating } from "./new-accounts.ts";
 import { recordAttempt } from "./record-attempt.ts";
 import { ratingSchema } from "./schema.ts";
@@ -173,8 +173,8 @@ async function saveRating(
       ? { score: null, window: former.window, at }
       : undefined;
   const loaded = await withWindows(database, postId, saved, before?.window);
-  const needsUsual = scoring.detectsFloods && !loaded.detector;
-  const site = needsUsual ? usualFrom(await database.tallies.examples(examplesAt(at))) : undefined;
+  const needsBaseline = scoring.detectsFloods && !loaded.detector;
+  const site = needsBaseline ? siteBaseline(await database.tallies.examples(examplesAt(at))) : undefined;
   const limitedGapMs = heldBy && usualGapMs(heldBy.decision.reason, loaded.settled, at);
   const arriving = { now: at, score, before, registeredAt: knownTime(registeredAt), limitedGapMs };
   const { tally: seen, recentNeeded, floodOf } = judge(loaded, arriving, site, scoring);

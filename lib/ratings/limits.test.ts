@@ -81,7 +81,7 @@ test("24 accounts that change their ratings ten times a second keep no first rat
   expect(await attack(site, [change], { everyMs: 100, personEveryMs: 500 })).toBe(0);
 });
 
-test("of 200 accounts that do whatever they can without pause, none keeps a first rating out", async () => {
+test("of 200 accounts that act without pause, none keeps a first rating out", async () => {
   const limits = limitsWith({ LIMITS: JSON.stringify({ "rating.address": { mode: "enforce" } }) });
   const site = await blog({ busy: 200, honest: 100, limits });
   const acts = [change, withdrawAndRate, rateAgain, rateBadly];

@@ -18,7 +18,7 @@ const pauseAtMostMs = 3_600_000;
 /**
  * Counts the ratings due by `now`, up to a number.
  * Resolves to how many ratings were counted or saved in a flood window. A post that is over its limit has its next try
- * in another round: what people rate at this moment needs room, too.
+ * in another round: people's ratings at this moment need room, too.
  *
  * None is counted while `now` is not trusted: at that time its rating would be of the future, and at an earlier one the
  * limits, which people's ratings use at `now`, would go back.

@@ -6,10 +6,10 @@
  * change happens beyond an hour after it.
  *
  * A process trusts a clock that is within an hour of that time, and has gained or lost at most an hour in all on the
- * monotonic clock: many small steps are no better than one jump. Another clock is trusted when it has gone on for an
- * hour of running: a machine that was off for a month needs that hour, and a wrong clock can be corrected within it. The
- * hour adds up over several runs. What is trusted then is the time at which it began and that hour, which all of these
- * runs confirm, and not what the last of them says: where that is more than an hour later, the next hour begins.
+ * monotonic clock: many small steps are no better than one jump. Another clock is trusted when it has run on for an
+ * hour: a machine that was off for a month needs that hour, and a wrong clock can be corrected within it. The hour adds
+ * up over several runs. Then the trusted time is that of its beginning plus this hour, which all of these runs confirm,
+ * and not the time of the last run: where that is more than an hour later, the next hour begins.
  *
  * A person's action counts at the clock's time (docs/decisions/0041-the-database-clock-counts.md).
  */
@@ -31,7 +31,7 @@ export interface TrustedTime {
   upTo(now: number): number;
   /**
    * Call it every minute; `uptime` is the monotonic clock's.
-   * Resolves to how far the clock is ahead of what was expected while it is not trusted, or else to 0.
+   * Resolves to the clock's lead over the expected time while it is not trusted, or else to 0.
    */
   check(now: number, uptime: number): Promise<number>;
 }

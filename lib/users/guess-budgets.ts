@@ -26,7 +26,7 @@ export interface GuessBudget {
    * The address is not among them: it may be guessing at other accounts.
    */
   resets: readonly SubjectCheck[];
-  /** The user whom a known browser or a session belongs to: room is kept for them. */
+  /** The user of a known browser or a session: room is kept for them. */
   knownUser?: number;
 }
 
@@ -105,7 +105,7 @@ export function confirmationBudget(
 /** A guess that was counted. */
 interface Counted {
   kind: "counted";
-  /** What it counted under, for a refund. */
+  /** The keys of its counts, for a refund. */
   checks: readonly SubjectCheck[];
 }
 

@@ -214,7 +214,7 @@ export async function deleteAccount(
 }
 
 /**
- * Runs `work` in a transaction if the password is right and the session goes on.
+ * Runs `work` in a transaction if the password is right and the session lasts.
  * Guesses are limited apart for each purpose.
  */
 export async function withPassword<T>(

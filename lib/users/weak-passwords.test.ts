@@ -82,7 +82,7 @@ test("refuses an obvious password on registration before its challenge is looked
   });
 });
 
-test("a common password from before goes on working", async () => {
+test("a common password from before keeps working", async () => {
   const { context, join, tryPassword } = accounts();
   const { user } = await join("alder");
   const hasher = createPasswordHasher();

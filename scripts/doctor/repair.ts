@@ -20,11 +20,11 @@ export interface RepairOutcome {
 }
 
 /**
- * Repairs the database; with no date, reports what that would change.
+ * Repairs the database; without a date, only reports the changes.
  *
  * `today` is the start of the day, in UTC, that a person gives: the rows of a year look the same whether the clock that
- * wrote them was a year ahead, or the clock of now is a year behind. A backup is made before. Rejects with a `Failure` when
- * the clock is of another day, or when something else is at fault, which comes first.
+ * wrote them was a year ahead, or the clock of now is a year behind. A backup is made before. Rejects with a `Failure`
+ * when the clock is of another day, or when there is another fault, which comes first.
  */
 export async function repairDatabase(
   checks: readonly DoctorCheck[],

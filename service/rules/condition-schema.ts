@@ -1,7 +1,7 @@
 /** Conditions on a request's field as the configuration file writes them. */
 import { z } from "zod";
+import { isAddressRange } from "../../lib/http/address-ranges.ts";
 import { objectFault } from "../schema-parts.ts";
-import { isAddressRange } from "./address-ranges.ts";
 
 const valueFault = "must be text, a number, true or false";
 const value = z.union([z.string(), z.number(), z.boolean()], valueFault);

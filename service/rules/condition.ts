@@ -2,8 +2,8 @@
  * Whether a field's value meets a condition.
  * Values are compared as text: 5 is "5", and true is "true". An address is the same in any spelling.
  */
+import { withinRanges } from "../../lib/http/address-ranges.ts";
 import { canonicalAddress } from "../../lib/http/client-address.ts";
-import { withinRanges } from "./address-ranges.ts";
 import type { Condition, FieldValue } from "./condition-schema.ts";
 
 /**

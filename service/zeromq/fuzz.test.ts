@@ -112,7 +112,7 @@ test("answers each entry of any list, in its place", async () => {
   client.close();
 });
 
-test("answers other connections whatever bytes one sends", async () => {
+test("answers other connections under any bytes from one", async () => {
   const client = new Request(options);
   client.connect(service.zmq);
   const bytes = fc.uint8Array({ maxLength: 100 }).map((array) => Buffer.from(array));

@@ -91,7 +91,7 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
         </header>
         <PostText content={post.content} html={post.html} />
       </article>
-      <ScoreSection post={post} score={score} floods={floods} now={now} asksForEverything={counted === "all"}>
+      <ScoreSection post={post} score={score} floods={floods} now={now} countsEverything={counted === "all"}>
         <YourRating post={post} user={user} windows={floods.windows} happened={happened} />
       </ScoreSection>
       <RatingsOverTime floods={floods} now={now} />

@@ -15,7 +15,7 @@ interface ScoreSectionProps {
   floods: Floods;
   now: number;
   /** Whether to show the score with all windows counted. */
-  asksForEverything: boolean;
+  countsEverything: boolean;
   /** The reader's own rating form. */
   children: React.ReactNode;
 }
@@ -23,10 +23,10 @@ interface ScoreSectionProps {
 type ScoreProps = Pick<ScoreSectionProps, "post" | "score">;
 
 /** A post's score, its flood notice and its histogram. */
-export function ScoreSection({ post, score, floods, now, asksForEverything, children }: ScoreSectionProps) {
+export function ScoreSection({ post, score, floods, now, countsEverything, children }: ScoreSectionProps) {
   const { uncounted, decider } = floods;
   const path = postPath(post.slug);
-  const everything = asksForEverything && uncounted.length > 0 ? scoreFrom(floods.everything) : null;
+  const everything = countsEverything && uncounted.length > 0 ? scoreFrom(floods.everything) : null;
   const { histogram, count } = everything ?? score;
   return (
     <section

@@ -262,11 +262,11 @@ test("puts no saved value into an error", async () => {
   const secret = "a-password-hash";
   await addUser(database, "ada");
   const error: unknown = await addUser(database, "ada", { passwordHash: secret }).catch((error) => error);
-  const said = [error, error instanceof Error && error.cause].map((part) =>
+  const texts = [error, error instanceof Error && error.cause].map((part) =>
     part instanceof Error ? JSON.stringify(part) + part.message + part.stack : "",
   );
-  expect(said.join()).toContain("duplicate key");
-  expect(said.join()).not.toMatch(/a-password-hash|ada@example/);
+  expect(texts.join()).toContain("duplicate key");
+  expect(texts.join()).not.toMatch(/a-password-hash|ada@example/);
 });
 
 test("limits concurrent connections, and reports how many callers wait", async () => {

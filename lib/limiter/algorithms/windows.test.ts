@@ -48,26 +48,30 @@ describe("calendar days", () => {
 
 describe("fixed window", () => {
   it("is opened by the first counted request and passed after exactly windowMs", () => {
-    const ask = kept(fixedWindow({ limit: 2, windowMs: 800 }));
-    expect(ask(100, 3).reason.neverFits).toBe(true);
-    expect(ask(700)).toMatchObject({ allowed: true, remaining: 1, resetAfterMs: 800 });
-    ask(1400);
-    expect(ask(1499)).toMatchObject({ allowed: false, retryAfterMs: 1, reason: { used: 2, windowMs: 800 } });
-    expect(ask(1500)).toMatchObject({ allowed: true, remaining: 1, resetAfterMs: 800 });
+    const consume = kept(fixedWindow({ limit: 2, windowMs: 800 }));
+    expect(consume(100, 3).reason.neverFits).toBe(true);
+    expect(consume(700)).toMatchObject({ allowed: true, remaining: 1, resetAfterMs: 800 });
+    consume(1400);
+    expect(consume(1499)).toMatchObject({
+      allowed: false,
+      retryAfterMs: 1,
+      reason: { used: 2, windowMs: 800 },
+    });
+    expect(consume(1500)).toMatchObject({ allowed: true, remaining: 1, resetAfterMs: 800 });
   });
 
   it("begins at whole multiples of windowMs by the clock, whenever its first request comes", () => {
-    const ask = kept(fixedWindow({ limit: 2, windowMs: 800, anchor: "clock" }));
-    expect(ask(1599)).toMatchObject({ allowed: true, remaining: 1, resetAfterMs: 1 });
-    expect(ask(1600)).toMatchObject({ allowed: true, remaining: 1, resetAfterMs: 800 });
-    expect(ask(1601)).toMatchObject({ allowed: true, remaining: 0, resetAfterMs: 799 });
-    expect(ask(1602)).toMatchObject({
+    const consume = kept(fixedWindow({ limit: 2, windowMs: 800, anchor: "clock" }));
+    expect(consume(1599)).toMatchObject({ allowed: true, remaining: 1, resetAfterMs: 1 });
+    expect(consume(1600)).toMatchObject({ allowed: true, remaining: 1, resetAfterMs: 800 });
+    expect(consume(1601)).toMatchObject({ allowed: true, remaining: 0, resetAfterMs: 799 });
+    expect(consume(1602)).toMatchObject({
       allowed: false,
       retryAfterMs: 798,
       reason: { used: 2, windowMs: 800, timeZone: null },
     });
-    expect(ask(2399)).toMatchObject({ allowed: false, retryAfterMs: 1 });
-    expect(ask(2400)).toMatchObject({ allowed: true, remaining: 1 });
+    expect(consume(2399)).toMatchObject({ allowed: false, retryAfterMs: 1 });
+    expect(consume(2400)).toMatchObject({ allowed: true, remaining: 1 });
   });
 
   it.each([
@@ -82,28 +86,28 @@ describe("fixed window", () => {
   });
 
   it("by the clock, keeps its count when the clock runs back into another window", () => {
-    const ask = kept(fixedWindow({ limit: 1, windowMs: 800, anchor: "clock" }));
-    expect(ask(1700).allowed).toBe(true);
-    expect(ask(1500)).toMatchObject({ allowed: false, retryAfterMs: 100 });
-    expect(ask(1600).allowed).toBe(true);
+    const consume = kept(fixedWindow({ limit: 1, windowMs: 800, anchor: "clock" }));
+    expect(consume(1700).allowed).toBe(true);
+    expect(consume(1500)).toMatchObject({ allowed: false, retryAfterMs: 100 });
+    expect(consume(1600).allowed).toBe(true);
   });
 
   it("is the local day of a zone, of 23 hours where clocks go forward, until its last millisecond", () => {
-    const ask = kept(fixedWindow({ limit: 1, anchor: "calendar-day", timeZone: "Europe/Berlin" }));
+    const consume = kept(fixedWindow({ limit: 1, anchor: "calendar-day", timeZone: "Europe/Berlin" }));
     const endsAt = Date.parse("2026-03-29T22:00Z");
-    expect(ask(endsAt - 23 * HOUR_MS - 1).allowed).toBe(true);
-    expect(ask(endsAt - 23 * HOUR_MS).allowed).toBe(true);
-    expect(ask(endsAt - 1)).toMatchObject({
+    expect(consume(endsAt - 23 * HOUR_MS - 1).allowed).toBe(true);
+    expect(consume(endsAt - 23 * HOUR_MS).allowed).toBe(true);
+    expect(consume(endsAt - 1)).toMatchObject({
       allowed: false,
       retryAfterMs: 1,
       reason: { windowMs: 23 * HOUR_MS },
     });
-    expect(ask(endsAt).allowed).toBe(true);
+    expect(consume(endsAt).allowed).toBe(true);
   });
 
   it("counts in thousandths, without rounding", () => {
-    const ask = kept(fixedWindow({ limit: 1, windowMs: 1000 }));
-    expect([0.1, 0.2, 0.7, 0.001].map((cost) => ask(0, cost).allowed)).toEqual([true, true, true, false]);
+    const consume = kept(fixedWindow({ limit: 1, windowMs: 1000 }));
+    expect([0.1, 0.2, 0.7, 0.001].map((cost) => consume(0, cost).allowed)).toEqual([true, true, true, false]);
   });
 
   it.each([null, 7, {}, [], { used: "1", openedAt: 0 }, { used: 1 }])(
@@ -118,11 +122,11 @@ describe("fixed window", () => {
 
 describe("sliding log", () => {
   it("counts each of several requests of one millisecond, and none that is windowMs old", () => {
-    const ask = kept(slidingLog({ limit: 3, windowMs: 1000 }));
-    expect([0, 0, 500, 999].map((now) => ask(now).allowed)).toEqual([true, true, true, false]);
-    expect(ask(999, 3)).toMatchObject({ allowed: false, retryAfterMs: 501 });
-    expect(ask(1000, 2).allowed).toBe(true);
-    expect(ask(1000)).toMatchObject({ allowed: false, retryAfterMs: 500, resetAfterMs: 1000 });
+    const consume = kept(slidingLog({ limit: 3, windowMs: 1000 }));
+    expect([0, 0, 500, 999].map((now) => consume(now).allowed)).toEqual([true, true, true, false]);
+    expect(consume(999, 3)).toMatchObject({ allowed: false, retryAfterMs: 501 });
+    expect(consume(1000, 2).allowed).toBe(true);
+    expect(consume(1000)).toMatchObject({ allowed: false, retryAfterMs: 500, resetAfterMs: 1000 });
   });
 
   it("refuses a limit too large to log, and names an alternative", () => {
@@ -152,22 +156,26 @@ describe("tiered", () => {
   const beyond = slidingLog({ limit: 2, windowMs: HOUR_MS });
 
   it("is free at first, and then so many per interval until the day ends", () => {
-    const ask = kept(tiered({ freePerDay: 3, beyond, timeZone: "Europe/Berlin" }));
+    const consume = kept(tiered({ freePerDay: 3, beyond, timeZone: "Europe/Berlin" }));
     const endsAt = Date.parse("2026-06-10T22:00Z");
     const now = endsAt - 3 * HOUR_MS;
-    expect(ask(now, 2)).toMatchObject({ allowed: true, remaining: 3, reason: { beyond: null } });
-    expect(ask(now, 3)).toMatchObject({ allowed: true, remaining: 0, reason: { beyond: { allowed: true } } });
-    expect(ask(now)).toMatchObject({ allowed: false, retryAfterMs: HOUR_MS, reason: { usedToday: 5 } });
-    expect(ask(endsAt - 5, 2).allowed).toBe(true);
-    expect(ask(endsAt - 1)).toMatchObject({ allowed: false, retryAfterMs: 1 });
-    expect(ask(endsAt, 4)).toMatchObject({ allowed: false, retryAfterMs: HOUR_MS - 5 });
-    expect(ask(endsAt, 3).allowed).toBe(true);
+    expect(consume(now, 2)).toMatchObject({ allowed: true, remaining: 3, reason: { beyond: null } });
+    expect(consume(now, 3)).toMatchObject({
+      allowed: true,
+      remaining: 0,
+      reason: { beyond: { allowed: true } },
+    });
+    expect(consume(now)).toMatchObject({ allowed: false, retryAfterMs: HOUR_MS, reason: { usedToday: 5 } });
+    expect(consume(endsAt - 5, 2).allowed).toBe(true);
+    expect(consume(endsAt - 1)).toMatchObject({ allowed: false, retryAfterMs: 1 });
+    expect(consume(endsAt, 4)).toMatchObject({ allowed: false, retryAfterMs: HOUR_MS - 5 });
+    expect(consume(endsAt, 3).allowed).toBe(true);
   });
 
   it("never fits a cost above both a fresh day and the second limit", () => {
-    const ask = kept(tiered({ freePerDay: 3, beyond }));
-    expect(ask(0, 5).allowed).toBe(true);
-    expect(ask(0, 6).reason).toEqual({
+    const consume = kept(tiered({ freePerDay: 3, beyond }));
+    expect(consume(0, 5).allowed).toBe(true);
+    expect(consume(0, 6).reason).toEqual({
       algorithm: "tiered",
       neverFits: true,
       cost: 6,

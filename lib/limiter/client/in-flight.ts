@@ -55,7 +55,7 @@ export class InFlight {
     pending.resolve(message);
   }
 
-  askAllAgain(): void {
+  resendAll(): void {
     for (const { text } of this.#byId.values()) this.#settings.connection.send(text);
   }
 
@@ -89,7 +89,7 @@ export class InFlight {
   }
 }
 
-type AskedSettings = {
+type PendingRequestSettings = {
   id: string;
   text: string;
   resolve: (message: ServiceMessage) => void;
@@ -110,7 +110,7 @@ class PendingRequest extends Due {
   attemptsLeft: number;
   waitedMs = 0;
 
-  constructor(inFlight: InFlight, { id, text, resolve, reject, attempts, quiet }: AskedSettings) {
+  constructor(inFlight: InFlight, { id, text, resolve, reject, attempts, quiet }: PendingRequestSettings) {
     super();
     this.#inFlight = inFlight;
     this.id = id;

@@ -13,7 +13,7 @@ const timeoutMs = 600_000;
 
 describe("8 processes with one key of a Redis store", () => {
   it("together admit exactly the limit, of 500 requests each", async () => {
-    const { passed } = await askTogether({
+    const { passed } = await consumeTogether({
       capacity: 1_000,
       leakPerSecond: 1,
       amount: "500x",
@@ -24,7 +24,7 @@ describe("8 processes with one key of a Redis store", () => {
 
   it("never admit more than capacity and leak allow by the server's time", async () => {
     const bucket = { capacity: 20, leakPerSecond: 2_000 };
-    const { passed, elapsedMs } = await askTogether({ ...bucket, amount: "1000" });
+    const { passed, elapsedMs } = await consumeTogether({ ...bucket, amount: "1000" });
     expect(passed).toBeLessThanOrEqual(bucket.capacity + (bucket.leakPerSecond * elapsedMs) / 1000);
     // And it does leak.
     expect(passed).toBeGreaterThan(bucket.capacity + bucket.leakPerSecond / 10);
@@ -40,12 +40,12 @@ describe("32 clients with one key of a Redis store", () => {
     const limiters = clients.map((client) =>
       createLimiter({ algorithm, store: redisStore({ client, timeoutMs, clock: () => 0 }) }),
     );
-    const ask = async (limiter: (typeof limiters)[number]) => {
+    const consume = async (limiter: (typeof limiters)[number]) => {
       let passed = 0;
       for (let call = 0; call < 20; call += 1) if ((await limiter.consume("shared")).allowed) passed += 1;
       return passed;
     };
-    expect(sum(await Promise.all(limiters.map(ask)))).toBe(500);
+    expect(sum(await Promise.all(limiters.map(consume)))).toBe(500);
   });
 });
 
@@ -89,7 +89,7 @@ describe("3 clients that move amounts between two keys of a Redis store", () => 
 });
 
 /** How many passed in all, and the server's time that it took. */
-async function askTogether(settings: {
+async function consumeTogether(settings: {
   capacity: number;
   leakPerSecond: number;
   amount: string;

@@ -7,7 +7,7 @@ import { ageBandOf, ageBands } from "../floods/flood-detector.ts";
 import { type FloodWindow, isUndecided } from "../floods/flood-window.ts";
 import { clustersOf, type RaterClusters } from "./rater-clusters.ts";
 
-/** So many of the latest raters of a window are looked at, and for so many windows. */
+/** The maximum numbers of the latest raters of a window, and of windows. */
 const ratersMaximum = 1_000;
 const windowsMaximum = 10;
 

@@ -74,7 +74,7 @@ async function flooded(
   };
 }
 
-test("an author does not decide on a flood of their own post, whatever their role", async () => {
+test("an author of any role does not decide on a flood of their own post", async () => {
   for (const role of [{}, { isModerator: true }, { isAdministrator: true }]) {
     const { database, author, decide, floods } = await flooded(role);
     await addUser(database, "another", { isAdministrator: true });
@@ -242,7 +242,7 @@ test("a moderator decides on other authors' posts, and sees the activity of thos
   expect((await floods()).decisions).toMatchObject([{ role: "moderator", username: "moderator" }]);
 });
 
-test("a role that is withdrawn ends at once, whatever the session says", async () => {
+test("a withdrawn role ends at once, also in running sessions", async () => {
   const { database, context, decide } = await flooded();
   const keeper = await addUser(database, "keeper", { isAdministrator: true });
   const moderator = await addUser(database, "moderator", { isModerator: true });

@@ -14,10 +14,10 @@
  * Pure, and each step takes constant time; the state is JSON of constant size. Times are milliseconds.
  */
 import { type Counts, countsFrom } from "../../../db/counts.ts";
-import type { DetectorState, UsualRatings } from "../../../db/types.ts";
+import type { DetectorState, SiteBaseline } from "../../../db/types.ts";
 import { type Score, scores } from "../score/score.ts";
 
-export type { DetectorState, UsualRatings };
+export type { DetectorState, SiteBaseline };
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -60,7 +60,7 @@ export const ageLimitsDays = [1, 3, 10, 30, 100, 365];
 /** How many bands there are; the number after the last stands for an unknown age. */
 export const ageBands = ageLimitsDays.length + 1;
 
-export const usualDefaults: UsualRatings = {
+export const baselineDefaults: SiteBaseline = {
   perHour: 5,
   scores: [0.08, 0.05, 0.08, 0.14, 0.28, 0.37],
   ages: [0.15, 0.1, 0.15, 0.15, 0.15, 0.15, 0.15],
@@ -94,7 +94,7 @@ export interface ExcessRunUp {
 
 const noSums: readonly number[] = Array(ageBands + 1).fill(0);
 
-export function firstState(at: number, site: UsualRatings = usualDefaults): DetectorState {
+export function firstState(at: number, site: SiteBaseline = baselineDefaults): DetectorState {
   return {
     at,
     site,
@@ -112,7 +112,7 @@ export function firstState(at: number, site: UsualRatings = usualDefaults): Dete
 export function stateOfPast(
   at: number,
   { counts, raters, firstAt }: { counts: Counts; raters: number; firstAt: number },
-  site?: UsualRatings,
+  site?: SiteBaseline,
 ): DetectorState {
   const ageMs = Math.max(1, at - firstAt);
   const spanMs = Math.min(ageMs, rateMemoryMs);
@@ -139,15 +139,15 @@ export function ageBandOf(accountAgeMs: number | null): number {
 export function detect(state: DetectorState, arrival: Arrival, { isNew }: { isNew: boolean }): Detection {
   const { score } = arrival;
   const gapMs = Math.max(0, arrival.at - state.at);
-  const usual = usualOf(state);
+  const baseline = baselineOf(state);
   const band = ageBandOf(arrival.accountAgeMs);
   const wasFlooded = isFlooded(state, score);
 
   const accompanies = isNew && !wasFlooded;
   const sums = scores.map((each) => {
-    const accompanied = accompanies && each !== score ? odds(usual.largestShare(each)) : 0;
+    const accompanied = accompanies && each !== score ? odds(baseline.largestShare(each)) : 0;
     return sumsOf(state, each).map((sum, other) => {
-      const expected = usual.largestRate(each, other) * gapMs + (other === band ? accompanied : 0);
+      const expected = baseline.largestRate(each, other) * gapMs + (other === band ? accompanied : 0);
       const arrived = each === score && other === band ? 1 : 0;
       return Math.min(floodAt + 1, Math.max(0, sum - expected) + arrived);
     });
@@ -160,9 +160,9 @@ export function detect(state: DetectorState, arrival: Arrival, { isNew }: { isNe
 
   const rises = scores.map((each) => {
     // Above the score's own usual rate once its sums rise, and above that of all scores before.
-    const usualPart = (totals[each] ?? 0) >= runUpFrom ? usual.share(each) : 1;
+    const baselinePart = (totals[each] ?? 0) >= runUpFrom ? baseline.share(each) : 1;
     return risesOf(state, each).map((rise, other) => {
-      const expected = usualPart * usual.bandRate(each, other) * gapMs;
+      const expected = baselinePart * baseline.bandRate(each, other) * gapMs;
       return Math.max(0, rise - expected) + (each === score && other === band ? 1 : 0);
     });
   });
@@ -170,7 +170,7 @@ export function detect(state: DetectorState, arrival: Arrival, { isNew }: { isNe
     const known = state.credits[each] ?? null;
     if (each === score) return isOn ? Math.max(0, (known ?? 0) - 1) : null;
     const isRelated = accompanies && !isOn && (sumsOf(state, each)[band] ?? 0) >= surplusAt;
-    return known !== null && isRelated ? Math.min(creditMaximum, known + odds(usual.share(each))) : known;
+    return known !== null && isRelated ? Math.min(creditMaximum, known + odds(baseline.share(each))) : known;
   };
   const surplusBands = (sums[score] ?? noSums).flatMap((sum, each) => (sum >= surplusAt ? [each] : []));
   const risen = surplusBands.reduce((total, each) => total + (rises[score]?.[each] ?? 0), 0);
@@ -178,7 +178,7 @@ export function detect(state: DetectorState, arrival: Arrival, { isNew }: { isNe
   const trust = isNew ? Math.max(0, 1 - Math.max(...totals) / doubtAt) : 0;
   return {
     next: {
-      ...learned(state, usual, { gapMs, score, band, trust }),
+      ...learned(state, baseline, { gapMs, score, band, trust }),
       at: Math.max(arrival.at, state.at),
       sums,
       rises,
@@ -186,7 +186,7 @@ export function detect(state: DetectorState, arrival: Arrival, { isNew }: { isNe
     },
     isExcess: isOn && surplusBands.includes(band) && (state.credits[score] ?? 0) < 1,
     runUp: begins ? { score, bands: surplusBands, length } : null,
-    usualGapMs: 1 / usual.perMs,
+    usualGapMs: 1 / baseline.perMs,
   };
 }
 
@@ -227,7 +227,7 @@ function risesOf({ rises }: DetectorState, score: Score): readonly number[] {
  * The usual pattern of a post.
  * It is the post's past, with the site's as a prior (gamma-Poisson, Dirichlet).
  */
-function usualOf({ site, ratings, spanMs, scores: past, ages }: DetectorState) {
+function baselineOf({ site, ratings, spanMs, scores: past, ages }: DetectorState) {
   const siteMs = (siteRateWeight / site.perHour) * hourMs;
   const perMs = (siteRateWeight + ratings) / (siteMs + spanMs);
   const weight = sitePastWeight + sum(past);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { usualFrom } from "./site-baseline.ts";
+import { siteBaseline } from "./site-baseline.ts";
 
-test("no score is usual for most ratings, whatever the posts have", () => {
+test("no score is usual for most ratings, with any posts", () => {
   const zeros = {
     counts: [10, 0, 0, 0, 0, 0] as const,
     raters: 10,
@@ -9,7 +9,7 @@ test("no score is usual for most ratings, whatever the posts have", () => {
     lastRaterAt: 9,
     detector: null,
   };
-  const { scores } = usualFrom(Array.from({ length: 50 }, () => zeros));
+  const { scores } = siteBaseline(Array.from({ length: 50 }, () => zeros));
   expect(scores[0]).toBeCloseTo(0.4);
   expect(scores.reduce((total, share) => total + share, 0)).toBeCloseTo(1);
 });

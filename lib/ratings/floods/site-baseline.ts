@@ -5,7 +5,7 @@
 import { type Counts, countsFrom } from "../../../db/counts.ts";
 import type { RatedPost } from "../../../db/index.ts";
 import { scoreFrom } from "../score/score.ts";
-import { type UsualRatings, usualDefaults } from "./flood-detector.ts";
+import { baselineDefaults, type SiteBaseline } from "./flood-detector.ts";
 
 const hourMs = 3_600_000;
 
@@ -26,8 +26,8 @@ const largestShare = 0.4;
 const defaultWeight = 5;
 
 /** Each post has the same weight, so that a flooded one does not set the pattern. */
-export function usualFrom(posts: readonly RatedPost[]): UsualRatings {
-  const { perHour, scores, ages } = usualDefaults;
+export function siteBaseline(posts: readonly RatedPost[]): SiteBaseline {
+  const { perHour, scores, ages } = baselineDefaults;
   const usual = (byDefault: number, values: readonly number[]) =>
     values.reduce((total, value) => total + value, defaultWeight * byDefault) /
     (defaultWeight + values.length);
@@ -53,7 +53,7 @@ export function usualFrom(posts: readonly RatedPost[]): UsualRatings {
 
 /** Shares moved towards the defaults until none is above `largestShare`. */
 function bounded(shares: Counts): Counts {
-  const { scores } = usualDefaults;
+  const { scores } = baselineDefaults;
   const moved = shares.map((share, score) =>
     share > largestShare ? (share - largestShare) / (share - (scores[score] ?? 0)) : 0,
   );

@@ -135,7 +135,7 @@ describe("A reading of the score", () => {
   });
 });
 
-test("is the raw average while no more than ten ratings count, whatever it was before", () => {
+test("is the raw average while no more than ten ratings count, after any past", () => {
   const few = fc
     .array(anyScore, { minLength: 1, maxLength: 10 })
     .map((scores) => countsFrom((score) => scores.filter((each) => each === score).length));

@@ -25,7 +25,7 @@ const beginning = { userId: 0, at: 0 };
 /**
  * Saves a tally from which ratings were removed, or to which they returned.
  * With the score of a replay of the counted ratings: at once, or where they are more than `atOnceMaximum`, soon. Call
- * it in the transaction that changed the ratings. Resolves to what was saved, and whether that has the replay's score.
+ * it in the transaction that changed the ratings. Resolves to the saved tally, and whether its score is the replay's.
  */
 export async function saveReplayed(
   database: ReplayQueries,

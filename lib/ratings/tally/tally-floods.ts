@@ -9,8 +9,8 @@ import {
   type ExcessRunUp,
   excessRunUpMaximum,
   firstState,
+  type SiteBaseline,
   stateOfPast,
-  type UsualRatings,
   withoutRating,
 } from "../floods/flood-detector.ts";
 import { runUpLength, runUpMaximum } from "../floods/flood-window.ts";
@@ -59,7 +59,7 @@ export interface Judged {
 export function judge(
   tally: Tally,
   arriving: Arriving,
-  site: UsualRatings | undefined,
+  site: SiteBaseline | undefined,
   settings: TallySettings,
 ): Judged {
   const { now, before, limitedGapMs } = arriving;
@@ -93,7 +93,7 @@ export function withWithdrawalSeen(
 function detected(
   { detector, counts, settled }: Tally,
   { now, score, before, registeredAt }: Arriving,
-  site: UsualRatings | undefined,
+  site: SiteBaseline | undefined,
 ): Detection {
   const { raters, firstAt } = settled;
   const known =

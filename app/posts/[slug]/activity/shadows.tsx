@@ -83,7 +83,7 @@ function headingId({ policy }: ShadowComparison): string {
 
 /**
  * The requests on which a policy and the enforced one disagree.
- * Above the axis what the policy would have refused, below what it would have accepted.
+ * Above the axis those that the policy would have refused, below those that it would have accepted.
  */
 function ShadowChart({ shadow, activity }: { shadow: ShadowComparison; activity: Activity }) {
   const { intervals, intervalMs } = activity;

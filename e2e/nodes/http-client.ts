@@ -7,7 +7,7 @@ export interface Answer {
   body: string;
 }
 
-export interface Question {
+export interface RequestFields {
   method?: string;
   headers?: Record<string, string>;
   body?: string;
@@ -21,7 +21,7 @@ export function newClient() {
   // As nginx does, it stops using a connection well before the server ends it.
   const agent = new Agent({ keepAlive: true, timeout: 3_000, maxFreeSockets: 500 });
   /** Rejects when no whole answer comes, with the error's code in its message. */
-  const ask = (url: string, { method = "GET", headers = {}, body }: Question = {}) =>
+  const send = (url: string, { method = "GET", headers = {}, body }: RequestFields = {}) =>
     new Promise<Answer>((resolve, reject) => {
       const length = body === undefined ? {} : { "Content-Length": `${Buffer.byteLength(body)}` };
       const sent = request(url, { method, agent, headers: { ...headers, ...length } }, (response) => {
@@ -37,7 +37,7 @@ export function newClient() {
       sent.on("error", reject);
       sent.end(body);
     });
-  return { ask, close: () => agent.destroy() };
+  return { send, close: () => agent.destroy() };
 }
 
 export type Client = ReturnType<typeof newClient>;

@@ -7,9 +7,9 @@ const family = (version: number) => (version === 4 ? "ipv4" : "ipv6");
 const mapped = new BlockList();
 mapped.addSubnet("::ffff:0:0", 96, "ipv6");
 
-/** Undefined when the text is neither an address nor a range of addresses. */
-function parsedRange(text: string) {
-  const [, network = "", prefix] = /^([^/%]+)(?:\/(0|[1-9]\d{0,2}))?$/.exec(text) ?? [];
+/** Parses an address or a range; undefined for any other text. */
+export function parseRange(text: string) {
+  const [, network = "", prefix] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const version = isIP(network);
   const most = version === 4 ? 32 : 128;
   const bits = Number(prefix ?? most);
@@ -17,7 +17,7 @@ function parsedRange(text: string) {
 }
 
 export function isAddressRange(text: string): boolean {
-  return parsedRange(text) !== undefined;
+  return parseRange(text) !== undefined;
 }
 
 /**
@@ -29,7 +29,7 @@ export function withinRanges(ranges: readonly string[]): (address: string) => bo
   const ofVersion4 = new BlockList();
   const ofVersion6 = new BlockList();
   for (const text of ranges) {
-    const range = parsedRange(text);
+    const range = parseRange(text);
     if (!range) throw new Error(`${JSON.stringify(text)} is not a range of addresses`);
     const { network, version, bits } = range;
     const isVersion4 = version === 4 || (bits >= 96 && mapped.check(network, "ipv6"));
