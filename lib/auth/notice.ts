@@ -8,12 +8,14 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { authSecret } from "./secret.ts";
 
+/** A user, or the cookie of a browser without a session; null without either. */
+export type NoticeReader = { id: number } | { browser: string } | null;
+
 /** The subject of a notice, and its reader. */
 interface NoticeContext {
   /** The kind of action and its subject, such as a post's slug. */
   about: string;
-  /** A user, or the cookie of a browser without a session; null without either. */
-  reader: { id: number } | { browser: string } | null;
+  reader: NoticeReader;
   now: number;
 }
 
@@ -40,7 +42,7 @@ export function readNotice(value: unknown, { about, reader, now }: NoticeContext
   return isSigned ? notice : undefined;
 }
 
-function signature(text: string, about: string, reader: NoticeContext["reader"]): string {
+function signature(text: string, about: string, reader: NoticeReader): string {
   const key = createHmac("sha256", authSecret()).update("notices").digest();
   return createHmac("sha256", key)
     .update(JSON.stringify([text, about, reader && ("id" in reader ? reader.id : reader.browser)]))

@@ -4,7 +4,7 @@ import { forbidden, redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
 import { formInput, refused, sentForm, sentName, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
-import { getUser, requireUser } from "@/lib/auth";
+import { getUser, loggedOutReader, requireUser } from "@/lib/auth";
 import { postPath } from "@/lib/paths";
 import { deletePost, updatePost } from "@/lib/posts";
 import { busyMessage } from "@/lib/posts/text";
@@ -39,7 +39,7 @@ export async function withdrawRatingOf(sent: string): Promise<never> {
   const now = currentTime();
   const outcome = await withdrawRating(app(), { slug, userId: user.id, now });
   return redirect(
-    outcome.kind === "no-such-post" ? postPath(slug) : ratedPath("withdrawn", { slug, user, now }),
+    outcome.kind === "no-such-post" ? postPath(slug) : ratedPath("withdrawn", { slug, reader: user, now }),
   );
 }
 
@@ -97,15 +97,18 @@ async function ratingRequest(sent: string, form: FormData): Promise<RatingReques
   };
 }
 
-function ratingAnswer(outcome: RatingOutcome, request: RatingRequest, form: FormData): FormState {
-  const { slug, now } = request;
+async function ratingAnswer(
+  outcome: RatingOutcome,
+  { slug, user, now }: RatingRequest,
+  form: FormData,
+): Promise<FormState> {
   const values = textValues(form, "score");
   switch (outcome.kind) {
     case "saved":
     case "waiting":
-      return redirect(ratedPath("saved", request));
+      return redirect(ratedPath("saved", { slug, reader: user, now }));
     case "held":
-      return redirect(ratedPath("held", request));
+      return redirect(ratedPath("held", { slug, reader: user, now }));
     case "limited":
     case "denied":
     case "unavailable":
@@ -117,14 +120,14 @@ function ratingAnswer(outcome: RatingOutcome, request: RatingRequest, form: Form
       };
     case "not-logged-in":
       // The account was deleted or disabled meanwhile.
-      return redirect(ratedPath("logged-out", { slug, user: null, now }));
+      return redirect(ratedPath("logged-out", { slug, reader: await loggedOutReader(), now }));
     case "no-such-post":
       // Deleted meanwhile: its page responds with 404.
       return redirect(postPath(slug));
     // The submitted form was out of date; the page shows the current one.
     case "already-rated":
-      return redirect(ratedPath("already", request));
+      return redirect(ratedPath("already", { slug, reader: user, now }));
     case "not-rated":
-      return redirect(ratedPath("gone", request));
+      return redirect(ratedPath("gone", { slug, reader: user, now }));
   }
 }

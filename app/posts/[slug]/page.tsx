@@ -6,7 +6,7 @@ import { scoreText, soFarText } from "@/app/_components/score";
 import { Day } from "@/app/_components/time";
 import { feedLink, socialImage } from "@/app/site-metadata";
 import { app, currentApp } from "@/lib/app";
-import { getUser } from "@/lib/auth";
+import { getUser, loggedOutReader } from "@/lib/auth";
 import { activityPath, postPath, textFromPath, userPath } from "@/lib/paths";
 import { mayDelete, mayEdit, readPost } from "@/lib/posts";
 import { maySeeActivity } from "@/lib/ratings/decisions/deciders";
@@ -61,7 +61,8 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
   const now = currentTime();
   const score = publicScore(post, now, scoring);
   const floods = await floodsOf(app(), post);
-  const happened = readRatingNotice(rating, { slug: post.slug, user, now });
+  const reader = user ?? (await loggedOutReader());
+  const notice = readRatingNotice(rating, { slug: post.slug, reader, now });
   return (
     <>
       <article>
@@ -92,7 +93,7 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
         <PostText content={post.content} html={post.html} />
       </article>
       <ScoreSection post={post} score={score} floods={floods} now={now} countsEverything={counted === "all"}>
-        <YourRating post={post} user={user} windows={floods.windows} happened={happened} />
+        <YourRating post={post} user={user} windows={floods.windows} notice={notice} />
       </ScoreSection>
       <RatingsOverTime floods={floods} now={now} />
       <StructuredData post={post} score={score} />

@@ -4,8 +4,8 @@ import { ratedPath, readRatingNotice } from "./rating-notice";
 const now = Date.UTC(2026, 2, 1);
 
 test("the page reads the notice of an action, also when the reader was logged out meanwhile", () => {
-  for (const user of [{ id: 7 }, null]) {
-    const context = { slug: "alder", user, now };
+  for (const reader of [{ id: 7 }, { browser: "a cookie" }]) {
+    const context = { slug: "alder", reader, now };
     const url = new URL(ratedPath("logged-out", context), "http://weir.invalid");
     expect([url.pathname, url.hash]).toEqual(["/posts/alder", "#your-rating"]);
     const value = url.searchParams.get("rating");

@@ -1,11 +1,10 @@
 /** The notice on the post's page after the reader's last action on the own rating. */
-import { readNotice, signedNotice } from "@/lib/auth/notice";
+import { type NoticeReader, readNotice, signedNotice } from "@/lib/auth/notice";
 import { postPath } from "@/lib/paths";
 
 interface RatingNoticeContext {
   slug: string;
-  /** Null for a reader who is no longer logged in. */
-  user: { id: number } | null;
+  reader: NoticeReader;
   now: number;
 }
 
@@ -19,6 +18,6 @@ export function readRatingNotice(value: unknown, context: RatingNoticeContext): 
   return readNotice(value, noticeContext(context));
 }
 
-function noticeContext({ slug, user, now }: RatingNoticeContext) {
-  return { about: `rating ${slug}`, reader: user, now };
+function noticeContext({ slug, reader, now }: RatingNoticeContext) {
+  return { about: `rating ${slug}`, reader, now };
 }

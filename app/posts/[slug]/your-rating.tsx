@@ -13,15 +13,15 @@ interface YourRatingProps {
   user: User | null;
   windows: readonly FloodWindow[];
   /** The notice about the last action on the reader's rating. */
-  happened: string | undefined;
+  notice: string | undefined;
 }
 
 /** The reader's own rating: give, change, withdraw, and whether it counts. */
-export function YourRating({ post, user, windows, happened }: YourRatingProps) {
+export function YourRating({ post, user, windows, notice }: YourRatingProps) {
   if (!user)
     return (
       <>
-        {happened === "logged-out" && (
+        {notice === "logged-out" && (
           <p role="status" className="mb-1">
             You are no longer logged in, so your rating was not saved.
           </p>
@@ -34,12 +34,12 @@ export function YourRating({ post, user, windows, happened }: YourRatingProps) {
   if (user.isPending) return <WaitingForApproval />;
   const action = post.myRating ? updateRatingOf : createRatingOf;
   const status = windows.find(({ number }) => number === post.myRating?.window)?.status ?? "counted";
-  const isThere = post.myRating !== null || happened === "withdrawn" || happened === "gone";
-  const notice = isThere ? noticeOf(happened, status) : undefined;
+  const isThere = post.myRating !== null || notice === "withdrawn" || notice === "gone";
+  const text = isThere ? noticeText(notice, status) : undefined;
   return (
     <>
       <h2 className="section-title mb-1">{post.myRating ? "Your rating" : "Rate this post"}</h2>
-      {status !== "counted" && happened !== "held" && (
+      {status !== "counted" && notice !== "held" && (
         <p className={`mb-1 text-sm ${status === "held" ? "text-amber" : "text-quiet"}`}>
           {notCounted[status]}
         </p>
@@ -57,7 +57,7 @@ export function YourRating({ post, user, windows, happened }: YourRatingProps) {
         key={post.myRating ? `${post.myRating.updatedAt} ${post.myScore}` : "none"}
         action={action.bind(null, post.slug)}
         myScore={post.myScore}
-        notice={notice}
+        notice={text}
       />
       {post.myRating && (
         <Form action={withdrawRatingOf.bind(null, post.slug)} className="mt-3">
@@ -72,7 +72,7 @@ export function YourRating({ post, user, windows, happened }: YourRatingProps) {
 
 const saved = "Your rating is saved.";
 
-const happenings = new Map<string | undefined, string>([
+const noticeTexts = new Map<string | undefined, string>([
   ["saved", saved],
   ["withdrawn", "Your rating is withdrawn."],
   ["already", "You have rated this post already, perhaps in another tab. Nothing was changed."],
@@ -91,6 +91,6 @@ const notCounted = {
 };
 
 /** A message about the last action; a window may have been decided since. */
-function noticeOf(happened: string | undefined, status: FloodWindow["status"]): string | undefined {
-  return happened === "held" ? savedHeld[status] : happenings.get(happened);
+function noticeText(notice: string | undefined, status: FloodWindow["status"]): string | undefined {
+  return notice === "held" ? savedHeld[status] : noticeTexts.get(notice);
 }

@@ -16,7 +16,7 @@ import { LastDecision } from "./decided-by";
 import { ReviewForm } from "./review-form";
 import { Spread } from "./spread";
 
-export type Happening = "decided" | "already" | undefined;
+export type WindowNotice = "decided" | "already" | undefined;
 
 interface FloodWindowPartProps {
   slug: string;
@@ -32,7 +32,7 @@ interface FloodWindowPartProps {
   isAuthor: boolean;
   /** Only for deciders, and while the window waits for a decision. */
   ages: AccountAges | undefined;
-  happened: Happening;
+  notice: WindowNotice;
 }
 
 const statusColours = { held: "text-amber", counted: "text-water", excluded: "text-quiet" } as const;
@@ -50,7 +50,7 @@ export function FloodWindowPart({
   mayDecide,
   isAuthor,
   ages,
-  happened,
+  notice,
 }: FloodWindowPartProps) {
   const { number, status, openedAt, lastAt, closedAt } = window;
   const { count } = scoreFrom(window.counts);
@@ -73,7 +73,7 @@ export function FloodWindowPart({
         {closedAt === null && ", still going on"}
       </p>
       <p role="status" className="mt-3 border-s-2 border-water ps-3 empty:hidden">
-        {happeningText(happened, window)}
+        {noticeText(notice, window)}
       </p>
       <p className="mt-3">
         <LastDecision window={window} decision={decision} />
@@ -96,7 +96,7 @@ export function FloodWindowPart({
           <DecisionForm
             slug={slug}
             window={window}
-            isOpen={happened === "already"}
+            isOpen={notice === "already"}
             isRequested={request !== undefined}
           >
             <Facts window={window} counts={counts} />
@@ -159,12 +159,12 @@ function inHundred(share: number): string {
  * A message about a decision just made.
  * Valid while the window's status is unchanged.
  */
-function happeningText(happened: Happening, { status, decidedBy }: FloodWindow): string | undefined {
+function noticeText(notice: WindowNotice, { status, decidedBy }: FloodWindow): string | undefined {
   if (decidedBy === null) return undefined;
-  if (happened === "already")
+  if (notice === "already")
     return decidedBy === "person"
       ? "A decision on this flood had been made already: nothing was changed. Look again."
       : "The time for a decision on this flood ended meanwhile: nothing was changed. Look again.";
-  if (happened !== "decided" || decidedBy !== "person") return undefined;
+  if (notice !== "decided" || decidedBy !== "person") return undefined;
   return status === "counted" ? "Its ratings count now." : "Its ratings do not count now.";
 }

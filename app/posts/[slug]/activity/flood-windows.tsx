@@ -2,7 +2,7 @@ import { Section } from "@/app/_components/section";
 import { activityPath } from "@/lib/paths";
 import type { PostActivity } from "@/lib/ratings/decisions/activity";
 import { decidesOn } from "@/lib/ratings/decisions/deciders";
-import { FloodWindowPart, type Happening } from "./flood-window";
+import { FloodWindowPart, type WindowNotice } from "./flood-window";
 
 interface FloodWindowsProps
   extends Pick<
@@ -11,7 +11,7 @@ interface FloodWindowsProps
   > {
   slug: string;
   /** The number of a window that was just decided, or was decided before. */
-  happened: { decided: string | undefined; already: string | undefined };
+  notice: { decided: string | undefined; already: string | undefined };
   /** Shows only windows with a lower number; NaN for all. */
   before: number;
 }
@@ -29,7 +29,7 @@ export function FloodWindows({
   requests,
   decisionRight,
   accounts,
-  happened,
+  notice,
   before,
 }: FloodWindowsProps) {
   const requested = windows.filter(({ number }) => !(number >= before));
@@ -61,7 +61,7 @@ export function FloodWindows({
           mayDecide={decidesOn(decisionRight, window)}
           isAuthor={isAuthor}
           ages={accounts.find((ages) => ages.window === window.number)}
-          happened={happenedTo(window.number, happened)}
+          notice={noticeOf(window.number, notice)}
         />
       ))}
       {requested.length > shown.length && (
@@ -73,7 +73,7 @@ export function FloodWindows({
   );
 }
 
-function happenedTo(number: number, { decided, already }: FloodWindowsProps["happened"]): Happening {
+function noticeOf(number: number, { decided, already }: FloodWindowsProps["notice"]): WindowNotice {
   if (decided === String(number)) return "decided";
   return already === String(number) ? "already" : undefined;
 }

@@ -52,7 +52,7 @@ export default async function ActivityPage({ params, searchParams }: PageProps<"
       <FloodWindows
         slug={slug}
         {...outcome}
-        happened={{
+        notice={{
           decided: readNotice(decided, { about: `decided ${slug}`, reader: user, now }),
           already: readNotice(already, { about: `already ${slug}`, reader: user, now }),
         }}
