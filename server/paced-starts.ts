@@ -1,5 +1,5 @@
 /**
- * Spreads the starts of requests that arrive together over turns of the event loop.
+ * Spreads the starts of simultaneous requests over turns of the event loop.
  *
  * The framework works on a request without a pause until it waits for something. Hundreds of requests would keep the
  * thread for as long as they take together, and no other request would be read meanwhile.
@@ -10,7 +10,10 @@ import { setImmediate } from "node:timers";
 /** The longest time that starts take within one turn, before further requests wait. */
 const turnMs = 10;
 
-/** Creates a function that resolves when the caller may start, in the order of the calls. */
+/**
+ * Creates a function that resolves when the caller may start.
+ * In the order of the calls.
+ */
 export function createPacedStarts(clock: () => number = () => performance.now()): () => Promise<void> {
   const waiting: (() => void)[] = [];
   /** The first start of this turn of the event loop. */

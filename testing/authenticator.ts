@@ -1,4 +1,7 @@
-/** An authenticator in software: makes passkeys and answers with them, with real keys and signatures. */
+/**
+ * An authenticator in software, with real keys and signatures.
+ * It makes passkeys and answers with them.
+ */
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 import { isoCBOR } from "@simplewebauthn/server/helpers";
 
@@ -8,7 +11,7 @@ interface Ceremony {
   origin: string;
 }
 
-/** What an authenticator or an attacker may answer otherwise. */
+/** Deviations in the answer of an authenticator or an attacker. */
 interface Deviations {
   challenge?: string;
   domain?: string;

@@ -1,4 +1,4 @@
-/** What the actions of forms that need the password again have in common. */
+/** The common part of actions whose forms need the password again. */
 import { redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
 import { formInput, refused } from "@/app/_components/form-data";

@@ -10,8 +10,9 @@ import { passkeySite } from "@/lib/second-factor/webauthn";
 import { secondFactorPath, sessionRequest, unconfirmed } from "./confirmation";
 
 /**
- * Adds a passkey in two steps: the first returns options for the browser, which sends its answer with the same form.
- * Returns the recovery codes in the form's state when it is the first second factor.
+ * Adds a passkey in two steps.
+ * The first returns options for the browser, which sends its answer with the same form. Returns
+ * the recovery codes in the form's state when it is the first second factor.
  */
 export async function addPasskey(_: FormState, form: FormData): Promise<FormState> {
   const site = passkeySite(await trustedOrigin());

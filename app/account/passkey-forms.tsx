@@ -5,7 +5,10 @@ import { Field, Form, SubmitButton, useFormState } from "@/app/_components/form"
 import { addPasskey, removePasskey } from "./passkey-actions";
 import { FieldsOrCodes, PasswordField } from "./second-factor-forms";
 
-/** The form that adds a passkey, replaced by the recovery codes when it is the first second factor. */
+/**
+ * The form that adds a passkey.
+ * The recovery codes replace it when it is the first second factor.
+ */
 export function AddPasskeyForm() {
   return (
     <Form action={addPasskey} className="max-w-sm">
@@ -32,7 +35,10 @@ export function AddPasskeyForm() {
   );
 }
 
-/** Has the browser make a passkey once the form's state has options for it, and sends the form again with it. */
+/**
+ * Has the browser make a passkey, and sends the form again with it.
+ * Once the form's state has options for it.
+ */
 function Creation() {
   const state = useFormState();
   const field = useRef<HTMLInputElement>(null);

@@ -63,7 +63,10 @@ export function secondFactorQueries({
         .where(eq(recoveryCodes.userId, userId));
       return row?.count ?? 0;
     },
-    /** Removes a user's secret, passkeys and recovery codes; false when there was no confirmed secret. */
+    /**
+     * Removes a user's secret, passkeys and recovery codes.
+     * False when there was no confirmed secret.
+     */
     async remove(userId: number) {
       await statements.delete(passkeys).where(eq(passkeys.userId, userId));
       await statements.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));

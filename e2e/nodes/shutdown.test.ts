@@ -178,7 +178,8 @@ test("one node after the other restarts under constant form posts, and none is l
 
 /**
  * Whether a connection was refused, or reset before it was open.
- * Such a connection has carried no data.
+ * Such a connection has carried no data. The kernel resets connections that the node has not accepted when it stops
+ * listening. Fetch gives the reason as the cause of its error.
  */
 function isRefused(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

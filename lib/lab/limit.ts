@@ -1,4 +1,4 @@
-/** The limit on what the lab computes for one address. */
+/** The limit on the lab's computations for one address. */
 import type { Limits } from "../limits/index.ts";
 import type { Guard, Refused } from "../limits/types.ts";
 
@@ -7,7 +7,10 @@ export interface LabContext {
   limits: Limits;
 }
 
-/** Counts one comparison for an address at `now` (milliseconds); resolves to why it is refused, if it is. */
+/**
+ * Counts one comparison for an address at `now` (milliseconds).
+ * Resolves to the reason when it is refused.
+ */
 export function labRefusal(
   { guard, limits }: LabContext,
   { address, username, now }: { address: string; username?: string | undefined; now: number },

@@ -1,4 +1,4 @@
-// Over 200 lines: the operations on posts, which share who may do what.
+// Over 200 lines: the operations on posts, which share their authorisation.
 
 /** Posts: create, change, delete, read, list, search; with authorisation. */
 import type { Database, ListedPost, Post, PostText } from "../../db/index.ts";

@@ -120,7 +120,10 @@ export function removeSecondFactor(
   });
 }
 
-/** Runs `work` in a transaction when the password is right, within the limit of guesses. */
+/**
+ * Runs `work` in a transaction when the password is right.
+ * Within the limit of guesses.
+ */
 export async function confirmed<T>(
   context: AccountContext,
   { session, input, address, now }: SecondFactorRequest,
@@ -134,8 +137,9 @@ export async function confirmed<T>(
 }
 
 /**
- * What follows from a first second factor: this session has passed it, and the user's others, which have not, end.
- * Returns the recovery codes. Call it in a transaction that has locked the user.
+ * Applies a first second factor to the user's sessions.
+ * This session has passed it, and the user's others, which have not, end. Returns the recovery codes. Call it in a
+ * transaction that has locked the user.
  */
 export async function turnOn(database: Database, { id, user }: Session, now: number): Promise<string[]> {
   await database.sessions.setSecondFactorAt(id, now);

@@ -61,8 +61,8 @@ export async function verifyPasskey(
 }
 
 /**
- * Uses the answer of a passkey up; false when it was used before, or the passkey is gone.
- * Call it in a transaction that has locked the user.
+ * Uses the answer of a passkey up.
+ * False when it was used before, or the passkey is gone. Call it in a transaction that has locked the user.
  */
 export async function consumePasskey(
   database: Database,

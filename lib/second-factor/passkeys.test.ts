@@ -16,7 +16,10 @@ import { passkeySite } from "./webauthn.ts";
 
 const origin = "https://blog.example.org";
 const site = { origin, domain: "blog.example.org" };
-/** Ahead of the machine's clock, by which expired rows are removed when counts are reset. */
+/**
+ * A time ahead of the machine's clock.
+ * By that clock expired rows are removed when counts are reset.
+ */
 const morning = Date.UTC(2100, 0, 1);
 const minuteMs = 60_000;
 

@@ -12,7 +12,10 @@ export const passkeysMaximum = 20;
 type PasskeyRequest = SecondFactorRequest & { site: PasskeySite };
 type TooMany = { kind: "too-many" };
 
-/** Options for the browser to make a passkey with, as JSON, when the password is right. */
+/**
+ * Options for the browser to make a passkey with, as JSON.
+ * When the password is right.
+ */
 export async function beginPasskey(
   context: AccountContext,
   request: PasskeyRequest,
@@ -60,7 +63,10 @@ export async function addPasskey(
   });
 }
 
-/** Removes a passkey when the password is right; with the last second factor, the recovery codes too. */
+/**
+ * Removes a passkey when the password is right.
+ * With the last second factor, the recovery codes too.
+ */
 export async function removePasskey(
   context: AccountContext,
   request: SecondFactorRequest,

@@ -16,7 +16,7 @@ export function newTicket(user: Owner, key: Buffer, now: number): string {
   return `${user.id}.${until}.${signature(user, until, key)}`;
 }
 
-/** The user whom a ticket was made for; undefined when it is forged or has expired. */
+/** The user of a ticket; undefined when it is forged or has expired. */
 export async function userOfTicket(
   { users }: Pick<Database, "users">,
   ticket: string,

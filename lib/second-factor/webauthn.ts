@@ -16,7 +16,7 @@ export interface PasskeySite {
   domain: string;
 }
 
-/** Who may answer a challenge, and the key that signs it. */
+/** The user who may answer a challenge, and the key that signs it. */
 interface Owner {
   site: PasskeySite;
   owner: string;
@@ -61,7 +61,10 @@ export function passkeySite(origin: string | undefined): PasskeySite | undefined
     : undefined;
 }
 
-/** Options to make a passkey with, as JSON; `known` are the credentials that the user has already. */
+/**
+ * Options to make a passkey with, as JSON.
+ * `known` are the credentials that the user has already.
+ */
 export async function creationOptions(
   { site, owner, key, now }: Owner,
   { id, username }: { id: number; username: string },
@@ -116,12 +119,18 @@ export async function verifyCreation(
   });
 }
 
-/** The credential's id in a browser's answer, checked or not; undefined when it is malformed. */
+/**
+ * The credential's id in a browser's answer, checked or not.
+ * Undefined when it is malformed.
+ */
 export function credentialOf(answer: string): string | undefined {
   return parsed(assertionSchema, answer)?.id;
 }
 
-/** The authenticator's counter from a browser's answer; undefined when that is wrong. */
+/**
+ * The authenticator's counter from a browser's answer.
+ * Undefined when that is wrong.
+ */
 export async function verifyAssertion(
   answer: string,
   { credentialId: id, publicKey, counter }: { credentialId: string; publicKey: string; counter: number },
@@ -140,7 +149,10 @@ export async function verifyAssertion(
   });
 }
 
-/** Runs a check of the library, which throws for whatever is wrong in the answer, and adds the challenge. */
+/**
+ * Runs a check of the library, and adds the challenge.
+ * The library throws for any fault of the answer.
+ */
 async function withChallenge<T extends object>(
   { site, ...owner }: Owner,
   check: (expectations: {

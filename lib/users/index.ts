@@ -52,7 +52,7 @@ interface LogInRequest {
   browser?: string | undefined;
 }
 
-/** What the second step of a log-in takes. */
+/** The input of the second step of a log-in. */
 interface SecondStep {
   code?: string | undefined;
   /** The browser's answer, as JSON, and the site where passkeys work. */

@@ -6,7 +6,10 @@ import { AddPasskeyForm } from "../passkey-forms";
 
 export const metadata: Metadata = { title: "Add a passkey", robots: { index: false } };
 
-/** The page to add a passkey; after the first second factor it shows the recovery codes. */
+/**
+ * The page to add a passkey.
+ * After the first second factor it shows the recovery codes.
+ */
 export default async function PasskeysPage() {
   await requireSession("/account/passkeys");
   const isPossible = passkeySite(await trustedOrigin()) !== undefined;

@@ -2,7 +2,10 @@
 
 import { useEffect, useRef, useState } from "react";
 
-/** Has the browser answer with a passkey, and sends the form with the answer. Without JavaScript it says so. */
+/**
+ * Has the browser answer with a passkey, and sends the form with the answer.
+ * Without JavaScript it shows a notice.
+ */
 export function PasskeyButton({ options }: { options: string }) {
   const field = useRef<HTMLInputElement>(null);
   const [isReady, setIsReady] = useState(false);

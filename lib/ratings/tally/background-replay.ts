@@ -1,4 +1,13 @@
-/** Replays posts with more ratings than one transaction replays. In the background. */
+/**
+ * Replays posts with more ratings than one transaction replays, in the background.
+ *
+ * The ratings are read page by page outside a transaction, up to a little before now. One transaction then replays the
+ * rest and puts the result in place. A rating that is withdrawn or changed meanwhile only moves the mean, as on any large
+ * post; when more than `strayMaximum` of them are, the replay starts over.
+ *
+ * A post waits for its replay in the database, so a crash delays it and does not lose it. Of all processes one replays it:
+ * the one with its claim, which it renews. The claim of a process that was killed expires.
+ */
 import { randomUUID } from "node:crypto";
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { ClaimedReplay, Database, ReplayProgress } from "../../../db/index.ts";
