@@ -28,6 +28,8 @@ import { freePort } from "./free-port.ts";
 
 export interface PostgresServer {
   port: number;
+  /** Has its data, in `data`. */
+  folder: string;
   /** The address of one of its databases. */
   url(database: string): string;
   /** Makes an empty database; resolves to its address. */
@@ -50,6 +52,8 @@ export interface PostgresServer {
   start(): Promise<void>;
   /** `shutDown`, and `start`. */
   restart(): Promise<void>;
+  /** Makes a standby a server that takes writes. */
+  promote(): Promise<void>;
   /** Ends it, in any state, and removes its data. */
   stop(): Promise<void>;
 }
@@ -78,9 +82,12 @@ export const patientTimeouts: Timeouts = {
  * @throws Error with the server's log when it does not start
  */
 export async function startPostgres({
-  settings = {},
+  settings: given = {},
+  standbyOf,
 }: {
   settings?: Record<string, string>;
+  /** The server that this one follows, by streaming replication. It is restarted meanwhile. */
+  standbyOf?: PostgresServer;
 } = {}): Promise<PostgresServer> {
   const owner = ownerOfData();
   const programs = programsFor(owner);
@@ -89,8 +96,15 @@ export async function startPostgres({
     stdio: ["pipe", "ignore", "ignore"],
     detached: true,
   });
-  const password = crypto.randomUUID();
-  initialise(programs, folder, password, owner);
+  const password = standbyOf ? new URL(standbyOf.url("postgres")).password : crypto.randomUUID();
+  if (standbyOf) await copyData(standbyOf, folder, owner);
+  else initialise(programs, folder, password, owner);
+  const settings = {
+    ...given,
+    ...(standbyOf && {
+      primary_conninfo: `host=127.0.0.1 port=${standbyOf.port} user=${superuser} password=${password}`,
+    }),
+  };
   const port = await freePort();
   const begin = () => run(programs, folder, port, settings, owner);
   let running = await begin();
@@ -112,6 +126,7 @@ export async function startPostgres({
   const url = (database: string) => `postgres://${superuser}:${password}@127.0.0.1:${port}/${database}`;
   const server: PostgresServer = {
     port,
+    folder,
     url,
     newDatabase: async () => url(await newDatabase()),
     async newMigratedDatabase() {
@@ -135,6 +150,11 @@ export async function startPostgres({
     async restart() {
       await server.shutDown();
       await server.start();
+    },
+    async promote() {
+      const sql = postgres(url("postgres"), { max: 1 });
+      await sql`select pg_promote()`;
+      await sql.end();
     },
     async stop() {
       await running.end("SIGQUIT");
@@ -215,6 +235,16 @@ function initialise(programs: string, folder: string, password: string, owner: O
   if (status !== 0) throw new Error(`PostgreSQL could not make its files: ${error?.message ?? stderr}`);
 }
 
+/** Copies the data of a server that is shut down meanwhile, for a standby. */
+async function copyData(from: PostgresServer, folder: string, owner: Owner): Promise<void> {
+  await from.shutDown();
+  execFileSync("cp", ["-a", join(from.folder, "data"), folder]);
+  await from.start();
+  const signal = join(folder, "data/standby.signal");
+  writeFileSync(signal, "");
+  if (owner) for (const path of [folder, signal]) chownSync(path, owner.uid, owner.gid);
+}
+
 // The shell's input ends with this process, if not before; then the server ends, even when it is paused.
 const untilInputEnds = `"$@" >>log 2>&1 & server=$!; echo $server; cat >/dev/null
 kill -QUIT $server; kill -CONT $server $(cat /proc/$server/task/$server/children); wait`;
@@ -260,7 +290,7 @@ async function run(
   };
   for (;;) {
     const logged = existsSync(log) ? readFileSync(log, "utf8").slice(lengthBefore) : "";
-    if (logged.includes("database system is ready to accept connections")) return { pid, end };
+    if (/database system is ready to accept (read-only )?connections/.test(logged)) return { pid, end };
     if (!isRunning(pid)) {
       await end();
       throw new Error(`PostgreSQL did not start on port ${port}:\n${logged}`);

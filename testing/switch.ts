@@ -9,6 +9,8 @@ export interface Switch {
   port: number;
   /** From now on connections lead there; those that there are end. */
   pointTo(port: number): void;
+  /** From now on new connections lead there; those that there are stay. */
+  pointNewTo(port: number): void;
   stop(): Promise<void>;
 }
 
@@ -47,6 +49,9 @@ export async function startSwitch(): Promise<Switch> {
     pointTo(port) {
       target = port;
       cut();
+    },
+    pointNewTo(port) {
+      target = port;
     },
     async stop() {
       const closed = once(server, "close");

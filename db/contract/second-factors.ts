@@ -9,7 +9,7 @@ export function secondFactorContract(open: Open): void {
     expect(await secondFactors.totp(ada)).toBeUndefined();
     expect(await secondFactors.begin(ada, "first", morning)).toBe(true);
     expect(await secondFactors.begin(ada, "second", morning + 1)).toBe(true);
-    const row = { userId: ada, sealedSecret: "second", createdAt: morning + 1, lastStep: 0 };
+    const row = { userId: ada, encryptedSecret: "second", createdAt: morning + 1, lastStep: 0 };
     expect(await secondFactors.totp(ada)).toEqual({ ...row, confirmedAt: null });
     expect(await secondFactors.confirm(bo, morning)).toBe(false);
     const confirm = () => secondFactors.confirm(ada, morning + 2);

@@ -13,8 +13,8 @@ export function secondFactorQueries({
      * Saves an unconfirmed secret in place of another;
      * false when one is confirmed already.
      */
-    async begin(userId: number, sealedSecret: string, now: number) {
-      const pending = { sealedSecret, createdAt: now, lastStep: 0 };
+    async begin(userId: number, encryptedSecret: string, now: number) {
+      const pending = { encryptedSecret, createdAt: now, lastStep: 0 };
       const saved = await statements
         .insert(totpSecrets)
         .values({ userId, ...pending })

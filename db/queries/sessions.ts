@@ -11,14 +11,18 @@ type NewSession = Omit<SessionRow, "id" | "secondFactorAt"> & { secondFactorAt?:
  * Which sessions have not expired.
  * Used after one moment, begun after another, and neither later than `latest`, as on a clock that was ahead.
  */
-export interface Unexpired {
+export interface SessionBounds {
   usedAfter: number;
   begunAfter: number;
   latest: number;
 }
 
 export function sessionQueries({ statements, tables: { sessions, users }, ...dialect }: Dialect) {
-  const isUnexpired = ({ usedAfter, begunAfter, latest }: Record<keyof Unexpired, number | Placeholder>) =>
+  const isUnexpired = ({
+    usedAfter,
+    begunAfter,
+    latest,
+  }: Record<keyof SessionBounds, number | Placeholder>) =>
     and(
       gt(sessions.lastUsedAt, usedAfter),
       gt(sessions.createdAt, begunAfter),
@@ -53,14 +57,14 @@ export function sessionQueries({ statements, tables: { sessions, users }, ...dia
      * The unexpired session with this token, and its user.
      * Undefined when there is none, or the user is disabled or deleted.
      */
-    byHash: async (tokenHash: string, unexpired: Unexpired) =>
-      (await byHash.execute({ tokenHash, ...unexpired }))[0],
+    byHash: async (tokenHash: string, bounds: SessionBounds) =>
+      (await byHash.execute({ tokenHash, ...bounds }))[0],
     /** A user's sessions, those used last first. */
-    ofUser: (userId: number, unexpired: Unexpired) =>
+    ofUser: (userId: number, bounds: SessionBounds) =>
       statements
         .select()
         .from(sessions)
-        .where(and(eq(sessions.userId, userId), isUnexpired(unexpired)))
+        .where(and(eq(sessions.userId, userId), isUnexpired(bounds)))
         .orderBy(desc(sessions.lastUsedAt), desc(sessions.id)),
     /**
      * Whether a user's session is there.

@@ -1,7 +1,7 @@
 /** The codes that a log-in takes, one-time codes and recovery codes. */
 import type { Database, TotpRow } from "../../db/index.ts";
+import { decrypt } from "./encryption.ts";
 import { isRecoveryCode, recoveryCodeHash } from "./recovery-codes.ts";
-import { unseal } from "./sealed.ts";
 import { totpStep } from "./totp.ts";
 
 /** Whether a user logs in with a second factor, codes or passkeys. */
@@ -33,6 +33,6 @@ export function isOn(row: TotpRow | undefined): row is TotpRow {
   return row !== undefined && row.confirmedAt !== null;
 }
 
-export function secretOf({ sealedSecret }: TotpRow, key: Buffer): string | undefined {
-  return unseal(sealedSecret, key);
+export function secretOf({ encryptedSecret }: TotpRow, key: Buffer): string | undefined {
+  return decrypt(encryptedSecret, key);
 }

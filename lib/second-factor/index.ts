@@ -13,8 +13,8 @@ import type { PasswordsBusy } from "../users/password.ts";
 import { confirmationSchema, firstCodeSchema } from "../users/schema.ts";
 import { validate } from "../validation.ts";
 import { hasSecondFactor, secretOf } from "./codes.ts";
+import { encrypt } from "./encryption.ts";
 import { newRecoveryCodes, recoveryCodeHash } from "./recovery-codes.ts";
-import { seal } from "./sealed.ts";
 import { newTotpSecret, totpStep } from "./totp.ts";
 
 /** How long a secret that was not confirmed is shown. */
@@ -53,9 +53,9 @@ export function beginSecondFactor(
   request: SecondFactorRequest,
 ): Promise<{ kind: "begun" } | { kind: "on-already" } | NotConfirmed> {
   const { session, now } = request;
-  const sealed = seal(newTotpSecret(), context.secondFactorKey());
+  const encrypted = encrypt(newTotpSecret(), context.secondFactorKey());
   return confirmed(context, request, async () =>
-    (await context.database.secondFactors.begin(session.user.id, sealed, now))
+    (await context.database.secondFactors.begin(session.user.id, encrypted, now))
       ? { kind: "begun" }
       : { kind: "on-already" },
   );

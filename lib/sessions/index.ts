@@ -90,7 +90,7 @@ export async function sessionOf(
   now: number,
 ): Promise<Session | null> {
   const { database, sessionLifetimes } = context;
-  const found = await database.sessions.byHash(tokenHash(token), unexpired(sessionLifetimes, now));
+  const found = await database.sessions.byHash(tokenHash(token), boundsOf(sessionLifetimes, now));
   if (!found) return null;
   const stepMs = Math.min(lastUsedStepMs, sessionLifetimes.idleMs / 10);
   if (now - found.lastUsedAt >= stepMs) await noteUse(database, found.id, now);
@@ -113,7 +113,7 @@ export async function sessionsOf(
   { id, user }: Session,
   now: number,
 ): Promise<ListedSession[]> {
-  const rows = await database.sessions.ofUser(user.id, unexpired(sessionLifetimes, now));
+  const rows = await database.sessions.ofUser(user.id, boundsOf(sessionLifetimes, now));
   return rows.map((row) => ({
     id: row.id,
     device: row.device,
@@ -144,7 +144,7 @@ export function endOtherSessions({ database }: Context, { id, user }: Session): 
   });
 }
 
-function unexpired({ idleMs, maximumMs }: SessionLifetimes, now: number) {
+function boundsOf({ idleMs, maximumMs }: SessionLifetimes, now: number) {
   return { usedAfter: now - idleMs, begunAfter: now - maximumMs, latest: now + clockDifferenceMs };
 }
 

@@ -164,15 +164,12 @@ export async function changePassword(
   const email = (await context.database.users.byId(user.id))?.email;
   const weakness = await weaknessOf(newPassword, { username: user.username, email });
   if (weakness) return { kind: "invalid", errors: { newPassword: weakness } };
-  const { username } = user;
-  const budget = confirmationBudget(context, { user, purpose: "change-password", address });
-  const guess = await guessPassword(context, { budget, username, password: currentPassword, now });
+  const request = { session, password: currentPassword, purpose: "change-password", address, now } as const;
+  const guess = await confirmPassword(context, request);
   if (guess.kind !== "right") return guess;
   const hashed = await passwordHasher().hash(newPassword, user.id);
   if (hashed.kind !== "hashed") return hashed;
-  return context.database.transaction(async () => {
-    const changed = await changedMeanwhile(context, guess.user, session);
-    if (changed) return changed;
+  return whileUnchanged(context, guess.user, session, async () => {
     await context.database.users.setPasswordAndEndSessions(user.id, hashed.hash);
     const sessionToken = await startSession(context.database, {
       userId: user.id,
@@ -219,23 +216,11 @@ export async function deleteAccount(
  */
 export async function withPassword<T>(
   context: AccountContext,
-  {
-    session,
-    password,
-    purpose,
-    address,
-    now,
-  }: { session: Session; password: string; purpose: Purpose; address: string; now: number },
+  request: Confirmation,
   work: () => Promise<T>,
 ): Promise<T | { kind: "wrong" } | SessionEnded | PasswordsBusy | Refused> {
-  const { user } = session;
-  const { username } = user;
-  const budget = confirmationBudget(context, { user, purpose, address });
-  const guess = await guessPassword(context, { budget, username, password, now });
-  if (guess.kind !== "right") return guess;
-  return context.database.transaction(
-    async () => (await changedMeanwhile(context, guess.user, session)) ?? work(),
-  );
+  const guess = await confirmPassword(context, request);
+  return guess.kind === "right" ? whileUnchanged(context, guess.user, request.session, work) : guess;
 }
 
 export interface Profile {
@@ -265,18 +250,39 @@ export async function hasAccounts({ database }: Pick<AccountContext, "database">
   return !(await database.users.isFirst());
 }
 
+/** A password that a logged-in user gives again, and what for. */
+interface Confirmation {
+  session: Session;
+  password: string;
+  purpose: Purpose;
+  address: string;
+  now: number;
+}
+
+function confirmPassword(
+  context: AccountContext,
+  { session: { user }, password, purpose, address, now }: Confirmation,
+): ReturnType<typeof guessPassword> {
+  const budget = confirmationBudget(context, { user, purpose, address });
+  return guessPassword(context, { budget, username: user.username, password, now });
+}
+
 /**
- * The change since the password was checked; undefined when there was none.
- * The password changed, or the session has ended. Locks user and session until the transaction ends.
+ * Runs `work` in a transaction that locks user and session.
+ * Not when the password that was checked has changed, or the session has ended.
  */
-async function changedMeanwhile(
+function whileUnchanged<T>(
   { database }: AccountContext,
   { id, passwordHash }: UserRow,
   session: Session,
-): Promise<{ kind: "wrong" } | SessionEnded | undefined> {
-  const current = await database.users.lock(id);
-  if (current?.passwordHash !== passwordHash) return { kind: "wrong" };
-  return (await database.sessions.lock(session.id, id)) ? undefined : { kind: "session-ended" };
+  work: () => Promise<T>,
+): Promise<T | { kind: "wrong" } | SessionEnded> {
+  return database.transaction(async () => {
+    const current = await database.users.lock(id);
+    if (current?.passwordHash !== passwordHash) return { kind: "wrong" };
+    if (!(await database.sessions.lock(session.id, id))) return { kind: "session-ended" };
+    return work();
+  });
 }
 
 async function guessPassword(

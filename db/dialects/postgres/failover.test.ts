@@ -1,0 +1,77 @@
+/** A standby that takes over: the pool moves to it, behind an address that led to the primary. */
+import postgres from "postgres";
+import { expect, onTestFinished, test } from "vitest";
+import { addUser } from "../../../testing/content.ts";
+import { type PostgresServer, startPostgres } from "../../../testing/postgres-server.ts";
+import { startSwitch } from "../../../testing/switch.ts";
+import { openPostgres } from "./index.ts";
+
+/** A primary and its standby, and a pool of connections to an address that leads to the primary. */
+async function replicated() {
+  const primary = await stoppedAfterTest(startPostgres());
+  const url = new URL(await primary.newDatabase());
+  const name = url.pathname.slice(1);
+  const standby = await stoppedAfterTest(startPostgres({ standbyOf: primary }));
+  const address = await startSwitch();
+  onTestFinished(() => address.stop());
+  address.pointTo(primary.port);
+  url.port = String(address.port);
+  const database = await openPostgres(url.href, { poolSize: 3 });
+  onTestFinished(() => database.close());
+  await addUser(database, "before");
+  await expect.poll(() => countUsers(standby.url(name))).toBe(1);
+  const succeeds = (work: () => Promise<unknown>) =>
+    work().then(
+      () => true,
+      () => false,
+    );
+  return {
+    primary,
+    standby,
+    address,
+    /** What `/readyz` checks. */
+    isReady: () => succeeds(database.ping),
+    writes: () => succeeds(() => addUser(database, "after")),
+    usernames: async () => (await database.users.all()).map(({ username }) => username),
+  };
+}
+
+async function stoppedAfterTest(starting: Promise<PostgresServer>): Promise<PostgresServer> {
+  const server = await starting;
+  onTestFinished(() => server.stop());
+  return server;
+}
+
+/** Undefined as long as there is no such table. */
+async function countUsers(url: string): Promise<number | undefined> {
+  const sql = postgres(url, { max: 1 });
+  const [row] = await sql`select count(*)::int as count from users`.catch(() => []);
+  await sql.end();
+  return row?.count;
+}
+
+test("is not ready from the primary's end until its standby is promoted, and writes to that one", async () => {
+  const { primary, standby, address, isReady, writes, usernames } = await replicated();
+  expect(await isReady()).toBe(true);
+  await primary.kill9();
+  expect(await isReady()).toBe(false);
+  address.pointTo(standby.port);
+  expect(await isReady()).toBe(false);
+  await standby.promote();
+  await expect.poll(isReady).toBe(true);
+  expect(await writes()).toBe(true);
+  expect(await usernames()).toEqual(["before", "after"]);
+});
+
+test("leaves an old primary that has become read-only, though its connections stay open", async () => {
+  const { primary, standby, address, isReady, writes, usernames } = await replicated();
+  const old = postgres(primary.url("postgres"), { max: 1 });
+  await old`alter system set default_transaction_read_only = on`;
+  await old`select pg_reload_conf()`;
+  await old.end();
+  await standby.promote();
+  address.pointNewTo(standby.port);
+  await expect.poll(isReady).toBe(true);
+  await expect.poll(writes).toBe(true);
+  expect(await usernames()).toEqual(["before", "after"]);
+});
