@@ -86,7 +86,10 @@ export async function startPostgres({
   standbyOf,
 }: {
   settings?: Record<string, string>;
-  /** The server that this one follows, by streaming replication. It is restarted meanwhile. */
+  /**
+   * The primary of this standby, by streaming replication.
+   * It is restarted meanwhile.
+   */
   standbyOf?: PostgresServer;
 } = {}): Promise<PostgresServer> {
   const owner = ownerOfData();

@@ -1,4 +1,7 @@
-/** A standby that takes over: the pool moves to it, behind an address that led to the primary. */
+/**
+ * A standby takes over, and the pool moves to it.
+ * Both are behind an address that led to the primary.
+ */
 import postgres from "postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { addUser } from "../../../testing/content.ts";
@@ -6,7 +9,7 @@ import { type PostgresServer, startPostgres } from "../../../testing/postgres-se
 import { startSwitch } from "../../../testing/switch.ts";
 import { openPostgres } from "./index.ts";
 
-/** A primary and its standby, and a pool of connections to an address that leads to the primary. */
+/** A primary, its standby, and a pool of connections to the primary's address. */
 async function replicated() {
   const primary = await stoppedAfterTest(startPostgres());
   const url = new URL(await primary.newDatabase());
