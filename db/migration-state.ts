@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { readMigrationFiles } from "drizzle-orm/migrator";
+import packageJson from "../package.json" with { type: "json" };
 import { Failure } from "./failure.ts";
 
 /** The migration of a database that was made last. */
@@ -25,18 +24,14 @@ export interface MigrationState {
   version: string | undefined;
 }
 
-/** The version of this Weir, as package.json has it. */
-export function applicationVersion(): string {
-  const file = join(/* turbopackIgnore: true */ process.cwd(), "package.json");
-  const { version }: { version: string } = JSON.parse(readFileSync(file, "utf8"));
-  return version;
-}
+/** The version of this Weir. */
+export const applicationVersion = packageJson.version;
 
 /**
  * Names the versions of a newer database and of this one.
  * As "of Weir 2.0.0, later than this one, 1.0.0".
  */
-export function laterThanThis(version: string | undefined, own = applicationVersion()): string {
+export function laterThanThis(version: string | undefined, own = applicationVersion): string {
   if (version === undefined)
     return `of a later version of Weir than this one, ${own}; which one it does not record`;
   // Between two releases.

@@ -60,7 +60,7 @@ test("refuses a database of a later version, naming both versions", async () => 
   await migrate(url, folder);
   await connectTo(url)`update __drizzle_migrations set version = '9.8.7'`;
   await expect(migrate(url, migrationsBefore("postgres", "moderators"))).rejects.toThrow(
-    `is of Weir 9.8.7, later than this one, ${applicationVersion()}. Update Weir`,
+    `is of Weir 9.8.7, later than this one, ${applicationVersion}. Update Weir`,
   );
 });
 
@@ -71,7 +71,7 @@ test("records its version in a database from before versions were recorded", asy
   await sql`alter table __drizzle_migrations drop column version`;
   await migrate(url, folder);
   const [newest] = await sql`select version from __drizzle_migrations order by created_at desc limit 1`;
-  expect(newest).toEqual({ version: applicationVersion() });
+  expect(newest).toEqual({ version: applicationVersion });
 });
 
 test("migrates once when the server's default isolation is serializable", async () => {

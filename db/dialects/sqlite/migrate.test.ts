@@ -46,17 +46,17 @@ test.each([
   [
     "of a later version",
     "'9.8.7'",
-    `is of Weir 9.8.7, later than this one, ${applicationVersion()}. Update Weir`,
+    `is of Weir 9.8.7, later than this one, ${applicationVersion}. Update Weir`,
   ],
   [
     "of a version that did not record itself",
     "null",
-    `of a later version of Weir than this one, ${applicationVersion()}; which`,
+    `of a later version of Weir than this one, ${applicationVersion}; which`,
   ],
   [
     "between two releases",
-    `'${applicationVersion()}'`,
-    `is of a later build of Weir ${applicationVersion()} than this one`,
+    `'${applicationVersion}'`,
+    `is of a later build of Weir ${applicationVersion} than this one`,
   ],
 ])("refuses a database %s, naming what is known of both versions", (_, version, message) => {
   const sqlite = new Sqlite(join(temporaryFolder(), "weir.db"));
@@ -73,7 +73,7 @@ test("records its version in a database from before versions were recorded", () 
   sqlite.exec("alter table __drizzle_migrations drop column version");
   expect(migrationState(sqlite)).toMatchObject({ isNewer: false, version: undefined });
   migrate(sqlite, migrationsFolder);
-  expect(migrationState(sqlite)).toMatchObject({ pending: 0, version: applicationVersion() });
+  expect(migrationState(sqlite)).toMatchObject({ pending: 0, version: applicationVersion });
 });
 
 test("A blog from before moderators keeps who decided: its author, an administrator, a deleted account", async () => {

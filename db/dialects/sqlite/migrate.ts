@@ -38,7 +38,7 @@ export function migrate(sqlite: Sqlite, folder: string): void {
   const last = migrations.at(-1)?.folderMillis ?? 0;
   requireNotNewer(newestApplied(sqlite), last);
   if (newestApplied(sqlite).at === last) return;
-  const version = applicationVersion();
+  const version = applicationVersion;
   const applyMissing = sqlite.transaction(() => {
     sqlite.exec(
       "create table if not exists __drizzle_migrations (id integer primary key, hash text not null, created_at numeric, version text)",
