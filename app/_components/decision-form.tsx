@@ -1,7 +1,8 @@
 import type { FloodWindow } from "@/lib/ratings/floods/flood-window";
 import { decideWindowOf } from "./decide-window";
-import { ChoiceButton, Field, Form } from "./form";
+import { Form } from "./form";
 import { FormDisclosure } from "./form-disclosure";
+import { ChoiceButton, Field } from "./form-fields";
 
 const choices = [
   { status: "counted", choose: "Include", choosing: "Including…", keep: "Leave it included" },

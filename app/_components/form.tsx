@@ -14,13 +14,11 @@ import {
   useActionState,
   useCallback,
   useEffect,
-  useId,
   useRef,
   useState,
 } from "react";
 import type { FieldErrors } from "@/lib/validation";
 import { Refusal } from "./refusal";
-import { TextArea } from "./text-area";
 
 export interface FormState {
   /** Errors by field; those of the whole form under `form`. */
@@ -46,7 +44,7 @@ export interface FormState {
 export type FormAction = (state: FormState, form: FormData) => Promise<FormState>;
 
 /** `pressed` is the value of the last submit button. */
-const FormContext = createContext<{
+export const FormContext = createContext<{
   state: FormState;
   pending: boolean;
   pressed: string | null;
@@ -187,100 +185,6 @@ function failureText(error: unknown): string {
   // The server's log has an action's error under its digest.
   if (error instanceof Error && "digest" in error) return "Something went wrong on the server.";
   return "Couldn’t reach the server.";
-}
-
-interface FieldProps {
-  label: string;
-  name: string;
-  type?: "text" | "email" | "password";
-  /** Shown below the field. */
-  help?: React.ReactNode;
-  defaultValue?: string;
-  autoComplete?: string;
-  maxLength?: number;
-  /** Makes it a text area of this many lines. */
-  rows?: number;
-  optional?: boolean;
-}
-
-export function Field({
-  label,
-  name,
-  type = "text",
-  help,
-  defaultValue,
-  autoComplete,
-  maxLength,
-  rows,
-  optional = false,
-}: FieldProps) {
-  const { state } = use(FormContext);
-  const id = useId();
-  const errors = state.errors?.[name] ?? [];
-  const describedBy = [errors.length > 0 && `${id}-error`, help && `${id}-help`].filter(Boolean).join(" ");
-  const attributes = {
-    id,
-    name,
-    autoComplete,
-    maxLength,
-    className: "input",
-    dir: type === "text" ? "auto" : "ltr",
-    required: !optional,
-    defaultValue: type === "password" ? undefined : (state.values?.[name] ?? defaultValue),
-    "aria-invalid": errors.length > 0,
-    "aria-describedby": describedBy || undefined,
-    // Without JavaScript the page is rendered again, and the error may be far down.
-    autoFocus: errors.length > 0,
-  };
-  return (
-    <div className="flex flex-col gap-1.5">
-      <label htmlFor={id} className="text-[0.9375rem] font-medium">
-        {label}
-      </label>
-      {rows ? <TextArea rows={rows} {...attributes} /> : <input type={type} {...attributes} />}
-      {errors.length > 0 && (
-        <p id={`${id}-error`} className="text-sm text-wrong">
-          {errors.join(" ")}
-        </p>
-      )}
-      {help && (
-        <p id={`${id}-help`} className="text-sm text-quiet">
-          {help}
-        </p>
-      )}
-    </div>
-  );
-}
-
-/**
- * The form's primary button.
- * Shows `pending` and is disabled while the form is submitted.
- */
-export function SubmitButton({ children, pending: saying }: { children: React.ReactNode; pending: string }) {
-  const { pending } = use(FormContext);
-  return (
-    <button type="submit" className="button button-primary" aria-disabled={pending}>
-      {pending ? saying : children}
-    </button>
-  );
-}
-
-interface ChoiceButtonProps {
-  name: string;
-  value: string;
-  /** The label while the form is submitted. */
-  pending: string;
-  children: React.ReactNode;
-}
-
-/** One of several submit buttons, each with its own value. */
-export function ChoiceButton({ name, value, pending: saying, children }: ChoiceButtonProps) {
-  const { pending, pressed } = use(FormContext);
-  return (
-    <button type="submit" name={name} value={value} className="button" aria-disabled={pending}>
-      {pending && pressed === value ? saying : children}
-    </button>
-  );
 }
 
 function submitterOf(event: Event): HTMLButtonElement | null {

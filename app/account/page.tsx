@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
-import { Field, Form, SubmitButton } from "@/app/_components/form";
+import { Form } from "@/app/_components/form";
+import { Field, SubmitButton } from "@/app/_components/form-fields";
 import { Section } from "@/app/_components/section";
 import { WaitingForApproval } from "@/app/_components/waiting-for-approval";
 import { requireSession } from "@/lib/auth";

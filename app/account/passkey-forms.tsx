@@ -1,7 +1,8 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
-import { Field, Form, SubmitButton, useFormState } from "@/app/_components/form";
+import { Form, useFormState } from "@/app/_components/form";
+import { Field, SubmitButton } from "@/app/_components/form-fields";
 import { addPasskey, removePasskey } from "./passkey-actions";
 import { FieldsOrCodes, PasswordField } from "./second-factor-forms";
 

@@ -1,7 +1,8 @@
 "use client";
 
 import { CopyOnce } from "@/app/_components/copy-once";
-import { Field, Form, SubmitButton, useFormState } from "@/app/_components/form";
+import { Form, useFormState } from "@/app/_components/form";
+import { Field, SubmitButton } from "@/app/_components/form-fields";
 import { type ApiScope, apiScopes, lifetimes } from "@/lib/api-tokens/scopes";
 import { makeToken } from "./actions";
 

@@ -1,4 +1,5 @@
-import { ChoiceButton, Field, Form } from "@/app/_components/form";
+import { Form } from "@/app/_components/form";
+import { ChoiceButton, Field } from "@/app/_components/form-fields";
 import { userPath } from "@/lib/paths";
 import { changeModerator } from "./moderator-actions";
 

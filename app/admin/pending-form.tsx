@@ -1,4 +1,5 @@
-import { ChoiceButton, Form } from "@/app/_components/form";
+import { Form } from "@/app/_components/form";
+import { ChoiceButton } from "@/app/_components/form-fields";
 import { Moment } from "@/app/_components/time";
 import { formatNumber } from "@/lib/limiter/text";
 import type { PendingAccount } from "@/lib/users/approvals";

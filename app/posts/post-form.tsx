@@ -1,6 +1,7 @@
 "use client";
 
-import { Field, Form, type FormAction, SubmitButton } from "@/app/_components/form";
+import { Form, type FormAction } from "@/app/_components/form";
+import { Field, SubmitButton } from "@/app/_components/form-fields";
 import { copyName, removeCopy } from "@/app/_components/kept-text";
 import { contentMaximum, titleMaximum } from "@/lib/posts/lengths";
 import type { FieldErrors } from "@/lib/validation";

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { Field, SubmitButton } from "@/app/_components/form";
+import { Field, SubmitButton } from "@/app/_components/form-fields";
 import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { localPath } from "@/lib/paths";

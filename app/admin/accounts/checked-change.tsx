@@ -1,6 +1,7 @@
 "use client";
 
-import { ChoiceButton, useFormState } from "@/app/_components/form";
+import { useFormState } from "@/app/_components/form";
+import { ChoiceButton } from "@/app/_components/form-fields";
 
 /** The preview of the change, and the buttons that request and confirm it. */
 export function CheckedChange() {

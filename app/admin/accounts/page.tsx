@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { Field, Form } from "@/app/_components/form";
+import { Form } from "@/app/_components/form";
+import { Field } from "@/app/_components/form-fields";
 import { forbiddenPage } from "@/app/_components/no-page";
 import { accountsMaximum } from "@/lib/account-changes";
 import { requireUser } from "@/lib/auth";

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { Field, Form, SubmitButton } from "@/app/_components/form";
+import { Form } from "@/app/_components/form";
+import { Field, SubmitButton } from "@/app/_components/form-fields";
 import { app } from "@/lib/app";
 import { getUser, sentTicket } from "@/lib/auth";
 import { localPath } from "@/lib/paths";

@@ -1,6 +1,7 @@
 "use client";
 
-import { Form, type FormAction, SubmitButton, useFormState } from "@/app/_components/form";
+import { Form, type FormAction, useFormState } from "@/app/_components/form";
+import { SubmitButton } from "@/app/_components/form-fields";
 import { starPath } from "@/app/_components/stars";
 import { scores } from "@/lib/ratings/score/score";
 

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { cache } from "react";
-import { Field, Form, SubmitButton } from "@/app/_components/form";
+import { Form } from "@/app/_components/form";
+import { Field, SubmitButton } from "@/app/_components/form-fields";
 import { noPage, notFoundPage } from "@/app/_components/no-page";
 import { PostList } from "@/app/_components/post-list";
 import { Day } from "@/app/_components/time";

@@ -1,5 +1,6 @@
-import { Field, Form, SubmitButton } from "@/app/_components/form";
+import { Form } from "@/app/_components/form";
 import { FormDisclosure } from "@/app/_components/form-disclosure";
+import { Field, SubmitButton } from "@/app/_components/form-fields";
 import { Moment } from "@/app/_components/time";
 import type { ReviewRequest } from "@/lib/ratings/decisions/review-requests";
 import type { FloodWindow } from "@/lib/ratings/floods/flood-window";
