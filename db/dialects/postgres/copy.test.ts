@@ -10,7 +10,8 @@ test("a database is unused when its last connection closes while this is checked
   await observer.query("set application_name = 'observer'");
   const checking = requirePostgresUnused(url);
   checking.catch(() => {}); // awaited below
-  const checks = "select 1 from pg_stat_activity where application_name = 'weir copy' and query like '%count(*)%'";
+  const checks =
+    "select 1 from pg_stat_activity where application_name = 'weir copy' and query like '%count(*)%'";
   await expect.poll(async () => (await observer.query(checks)).length).toBe(1);
   await other.end();
   await checking;
