@@ -1,7 +1,7 @@
 /**
  * The effect of rating campaigns on the public score.
- * Our way, which has targets, and those of others. The traffic is simulated, the same in every run. Authors and
- * administrators intervene only in the scenarios that include it.
+ * It compares our method, which has targets, with those of others. The traffic is simulated, the same in every run.
+ * Authors and administrators intervene only in the scenarios that include it.
  */
 import { playAdversaries } from "./campaign/adversaries.ts";
 import { attackers } from "./campaign/attackers.ts";

@@ -1,6 +1,7 @@
 /**
  * Simulates a million ratings an hour and ten thousand reads a second.
- * From the measurements of the other parts of `npm run bench:nodes`: `docs/capacity.md` has its assumptions and limits.
+ * It uses the measurements of the other parts of `npm run bench:nodes`; `docs/capacity.md` has its assumptions and
+ * limits.
  */
 import { availableParallelism, loadavg } from "node:os";
 import { seededRandom } from "../lib/lab/seeded-random.ts";

@@ -69,8 +69,8 @@ export async function speedOf(times: number, work: (index: number) => void | Pro
 }
 
 /**
- * Runs per second of the processor's time.
- * For work that waits for nothing, so that other programs hardly matter.
+ * Runs per second of processor time.
+ * For work without waiting, on which other programs then have hardly any effect.
  */
 export async function processorSpeedOf(
   times: number,

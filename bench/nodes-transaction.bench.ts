@@ -1,6 +1,6 @@
 /**
  * The cost of a rating through `lib/ratings` on PostgreSQL.
- * Beside the same statements through postgres.js.
+ * It is compared with the same statements through postgres.js.
  *
  * As `ratings.bench.ts` for SQLite: two databases of one server, each side on one connection, with the same ratings under
  * the default settings (`rating-sides.ts`); at the end both must hold the same.

@@ -1,6 +1,6 @@
 /**
  * The cost of a rating through `lib/ratings`.
- * Beside the same statements on bare better-sqlite3.
+ * It is compared with the same statements on bare better-sqlite3.
  *
  * Find, decide, save the limiters' states, record the attempt, write the rating, move the counters, commit: each side has
  * a file of its own on disk, of the same tables, with the app's pragmas (WAL, synchronous=FULL), and gets the same ratings

@@ -1,6 +1,6 @@
 /**
  * Whether a rating's cost depends on the number of ratings.
- * On a post that has a million ratings, and on one that has ten.
+ * It compares a post that has a million ratings with one that has ten.
  *
  * Both posts are in one file, which has 1,100,000 users, the million ratings and as many attempts: so nothing
  * differs but the post, and the small one gains nothing from a small file. The million raters are spread over all

@@ -104,7 +104,7 @@ test.each([
     "pragma foreign_keys = off; insert into post_contents (post_id, content) values (999, 'x')",
     "post_contents 999",
   ],
-])("A blog with %s gives no backup, and its fault", async (_what, sql, message) => {
+])("refuses to back up a blog with %s, and names the fault", async (_what, sql, message) => {
   const url = await blogUrl();
   await changeByHand(url, sql);
   const file = join(temporaryFolder(), "weir.backup");

@@ -29,11 +29,11 @@ export const applicationVersion = packageJson.version;
 
 /**
  * Names the versions of a newer database and of this one.
- * As "of Weir 2.0.0, later than this one, 1.0.0".
+ * For example "of Weir 2.0.0, later than this one, 1.0.0".
  */
 export function laterThanThis(version: string | undefined, own = applicationVersion): string {
   if (version === undefined)
-    return `of a later version of Weir than this one, ${own}; which one it does not record`;
+    return `of a later version of Weir than this one, ${own}; it does not record which`;
   // Between two releases.
   if (version === own) return `of a later build of Weir ${own} than this one`;
   return `of Weir ${version}, later than this one, ${own}`;

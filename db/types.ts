@@ -1,7 +1,4 @@
-/**
- * The database's constants and the types of its rows.
- * For code that must not load the queries.
- */
+/** The database's constants and the types of its rows, without its queries. */
 import type { Counts } from "./counts.ts";
 
 /**
@@ -135,8 +132,8 @@ export interface FloodWindow {
   counts: Counts;
   status: WindowStatus;
   /**
-   * The maker of the last decision:
-   * the ratings' shape, the time passed, or a person. Null without a decision.
+   * The maker of the last decision; null without one.
+   * The ratings' shape, the time that has passed, or a person.
    */
   decidedBy: WindowDecider | null;
   /**

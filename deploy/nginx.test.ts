@@ -299,7 +299,7 @@ describe("one address is limited, with an answer that explains it,", () => {
       "::ffff:192.0.3.1",
     ],
     ["/48", (number) => `2001:db8:1:${number}::1`, "2001:db8:1:ffff::1", "2001:db8:2::1"],
-  ])("and so is its network, in simultaneous requests from a %s", async (_, address, same, other) => {
+  ])("and so is its network, at 400 simultaneous requests, a %s", async (_, address, same, other) => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     node.answer((_, response, count) => {
       if (count > 400) page(response, "at once");

@@ -77,8 +77,8 @@ async function facts({ api }: ApiUser, path: string) {
 }
 
 /**
- * The hidden fields of each form of a page that calls a server action.
- * As a browser without JavaScript sends them.
+ * The hidden fields of each form that calls a server action.
+ * A browser without JavaScript sends them.
  */
 async function formsOf(page: Page, path: string): Promise<Record<string, string>[]> {
   const html = await (await page.request.get(path)).text();

@@ -106,7 +106,7 @@ flooded(
     await expect(window.getByRole("heading")).toHaveText("Flood 1: 40 ratings held");
     await expect(window).toContainText("(19.5 s)");
     await expect(window).toContainText(
-      /There is no decision yet\. It is counted by itself on .*:\d\d, unless a person decides before\./,
+      /There is no decision yet\. It counts automatically from .*:\d\d, unless a person decides before\./,
     );
     await expect(window).toContainText(/like the 60 without it, 100 in 100 of its ratings/);
     await expect(window).toContainText("Average: 4.00 without it, 2.40 with it.");

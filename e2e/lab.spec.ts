@@ -146,7 +146,7 @@ test("names the rating limits in LIMITS where they override the lines, and where
     ),
   ).toBeVisible();
   await other.goto("/lab");
-  await expect(other.getByText("what its LIMITS says of rating.post is left out")).toBeVisible();
+  await expect(other.getByText("without the changes that LIMITS makes to rating.post")).toBeVisible();
 });
 
 /** The row of the comparison. */
@@ -157,7 +157,7 @@ function row(page: Page, name: string) {
     .filter({ has: page.getByRole("rowheader", { name }) });
 }
 
-test("an address that compares too much gets a 429 that says when to try again, and results that are still there", {
+test("comparisons over the limit get a 429 with the time to try again, except for cached results", {
   tag: "@without-javascript",
 }, async ({ sharedServer, openBrowser, faults }) => {
   faults.expectStatus(429);

@@ -51,7 +51,7 @@ test("a user adds a passkey, logs in with it or with a recovery code, and remove
   await page.getByLabel("Name").fill("Again");
   await page.getByLabel("Account password").fill(password);
   await page.getByRole("button", { name: "Add passkey" }).click();
-  await expect(page.getByText("No passkey was made")).toBeVisible();
+  await expect(page.getByText("No passkey was added")).toBeVisible();
 
   await page.getByRole("button", { name: "Log out", exact: true }).click();
   await expect(page.getByRole("banner").getByRole("link", { name: "Log in" })).toBeVisible();
@@ -69,7 +69,7 @@ test("a user adds a passkey, logs in with it or with a recovery code, and remove
   await section.getByRole("radio", { name: "My laptop (last used" }).check();
   await section.getByLabel("Account password").first().fill(password);
   await section.getByRole("button", { name: "Remove passkey" }).click();
-  await expect(section.getByRole("status").first()).toHaveText("The passkey is removed.");
+  await expect(section.getByRole("status").first()).toHaveText("The passkey was removed.");
   await expect(section).toContainText("It is off.");
 });
 

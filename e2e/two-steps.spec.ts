@@ -16,7 +16,7 @@ async function setUp(page: Page): Promise<{ secret: string; codes: string[] }> {
   const secret = (await page.locator("code").innerText()).replace(/\s/g, "");
   const link = await page.getByRole("link", { name: "open the app" }).getAttribute("href");
   expect(new URL(link ?? "").searchParams.get("secret")).toBe(secret);
-  await expect(page.getByRole("img", { name: "QR code of the key" })).toBeVisible();
+  await expect(page.getByRole("img", { name: "QR code for your authenticator app" })).toBeVisible();
   await page.getByLabel("Code", { exact: true }).fill("000000");
   await page.getByLabel("Account password").fill("wrong");
   await page.getByRole("button", { name: "Turn on" }).click();

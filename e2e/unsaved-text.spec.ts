@@ -56,7 +56,7 @@ test("a text that could not be sent stays in the form until it is published, and
   expect(await copies(page)).toEqual([]);
 });
 
-test("an ended session gives the text back, and after logging in again it is published", {
+test("keeps the text when the session has ended, and publishes it after logging in again", {
   tag: "@without-javascript",
 }, async ({ page, javaScriptEnabled }) => {
   const { username } = await signUp(page, "author");
@@ -84,7 +84,7 @@ test("an ended session gives the text back, and after logging in again it is pub
   await expect(page.getByText("Written for an hour.")).toBeVisible();
 });
 
-test("an edit of a post that is deleted meanwhile gives the text back", {
+test("keeps the edited text when the post was deleted meanwhile", {
   tag: "@without-javascript",
 }, async ({ page }) => {
   const author = await signUp(page, "author");

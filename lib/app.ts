@@ -54,8 +54,8 @@ export function limiterStoreParts(): HealthPart[] {
 }
 
 /**
- * Like `app()`, after catching up with the work due by `now` (milliseconds).
- * As far as `now` is trusted. For readers of scores and windows.
+ * Like `app()`, after doing the work due by `now` (milliseconds).
+ * Work is done only up to the trusted part of `now`. For readers of scores and windows.
  */
 export async function currentApp(now: number) {
   await catchUp(database(), trustedTime(now), scoring, reportCatchUp);

@@ -1,4 +1,4 @@
-/** The form of doc comments. */
+/** Checks doc comments. */
 
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";

@@ -17,7 +17,7 @@ Checks the settings, the versions, the database (its settings, pending migration
 texts to render, scores to recalculate, expired rows, times in the future), the disk, and Redis when it is used. It changes
 nothing, and the server may run meanwhile.
 
-With --repair it then says what a repair of times in the future and of counters would change. With today's date (UTC) as well,
+With --repair it then lists the changes that a repair of times in the future and of counters would make. With today's date (UTC) as well,
 as in --repair --today 2026-03-01, it makes a backup beside the database (of PostgreSQL, in this folder) and repairs both from
 the rows: the ratings of each post concerned are counted and replayed. It refuses while the clock is of another day: to a
 clock that is behind, all that is newer is in the future.

@@ -28,8 +28,8 @@ function isForOperator(error: unknown): error is Error {
 }
 
 /**
- * No such folder, no permission, not a database.
- * As opposed to a migration that fails, which is a fault of ours.
+ * Whether the file is at fault: no such folder, no permission, no database.
+ * A failed migration, in contrast, is a fault of Weir.
  */
 function isAboutTheFile(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;

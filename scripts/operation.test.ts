@@ -39,7 +39,7 @@ test("A blog is backed up and restored by commands, for people and for programs"
   expect(await copyDatabase(url, to)).toMatchObject({ copied: 0 });
 });
 
-test("A blog that cannot be kept aside is not replaced", async () => {
+test("restore replaces no blog that it cannot back up first, as on a full disk", async () => {
   const [url, small] = [await blogUrl(), temporaryDatabaseUrl()];
   const made = { env: { DATABASE_URL: small }, input: "quiet water 8\n" };
   expect((await runCommand("user", ["create", "alder", "alder@example.org"], made)).code).toBe(0);

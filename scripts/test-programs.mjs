@@ -19,8 +19,8 @@ export const programs = {
 };
 
 /**
- * Installs the missing ones of `wanted` with apt-get.
- * On Debian and as root only; announces it before.
+ * Installs the missing programs of `wanted` with apt-get.
+ * It does so on Debian and as root only, and prints their names before.
  *
  * @returns {Promise<(typeof programs)[keyof typeof programs][]>} those that are still missing
  */

@@ -6,8 +6,9 @@ import { readFileSync } from "node:fs";
 import { stripVTControlCharacters } from "node:util";
 
 /**
- * Counts one failure more for a runner that left no report.
- * Also for one without tests, or that failed although none of its tests did (an error outside of a test, a crash).
+ * Counts an additional failure for a runner that left no report.
+ * Also counts one for a runner without tests, and for one that failed although no test did (an error outside a test, a
+ * crash).
  */
 export function countRun(reportFile, exitCode, countReport) {
   const counts = countReport(readReport(reportFile));

@@ -1,6 +1,6 @@
 /**
  * The address of a request's client.
- * From the socket and the headers of trusted proxies.
+ * It comes from the socket and the headers of trusted proxies.
  */
 import { countedAddress } from "../lib/http/client-address.ts";
 import { unknownAddress } from "../lib/request/current-request.ts";

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createPacedStarts } from "./paced-starts.ts";
 
-test("starts requests for 10 ms within a turn of the event loop, and of those that wait one per turn, in order", async () => {
+test("starts requests for 10 ms in a turn of the event loop, then one waiting request per turn, in order", async () => {
   let now = 0;
   const mayStart = createPacedStarts(() => now);
   const started: number[] = [];

@@ -4,22 +4,19 @@
  * The framework works on a request without a pause until it waits for something. Hundreds of requests would keep the
  * thread for as long as they take together, and no other request would be read meanwhile.
  */
-// The global one is the framework's, which delays it while it renders.
+// Next.js replaces the global setImmediate, and delays its callbacks while it renders.
 import { setImmediate } from "node:timers";
 
-/** The longest time that starts take within one turn, before further requests wait. */
+/** The longest time that starts may take in one turn of the event loop. */
 const turnMs = 10;
 
-/**
- * Creates a function that resolves when the caller may start.
- * In the order of the calls.
- */
+/** Creates a function that resolves when the caller may start, in call order. */
 export function createPacedStarts(clock: () => number = () => performance.now()): () => Promise<void> {
   const waiting: (() => void)[] = [];
   /** The first start of this turn of the event loop. */
   let turnBeganAt: number | undefined;
 
-  /** Starts one request per turn, while any waits. */
+  /** Ends the turn, and begins the next with one waiting request, if any. */
   function endTurn(): void {
     const next = waiting.shift();
     turnBeganAt = undefined;

@@ -17,8 +17,7 @@ const actionHeader = "next-action";
 const readBody = createBodyReader(bodyMaximumBytes, tooLarge, { givesBack: true });
 
 /**
- * Resolves when the request may go on to Next.js.
- * To the problem with its body, if there is one.
+ * Resolves to a problem with the body, or undefined once it may go on.
  *
  * Next.js answers a server error for a form it cannot read, and keeps much of an endless body in memory. So each body is
  * held back until it is complete. Call this as soon as the request arrives.

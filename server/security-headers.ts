@@ -29,7 +29,7 @@ export function setSecurityHeaders(response: ServerResponse, isHttps: boolean): 
 
 /**
  * A page's Content-Security-Policy.
- * Only scripts and styles with this nonce, and those that such scripts load.
+ * It allows only scripts and styles with this nonce, and those that such scripts load.
  */
 export function pagePolicy({
   nonce,

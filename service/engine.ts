@@ -16,7 +16,7 @@ import type { PeerEvent } from "./peers/message.ts";
 
 /**
  * A decision, for metrics.
- * The one that the answer names, or, in `shadow`, one of a policy that refuses nothing.
+ * It is the decision that the answer names or, with `shadow`, that of a policy in shadow.
  */
 export type DecisionEvent = Pick<DecisionAnswer, "rule" | "policy" | "allowed"> & { shadow: boolean };
 
@@ -25,7 +25,7 @@ export interface EngineSettings extends Pick<WaitingSettings, "sleep" | "clock">
   store: Store;
   /**
    * Called for each failure.
-   * Of the policy whose state is unavailable, or of a request that could not be answered.
+   * `policy` is set when the state of that policy is unavailable; without it, a request could not be answered.
    */
   report?: (error: unknown, policy?: string) => void;
   onDecision?: (event: DecisionEvent) => void;

@@ -29,9 +29,9 @@ async function twoServices() {
 }
 
 /**
- * The limit, no more and no less.
- * On a machine that is so busy that Redis answers too late, the service refuses, and a refused request may have been
- * counted: that many may be missing then.
+ * Expects exactly the limit to pass.
+ * When the machine is so busy that Redis answers too late, the service refuses, and a refused request may have been
+ * counted: then up to that many may be missing.
  */
 function expectExactly({ sent, passed, unavailable }: z.infer<typeof countsSchema>): void {
   expect(sent).toBe(processes * requestsEach);

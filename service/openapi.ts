@@ -134,7 +134,7 @@ export const openApiDocument = {
       RetryAfter: optional("In how many whole seconds to try again; of a refusal that ends.", "integer"),
       RateLimitPolicy: optional("The rule or policy: its name, how many (q) in how many seconds (w)."),
       RateLimit: optional("What is left of it (r), and in how many seconds there will be more (t)."),
-      WwwAuthenticate: header("How to say who you are, or what is wrong with the token."),
+      WwwAuthenticate: header("The authentication scheme, and the fault of a token."),
     },
     parameters: {},
     securitySchemes: {

@@ -118,8 +118,8 @@ export async function openPeers(options: PeersOptions): Promise<Peers> {
   }
 
   /**
-   * Delays events of a clock ahead until their time.
-   * So they count in their own window.
+   * Delays events of a peer whose clock is ahead until their time.
+   * They then count in their own window.
    */
   function countAll(peer: string, events: readonly PeerEvent[]): void {
     const now = clock();

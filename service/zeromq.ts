@@ -12,8 +12,8 @@ import { createDispatcher, type Frames } from "./zeromq/dispatcher.ts";
 
 export interface ZeromqSettings {
   /**
-   * Only clients with this token are admitted, encrypted (CURVE).
-   * Without one: all clients on this machine.
+   * The token that clients need; connections are then encrypted (CURVE).
+   * Without a token, all clients on this machine may connect.
    */
   token?: string | undefined;
   /** Gets unexpected errors. */

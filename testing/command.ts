@@ -34,8 +34,8 @@ let imports = 0;
 
 /**
  * As `runCommand`, within this process, which is quicker.
- * For answers that come before a command reads settings or input. The command's module is loaded anew each time, its
- * imports are not.
+ * Use it for output that comes before a command reads settings or input. The command's module is loaded anew each time,
+ * its imports are not.
  */
 export async function runCommandHere(name: string, args: readonly string[]): Promise<Ended> {
   const { argv } = process;

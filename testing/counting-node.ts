@@ -23,8 +23,8 @@ export interface CountingNode {
 }
 
 /**
- * Answers every request with a page that contains the number of requests so far.
- * Marked as the framework marks its pages.
+ * Answers every request with a page that contains the number of requests.
+ * The page has the marks of the framework's pages.
  */
 export async function startCountingNode(port = 0): Promise<CountingNode> {
   const requests: IncomingMessage[] = [];

@@ -21,8 +21,7 @@ export function integrityFaults(database: SqliteDatabase): Promise<string[]> {
 
 /**
  * The acknowledged ratings that the database does not have, each a line.
- * Of several for one post by one user the last counts; where a later one was sent and never answered, either may be
- * there.
+ * Of a user's ratings of one post, the last counts. When a later one was sent and never answered, either may be saved.
  */
 export async function lostRatings(
   database: Database,

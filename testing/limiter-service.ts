@@ -16,10 +16,7 @@ export interface LimiterServiceOptions {
    * Name and text.
    */
   files?: Record<string, string>;
-  /**
-   * An existing folder, kept when the service ends.
-   * For a second start on the same files.
-   */
+  /** An existing folder, kept when the service ends, for a second start. */
   folder?: string;
   /** Where it listens; a free port unless set. */
   zmq?: string;

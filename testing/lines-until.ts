@@ -4,8 +4,8 @@ import { writeSync } from "node:fs";
 const waitAtMostMs = 60_000;
 
 /**
- * Prints a line for each step, and stands still after the given number.
- * Until a kill, or for a minute.
+ * Prints a line for each step, and pauses after the given number.
+ * The pause lasts until a kill, or for a minute.
  */
 export function linesUntil(last: number): (stage: string, done: number, total: number) => void {
   let lines = 0;

@@ -1,7 +1,7 @@
 /**
  * A real nginx for tests, on `deploy/nginx.conf`.
- * On a free port of this machine, keeping its files in a folder of its own, and gone with the process that started
- * it, however that ends.
+ * It listens on a free port of this machine, keeps its files in a folder of its own, and ends with the process that
+ * started it, however that ends.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -1,6 +1,6 @@
 /**
- * Opens a database at the same moment as another process;
- * prints its users' number.
+ * Opens a database at the same moment as another process.
+ * Prints the number of users.
  */
 import { openSqlite } from "../db/dialects/sqlite/index.ts";
 import { awaitBarrier } from "./barrier.ts";

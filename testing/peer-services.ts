@@ -1,6 +1,6 @@
 /**
  * Services with peers, reduced to granting and publishing.
- * Each with a memory of its own, on real sockets, and a clock set by hand.
+ * Each has a memory of its own, on real sockets, and a manual clock.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Algorithm, createPolicyLimiter, memoryStore, type Policy } from "../lib/limiter/index.ts";

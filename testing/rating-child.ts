@@ -1,7 +1,7 @@
 /**
- * Rates the given posts by the given users through lib/ratings until it is killed.
- * In a random order that its seed decides. Prints `sent <slug> <user> <score>` before each try and `saved …` or
- * `refused …` after it; a line is out of the process's hands before the next thing happens.
+ * Rates the given posts by the given users through lib/ratings until killed.
+ * Its seed decides the random order. Prints `sent <slug> <user> <score>` before each try and `saved …` or `refused …`
+ * after it; each line is written before the next action begins.
  */
 import { writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";

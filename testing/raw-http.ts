@@ -14,10 +14,7 @@ export interface RawHttp {
    * Rejects when the connection closes before that.
    */
   until(pattern: RegExp): Promise<string>;
-  /**
-   * Resolves to all received data once the server closes the connection.
-   * By a reset too.
-   */
+  /** Resolves to all received data once the server closes or resets the connection. */
   closed(): Promise<string>;
 }
 

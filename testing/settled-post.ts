@@ -1,6 +1,6 @@
 /**
  * A post whose settled score goes through any acts that a test generates.
- * Also the bound that decision 33 puts on it, written down independently of the code, and arbitrary beginnings for
+ * The file also has the bound of decision 33, written independently of the code, and arbitrary starting states for
  * fast-check.
  */
 import fc from "fast-check";
@@ -31,7 +31,7 @@ export const rounding = 1e-12;
 
 /**
  * The clock of a post in decision 33, in minutes: 2/3 ln(1 + age).
- * Straight from 16 days (2/3 of the unit) on.
+ * It is linear from 16 days (2/3 of the unit) on.
  */
 export function clock(ageMs: number, { unitDays }: SettlingSettings): number {
   const age = ageMs / minute;

@@ -7,9 +7,9 @@ import { connect, createServer, type Socket } from "node:net";
 
 export interface Switch {
   port: number;
-  /** From now on connections lead there; those that there are end. */
+  /** Leads new connections to this port, and ends the existing ones. */
   pointTo(port: number): void;
-  /** From now on new connections lead there; those that there are stay. */
+  /** Leads new connections to this port; existing ones stay where they are. */
   pointNewTo(port: number): void;
   stop(): Promise<void>;
 }

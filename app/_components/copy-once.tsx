@@ -3,7 +3,7 @@ interface CopyOnceProps {
   label: string;
   value: string;
   rows: number;
-  /** Instructions for it. */
+  /** Instructions for the value. */
   children: React.ReactNode;
 }
 

@@ -62,7 +62,7 @@ interface FormProps {
   check?: (form: FormData) => FieldErrors | undefined;
   /** Called when the action has succeeded and leads to another page. */
   onDone?: () => void;
-  /** The notice of the fields that stay when the form could not be sent. */
+  /** The sentence about kept input, for a form that could not be sent. */
   kept?: string;
   /**
    * A message about the previous action.
@@ -92,7 +92,7 @@ export function Form({
     } catch (error) {
       rethrowNavigation(error, onDone);
       return {
-        errors: { form: [`${failureText(error)} ${kept} Try again in a moment.`] },
+        errors: { form: [failureText(error, kept)] },
         keepsPasswords: true,
       };
     }
@@ -179,12 +179,12 @@ function rethrowNavigation(error: unknown, onDone: (() => void) | undefined): vo
   }
 }
 
-function failureText(error: unknown): string {
+function failureText(error: unknown, kept: string): string {
   if (unstable_isUnrecognizedActionError(error))
-    return "This site was updated meanwhile: copy what you need, and reload this page.";
+    return `This site was updated meanwhile. ${kept} Copy what you need, then reload this page.`;
   // The server's log has an action's error under its digest.
-  if (error instanceof Error && "digest" in error) return "Something went wrong on the server.";
-  return "Couldn’t reach the server.";
+  const isServerError = error instanceof Error && "digest" in error;
+  return `${isServerError ? "Something went wrong on the server." : "Couldn’t reach the server."} ${kept} Try again in a moment.`;
 }
 
 function submitterOf(event: Event): HTMLButtonElement | null {

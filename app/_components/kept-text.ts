@@ -57,7 +57,7 @@ export function removeAllCopies(): void {
   }
 }
 
-/** Whether it is a copy; another version of the site may have kept anything. */
+/** Whether this is a copy: another version of the site may have saved any value. */
 function isKeptText(copy: unknown): copy is KeptText {
   return (
     typeof copy === "object" &&

@@ -24,8 +24,8 @@ export async function sessionRequest(form: FormData, ...names: string[]) {
 }
 
 /**
- * The state of an unfinished form that needs the password again;
- * keeps these values.
+ * The state of an unfinished form that needs the password again.
+ * `values` stay in its fields.
  */
 export function unconfirmed(
   outcome: NotConfirmed,

@@ -16,9 +16,9 @@ import { Sessions } from "./sessions";
 export const metadata: Metadata = { title: "Your account" };
 
 const stepsNotices: Record<string, string> = {
-  app: "The codes of your app are on.",
-  added: "The passkey is added.",
-  removed: "The passkey is removed.",
+  app: "Your authenticator app is set up. From now on, logging in takes a second step.",
+  added: "The passkey was added.",
+  removed: "The passkey was removed.",
   off: "Two-step verification is off.",
 };
 

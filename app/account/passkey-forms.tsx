@@ -18,7 +18,7 @@ export function AddPasskeyForm() {
           label="Name"
           name="name"
           maxLength={60}
-          help="By which you will know it, such as “Phone” or “Blue key”."
+          help="A name by which you will recognise it, such as “Phone” or “Blue key”."
         />
         <PasswordField />
         <Creation />
@@ -36,10 +36,7 @@ export function AddPasskeyForm() {
   );
 }
 
-/**
- * Has the browser make a passkey, and sends the form again with it.
- * Once the form's state has options for it.
- */
+/** Has the browser create a passkey once the state has options; then resubmits. */
 function Creation() {
   const state = useFormState();
   const field = useRef<HTMLInputElement>(null);
@@ -74,7 +71,7 @@ function Creation() {
       <input type="hidden" name="answer" ref={field} />
       <p role="status" className="text-sm text-wrong empty:hidden">
         {hasFailed &&
-          "No passkey was made: it was cancelled, or this device has one for your account already. Try again."}
+          "No passkey was added: you cancelled, or this device already has one for your account. Try again, or use another device."}
       </p>
     </>
   );

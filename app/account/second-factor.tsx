@@ -22,7 +22,7 @@ export async function SecondFactor({ session, notice }: { session: Session; noti
       {lacksSecondFactor && (
         <p className="mb-4 font-medium text-amber">
           {isOn
-            ? "You logged in without a code. Log out and in again to act as an administrator."
+            ? "You logged in with your password only. Log out and in again to act as an administrator."
             : "Administrators of this site need two-step verification. Set it up to act as an administrator."}
         </p>
       )}
@@ -35,8 +35,9 @@ function Off({ status }: { status: SecondFactorStatus }) {
   return (
     <>
       <p className="mb-5 text-quiet">
-        It is off. When it is on, logging in takes your password and either a code from an app on your phone
-        or a passkey, so a stolen password alone is not enough. Your other sessions end when you turn it on.
+        It is off. When it is on, you log in with your password and a second step: a code from an
+        authenticator app on your phone, or a passkey. A stolen password alone is then not enough. Turning it
+        on logs you out everywhere else.
       </p>
       <App status={status} />
       <p className="mt-6">
@@ -54,7 +55,7 @@ function On({ status: { app, passkeys, recoveryCodes }, status }: { status: Seco
         {app.kind === "on" && (
           <>
             {" "}
-            with an app since <Day at={app.since} />
+            with an authenticator app since <Day at={app.since} />
           </>
         )}
         . Recovery codes left: {recoveryCodes}. API tokens need no code.
@@ -83,7 +84,7 @@ function On({ status: { app, passkeys, recoveryCodes }, status }: { status: Seco
       {app.kind !== "on" && (
         <div className="mb-8">
           <p className="mb-5 text-quiet">
-            You can use the codes of an app as well, on devices without your passkey.
+            You can also set up an authenticator app, for devices that do not have your passkey.
           </p>
           <App status={status} />
         </div>
@@ -101,7 +102,7 @@ function App({ status: { app } }: { status: SecondFactorStatus }) {
     <>
       {app.kind === "pending" && (
         <p className="mb-5">
-          <a href="/account/two-steps">Continue setting up your app</a>
+          <a href="/account/two-steps">Continue setting up your authenticator app</a>
         </p>
       )}
       <BeginForm />

@@ -47,8 +47,7 @@ export function NodeTable({ nodes, thisNode, now }: NodeTableProps) {
       <p className="mt-3 text-sm text-quiet">
         Event loop: how late 99 in 100 turns of it were at most, in the last fifteen seconds. A node that is
         not seen for an hour is forgotten.
-        {nodes.some(({ isSilent }) => isSilent) &&
-          " What a silent one has said of its routes is left out below."}
+        {nodes.some(({ isSilent }) => isSilent) && " The routes of a silent node are left out below."}
       </p>
     </>
   );

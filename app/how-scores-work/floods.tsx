@@ -43,9 +43,9 @@ function Held({ holdMs, detects, tooFast }: { holdMs: number; detects: boolean; 
             usually does on this post, for more than a hundred ratings.
           </p>
           <p>
-            Then what is above the usual is held, with what led up to it: it is saved, each rater sees their
-            own rating, and the score does not count it yet. Everything else counts at once, so a few hundred
-            false ratings do not keep honest ones out.
+            Then the ratings above the usual number are held, with the ones that led up to them: they are
+            saved, each rater sees their own rating, and the score does not count them yet. All others count
+            at once, so a few hundred false ratings do not keep honest ones out.
           </p>
           <p>
             Campaigns often come from accounts made for them. So it also matters whether the accounts are as
@@ -70,18 +70,18 @@ function Held({ holdMs, detects, tooFast }: { holdMs: number; detects: boolean; 
       )}
       {tooFast && (
         <p>
-          When a post is rated unusually fast, no rating is refused for that. What is too fast is saved and
-          held: each rater sees their own rating, and the score does not count it yet. If these ratings turn
-          out like the earlier ones, they are counted by themselves.
+          When a post is rated unusually fast, no rating is refused for that. The ratings that came too fast
+          are saved and held: each rater sees their own rating, and the score does not count them yet. If they
+          turn out like the earlier ratings, they count automatically.
         </p>
       )}
       <p>
-        What is held waits for an administrator or a moderator of this blog, who can count it or exclude it.
-        They never decide on a post of their own. The author can ask them for a review, with a reason.
-        Everyone sees who decided, and why. Without a decision within {spanText(holdMs)}, it is counted, and
-        the score follows no faster than it ever does. Only where the author alone runs the blog, and no other
-        person could decide, does the author decide, and the post says so. If your rating was excluded with a
-        flood, you may rate again once the flood is over.
+        Held ratings wait for an administrator or a moderator of this blog, who can include or exclude them.
+        They never decide on a post of their own. The author can request a review, with a reason. Every reader
+        sees the person who decided, and the reason. Without a decision within {spanText(holdMs)}, they count,
+        and the score follows no faster than it ever does. Only where the author alone runs the blog, and no
+        other person could decide, does the author decide, and the post says so. If your rating was excluded
+        with a flood, you may rate again once the flood is over.
       </p>
       <p>
         You can check this yourself. A post with held or excluded ratings says so, shows when they came, and

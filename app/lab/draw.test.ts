@@ -44,7 +44,7 @@ test("keeps nothing that a visitor pasted", async () => {
   expect(await drawn(pasted)).not.toBe(await drawn(pasted));
 });
 
-test("knows which addresses need no computing", async () => {
+test("recognises the addresses whose drawing is cached", async () => {
   for (const [parameters, isKept] of [
     [{ trace: "instant", FIXED_WINDOW_LIMIT: "7" }, true],
     [{ trace: "times", times: "0\n1\n2" }, false],

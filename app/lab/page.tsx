@@ -56,7 +56,7 @@ export default async function LabPage({ searchParams }: PageProps<"/lab">) {
         trace; none of it counts as a rating. At first every setting is this blog’s own
         {hasRatingLimits ? (
           <>
-            , but what its <code>LIMITS</code> says of <code>rating.post</code> is left out.
+            , without the changes that <code>LIMITS</code> makes to <code>rating.post</code>.
           </>
         ) : (
           "."

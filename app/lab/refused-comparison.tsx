@@ -4,14 +4,17 @@ import { setStatus, unsentResponse } from "@/lib/request/current-request";
 
 const statuses = { limited: 429, denied: 403, unavailable: 503 };
 
-/** Why there are no results, in their place; sets the page's status. */
+/** The reason for missing results, shown in their place; sets the page's status. */
 export function RefusedComparison({ refused }: { refused: Refused }) {
   setStatus(statuses[refused.kind]);
   const seconds = refused.kind === "limited" ? retryAfterSeconds(refused.refusal.decision) : null;
   if (seconds !== null) unsentResponse()?.setHeader("Retry-After", seconds);
   return (
     <p id="results" role="status" className="mt-10 max-w-prose scroll-mt-6 text-wrong">
-      {refused.kind === "limited" ? explainRefusal(refused.refusal) : explainDenial(refused)}
+      {refused.kind === "limited" && explainRefusal(refused.refusal)}
+      {refused.kind === "denied" && explainDenial(refused)}
+      {refused.kind === "unavailable" &&
+        "The site cannot compute a comparison at the moment. Try again in a few seconds."}
     </p>
   );
 }

@@ -98,7 +98,7 @@ export function UnsavedText({ name, saved }: { name: string; saved: SavedText })
           <p>
             {found.isInForm
               ? `This is your unsaved text from ${momentText(found.copy.at)}.`
-              : `You have unsaved text from ${momentText(found.copy.at)}, and this page has another.`}
+              : `You have unsaved text from ${momentText(found.copy.at)}. It differs from the text on this page.`}
           </p>
           {!found.isInForm && (
             <button type="button" className="link-button" onClick={() => show(found.copy)}>
@@ -112,7 +112,7 @@ export function UnsavedText({ name, saved }: { name: string; saved: SavedText })
       )}
       {!isKept && (
         <p className="text-sm text-quiet">
-          This browser keeps no copy of your text while you write. Save it before you close the page.
+          This browser cannot keep a copy of your text. Save or publish it before you close the page.
         </p>
       )}
     </div>

@@ -67,7 +67,7 @@ const notOpen: Record<users.NotOpen["reason"], string> = {
 
 /**
  * The form again, with the same challenge or a new one.
- * The same while the time to wait for is still to come.
+ * The challenge stays the same while its waiting time is not over.
  */
 async function challengeState(
   fault: ChallengeFault,

@@ -34,7 +34,7 @@ function limitedMean(name: string, makeLimiter: () => Limiter): Way {
 
 /**
  * Holds 20 and drains 10 a second, by a clock of whole seconds.
- * So 30 pass within 10 ms around a second's end.
+ * Around the end of a second, 30 therefore pass within 10 ms.
  */
 export function leakyBucket(): Limiter {
   const capacity = 20;
@@ -53,9 +53,9 @@ export function leakyBucket(): Limiter {
 
 /**
  * Compares each gap, in whole seconds, with the mean of all gaps so far.
- * In their deviations. A single gap is never below 0, so after arrivals at random, whose deviation is as large as their
- * mean, no gap reaches any threshold above 1. It learns from refused requests as well: three of a flood are refused at
- * this threshold, and then it is usual.
+ * The difference is measured in their deviations. A single gap is never below 0, so after arrivals at random, whose
+ * deviation is as large as their mean, no gap reaches any threshold above 1. It learns from refused requests as well:
+ * three of a flood are refused at this threshold, and then the flood is usual.
  */
 export function averageOfGaps(): Limiter {
   const threshold = 2.5;

@@ -1,6 +1,6 @@
 /**
  * Simulated ratings: people who come by themselves, and crowds that are sent.
- * The same random numbers, the same ratings.
+ * The same random numbers give the same ratings.
  */
 import { type Score, scores } from "../../lib/ratings/score/score.ts";
 import type { Seen } from "./public-score.ts";
@@ -23,8 +23,8 @@ export interface Rating {
   /** When the account was registered; left out where nothing is known about it. */
   registeredAt?: number;
   /**
-   * Whether the rating is given, from the score that its rater sees then;
-   * always, unless set.
+   * Whether the rating is given, from the score that its rater sees then.
+   * Without it the rating is always given.
    */
   onlyIf?: Condition | undefined;
 }

@@ -216,7 +216,7 @@ async function slowestWhile(origin: string, work: () => Promise<unknown>): Promi
 
 /**
  * The status of a fully read answer.
- * Not `fetch`, which takes part of the time that is measured.
+ * It does not use `fetch`, which takes part of the measured time.
  */
 function statusOf(url: string, agent: Agent): Promise<number | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();

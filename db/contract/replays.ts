@@ -21,7 +21,7 @@ export function replayContract(open: Open): void {
     expect(await replays.waiting(9)).toEqual([{ postId: one, at: morning }]);
   });
 
-  test("a request for a replay does not end with the one before it, at any time of its creation", async () => {
+  test("keeps a request for a replay when the one before it ends, whenever it was created", async () => {
     const database = await open();
     const { replays } = database;
     const { postId } = await postOfAuthor(database);

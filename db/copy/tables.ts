@@ -107,7 +107,7 @@ export function columnList({ columns }: CopiedTable, places = columns.map((_, pl
 
 /**
  * Selects the rows in the order of the key.
- * After one when `after` writes its place-holders.
+ * With `after`, which writes the placeholders, it selects the rows after one.
  */
 export function selectText(table: CopiedTable, limit: string, after?: (index: number) => string): string {
   const key = columnList(table, [...table.key]);

@@ -164,7 +164,7 @@ export function attemptCountQueries({
       perInterval.execute({ postId, from, intervalMs, lengthMs: lengthFor(intervalMs) }),
     /**
      * How often each policy in shadow disagreed with the decision.
-     * By intervals as in `perInterval`.
+     * Counted by the intervals of `perInterval`.
      */
     disagreements: (postId: number, from: number, intervalMs: number) =>
       disagreements.execute({ postId, from, intervalMs, lengthMs: lengthFor(intervalMs) }),

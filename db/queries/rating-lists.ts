@@ -83,13 +83,13 @@ export function ratingListQueries({
   return {
     /**
      * The ratings of a post outside all windows, latest change first.
-     * Without this user's.
+     * Ratings by `exceptUserId` are left out.
      */
     recentInNoWindow: (postId: number, exceptUserId: number, limit: number) =>
       recentInNoWindow.execute({ postId, exceptUserId, limit }),
     /**
      * The ratings of a post in a window, or in none (null), after a place.
-     * In the order of their last change, then of their users.
+     * They are in the order of their last change, then of their users.
      */
     inOrder: (
       postId: number,
@@ -102,7 +102,7 @@ export function ratingListQueries({
         : inWindowInOrder.execute({ postId, window, at, userId, limit }),
     /**
      * The raters of a window's latest ratings, or of those in none (null).
-     * When each rated and registered, and from which network.
+     * Each row has the times of rating and registration, and the network.
      */
     raters: (postId: number, window: number | null, limit: number) =>
       window === null

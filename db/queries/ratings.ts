@@ -130,7 +130,7 @@ export function ratingQueries(dialect: Dialect) {
     },
     /**
      * Saves a new rating, or one that replaces a former one.
-     * When there is one already, the transaction fails.
+     * The transaction fails when the user has a rating of the post already.
      */
     async insert(rating: RatingToSave, { replacesFormer = false } = {}) {
       const { postId, userId } = rating;

@@ -61,7 +61,7 @@ export function repairQueries({ statements, tables, rowId, execute }: Dialect) {
     },
     /**
      * Sets future times of at most `limit` of a post's ratings to `now`.
-     * By user, beyond number `after`. Resolves to their users, in order.
+     * It takes the ratings by user number, beyond `after`, and resolves to the users, in order.
      */
     async clampRatingsToNow(postId: number, now: number, after: number, limit: number): Promise<number[]> {
       const { createdAt, updatedAt, userId } = ratings;

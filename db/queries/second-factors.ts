@@ -65,7 +65,7 @@ export function secondFactorQueries({
     },
     /**
      * Removes a user's secret, passkeys and recovery codes.
-     * False when there was no confirmed secret.
+     * Resolves to false when there was no confirmed secret.
      */
     async remove(userId: number) {
       await statements.delete(passkeys).where(eq(passkeys.userId, userId));

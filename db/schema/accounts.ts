@@ -39,7 +39,7 @@ export function accountTables(dialect: typeof postgresColumns) {
       pendingSince: bigint("pending_since"),
       /**
        * A keyed hash of the network that the account was registered from.
-       * Only while it waits for approval (lib/users/approvals.ts).
+       * Set only while the account waits for approval (lib/users/approvals.ts).
        */
       pendingNetwork: key("pending_network"),
     },
@@ -107,7 +107,7 @@ export function accountTables(dialect: typeof postgresColumns) {
       id: id(),
       /** SHA-256 of the link's token, in hexadecimal: the token itself is kept nowhere. */
       tokenHash: key("token_hash").notNull().unique(),
-      /** The administrator's note, such as the person whom it is for. */
+      /** The administrator's note, such as the name of the invited person. */
       note: text().notNull(),
       createdBy: bigint("created_by").references(() => users.id, { onDelete: "set null" }),
       createdAt: bigint("created_at").notNull(),

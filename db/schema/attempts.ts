@@ -14,8 +14,8 @@ export function attemptTables(
 
   /**
    * Attempts to rate.
-   * Those of one account at one post within a minute with the same decision are one row, with the last of them and its
-   * reason. An account that tries without pause adds no row for each try.
+   * Attempts of one account at one post within a minute, with the same decision, share a row, which has the time and
+   * reason of the last one. So an account that tries without pause does not add a row for each try.
    */
   const attempts = table(
     "attempts",
@@ -87,7 +87,7 @@ export function attemptTables(
 
   /**
    * The attempts at a post, counted by minute and by hour.
-   * So a chart of any number of them takes few rows.
+   * A chart of any number of attempts therefore reads few rows.
    */
   const attemptCounts = table(
     "attempt_counts",

@@ -65,7 +65,7 @@ export function postTables(dialect: typeof postgresColumns, { users }: Record<"u
 
   /**
    * The texts of posts.
-   * Apart from `posts`, so that moving a counter never rewrites a long text and listing never reads one.
+   * They are not in `posts`, so that changing a counter does not rewrite a long text and listing does not read one.
    */
   const postContents = table(
     "post_contents",

@@ -62,11 +62,11 @@ export function sessionTables(dialect: typeof postgresColumns, { users }: Record
     {
       id: id(),
       userId: ofUser(),
-      /** By which the user knows it. */
+      /** The name by which the user recognises it. */
       name: text().notNull(),
-      /** In base64url, as browsers write it. */
+      /** The credential's id, in base64url, as browsers write it. */
       credentialId: key("credential_id").notNull().unique(),
-      /** In COSE form, in base64url. */
+      /** The public key: COSE, in base64url. */
       publicKey: text("public_key").notNull(),
       /** How many signatures the authenticator has counted; 0 when it does not count. */
       counter: bigint().notNull(),

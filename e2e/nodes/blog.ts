@@ -1,6 +1,6 @@
 /**
- * A cluster's blog for tests:
- * logged-in raters, posts, and invariants of its database.
+ * A cluster's blog for tests.
+ * It has logged-in raters, posts, and invariants of its database.
  */
 import postgres from "postgres";
 import { type Database, openDatabase } from "../../db/index.ts";
@@ -33,10 +33,7 @@ export interface Blog {
   close(): Promise<void>;
 }
 
-/**
- * Makes this number of logged-in raters, without hashing passwords.
- * Hashing is slow on purpose.
- */
+/** Creates logged-in raters without hashing passwords, which is slow on purpose. */
 export async function newBlog(
   { DATABASE_URL: url = "", AUTH_SECRET: secret = "" }: Settings,
   raterCount: number,

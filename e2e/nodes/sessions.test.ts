@@ -1,6 +1,6 @@
 /**
- * One session on all nodes:
- * begun on one, known to the others, ended on all at once.
+ * One session on all nodes.
+ * It begins on one node, is known to the others, and ends on all at once.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Cluster, startCluster } from "../../testing/cluster.ts";

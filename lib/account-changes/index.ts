@@ -60,8 +60,8 @@ export type ChangeOutcome =
 
 /**
  * Disables or enables many accounts, or only counts the effects.
- * For an administrator, who cannot disable themselves; null for the operator's command. `input` is unvalidated. Where
- * there is `isConfirmed`, it gets the effects, and decides whether these accounts change.
+ * `actor` is an administrator, who cannot disable themselves, or null for the operator's command. `input` is
+ * unvalidated. `isConfirmed`, if set, gets the effects and returns whether to apply them.
  */
 export async function changeSelected(
   { database }: DatabaseContext,

@@ -45,7 +45,7 @@ const outageRetrySeconds = "5";
 const busyRetrySeconds = "2";
 /**
  * The retry time after an upgrade, while usernames are compared.
- * In the background, a few hundred at a time.
+ * The comparison runs in the background, a few hundred names at a time.
  */
 const namesRetrySeconds = "60";
 

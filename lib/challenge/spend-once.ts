@@ -1,9 +1,9 @@
 import type { Database } from "../../db/index.ts";
 
 /**
- * Uses something up under a key; false when it was used before.
- * In a transaction it is used only when that commits, and no other uses it meanwhile. The table of the limiters' states
- * remembers it: rows by key that expire, which is all this needs.
+ * Marks a key as used; false when it was used before.
+ * In a transaction the mark is saved when that commits, and no other caller can set it meanwhile. It is a row of the
+ * limiter states, which expire and are locked by key.
  */
 export async function spendOnce(
   { limiterStates }: Pick<Database, "limiterStates">,

@@ -21,9 +21,9 @@ export function isAddressRange(text: string): boolean {
 }
 
 /**
- * Whether an address is in one of the ranges.
- * An IPv4 address that is written as IPv6, ::ffff:192.0.2.1, is an IPv4 address all the same, and in no range of
- * IPv6; text that is not an address is in none. `ranges` must be ranges.
+ * Creates a function: whether an address is in one of the ranges.
+ * An IPv4 address written as IPv6, such as ::ffff:192.0.2.1, counts as IPv4 and is in no IPv6 range. Text that is not
+ * an address is in none. Throws for a malformed range.
  */
 export function withinRanges(ranges: readonly string[]): (address: string) => boolean {
   const ofVersion4 = new BlockList();

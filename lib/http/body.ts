@@ -9,15 +9,13 @@ export interface Body {
   release: () => void;
 }
 
-/**
- * The memory of all bodies that are being received or handled.
- * Of all clients and of one client address.
- */
+/** The maximum memory of bodies being received or handled, of all clients. */
 const totalMaximumBytes = 64 * 1024 * 1024;
+/** The same for one client address. */
 const addressMaximumBytes = 16 * 1024 * 1024;
 /**
  * The part of one body per connection that is not counted.
- * So small ones are read under any load from others.
+ * Small bodies are therefore read under any load from other clients.
  */
 const uncountedBytes = 16 * 1024;
 

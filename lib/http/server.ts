@@ -114,10 +114,7 @@ export function createHttpServer({ bounds, handle, replyTo }: HttpServerOptions)
   const countByAddress = new Map<string, number>();
   let isClosing = false;
 
-  /**
-   * Closes the oldest idle connection that has had an answer.
-   * Of this address if given.
-   */
+  /** Closes the oldest idle connection that has had an answer, of `address` if set. */
   function closeIdle(address?: string): boolean {
     for (const [stream, connection] of connections) {
       if (address !== undefined && connection.address !== address) continue;

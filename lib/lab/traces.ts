@@ -1,6 +1,6 @@
 /**
  * The traces of the lab.
- * Each the same at every visit, with a sentence about its content and source.
+ * A trace is the same at every visit, and has a sentence about its content and source.
  */
 import type { SettingTexts } from "./settings.ts";
 import type { TraceRequest } from "./simulate.ts";

@@ -25,8 +25,8 @@ export type LimiterClientSettings = {
   /** Where the service listens. "tcp://127.0.0.1:7777" unless set. */
   address?: string;
   /**
-   * The service's LIMITER_TOKEN.
-   * With it the connection is encrypted. Left out: the service has none.
+   * The service's LIMITER_TOKEN; left out when the service has none.
+   * With a token the connection is encrypted.
    */
   token?: string | undefined;
   /** How long an answer may take before the request is sent again. Default: 1,000 ms. */

@@ -1,6 +1,6 @@
 /**
  * Queues of waiting requests, one for each key, in this process.
- * In order of arrival. A request that has left takes no memory, however it left.
+ * They are served in order of arrival. A request that has left takes no memory, however it left.
  */
 import { withResolvers } from "./with-resolvers.ts";
 

@@ -58,14 +58,14 @@ export interface PlannedRequest<C extends PolicyCheck, P extends RequestPlan<C>,
   execute(plan: P, decision: RequestDecision<C>): T | Promise<T>;
   /**
    * Runs an attempt, from its plan to its execution.
-   * In a transaction, or one by one.
+   * It may run attempts in a transaction, or one after the other.
    */
   within?<R>(attempt: () => Promise<R>): Promise<R>;
   cost: number;
   maxWaitMs: number;
   /**
-   * Ends the wait:
-   * the request is refused, with the rest of the wait as its retry time.
+   * Ends the wait and refuses the request.
+   * The rest of the wait is its retry time.
    */
   signal?: AbortSignal | undefined;
 }
@@ -88,13 +88,13 @@ export interface PolicyLimiter<C extends PolicyCheck> {
   /** The decision of `consume` now, with the free quota. Changes nothing. */
   peek(checks: readonly C[], cost: number): Promise<RequestDecision<C>>;
   /**
-   * Plans, decides and executes a request.
-   * As soon as it is allowed, in the queue of the policy that refuses.
+   * Plans, decides and executes a request as soon as it is allowed.
+   * Meanwhile it waits in the queue of the policy that refuses.
    */
   wait<P extends RequestPlan<C>, T>(request: PlannedRequest<C, P, T>): Promise<T>;
   /**
-   * Takes back the counts of a decision, once.
-   * When the store fails they stay until they fade.
+   * Refunds the counts of a decision, once.
+   * When the store fails, the counts stay until they expire.
    */
   undo(decision: RequestDecision<C>, cost: number): Promise<void>;
   /**

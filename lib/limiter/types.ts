@@ -13,8 +13,8 @@ export type Decision<R extends LimitReason = LimitReason> = {
   limit: number | null;
   /**
    * How many requests of cost 1 would still pass at this instant.
-   * After this one when it is counted; of a `peek`, which counts nothing, all that are free now. Null when the
-   * algorithm cannot say.
+   * This request is subtracted when it is counted; a `peek` counts nothing, so its number is all that are free. Null
+   * when the algorithm cannot say.
    */
   remaining: number | null;
   /**
@@ -78,8 +78,8 @@ export interface Algorithm<S, R extends LimitReason = LimitReason> {
   count?(state: S | undefined, now: number, cost: number, grantedAt: number): NextState<S> | undefined;
   /**
    * The same limit times `share`, its rate too.
-   * Below 1 for one of several processes that cannot reach the shared states (and then at least one request), above 1
-   * for a limit that has grown. Of an algorithm without a limit, only a floor is scaled.
+   * `share` is below 1 for one of several processes that cannot reach the shared states (at least one request then
+   * passes), and above 1 for a limit that has grown. An algorithm without a limit scales only its floor.
    *
    * @throws RangeError when `share` is not finite and above 0, or the result is too small or too large to count
    */

@@ -2,8 +2,8 @@
 
 /**
  * Waits until a request is allowed.
- * In the queue of the policy that refuses, in order of arrival, within the request's longest wait. Each process has its
- * own queues.
+ * It waits in the queue of the policy that refuses, in order of arrival, for at most the request's longest wait. Each
+ * process has its own queues.
  */
 import type { Checked, PolicyCheck } from "./decide.ts";
 import { endAfter, type QueueEnd, type QueueForecast } from "./forecast.ts";
@@ -44,8 +44,8 @@ export interface WaitingRequest<C extends PolicyCheck, T> extends DecisionStrate
    */
   joins?: C;
   /**
-   * Ends the wait:
-   * the request is refused, with the rest of the wait as its retry time.
+   * Ends the wait and refuses the request.
+   * The rest of the wait is its retry time.
    */
   signal?: AbortSignal | undefined;
 }

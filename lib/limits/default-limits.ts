@@ -46,7 +46,7 @@ export function defaultLimits(settings: Settings) {
     "post.user": { mode: "enforce", algorithm: "leaky-bucket", capacity: 30, leakPerSecond: 1 / 120 },
     /**
      * One person's texts that are formatted, of new posts and changes.
-     * Also those that turn out too intricate. Thirty at once, then one every thirty seconds.
+     * Texts that turn out too intricate count, too. Thirty at once, then one every thirty seconds.
      */
     "post.render": { mode: "enforce", algorithm: "leaky-bucket", capacity: 30, leakPerSecond: 1 / 30 },
     /**
@@ -62,7 +62,7 @@ export function defaultLimits(settings: Settings) {
     "register.address": { mode: "enforce", algorithm: "leaky-bucket", capacity: 30, leakPerSecond: 1 / 720 },
     /**
      * New accounts from one network, /24 of IPv4 and /56 of IPv6.
-     * Twice as many at once, then no more than one address.
+     * Twice as many at once as from one address, then as many as from one.
      */
     "register.network": { mode: "enforce", algorithm: "leaky-bucket", capacity: 60, leakPerSecond: 1 / 720 },
     /** New accounts from one /48 of IPv6, which has 65,536 of the counted addresses. */
@@ -79,8 +79,8 @@ export function defaultLimits(settings: Settings) {
     "register.site": { mode: "enforce", algorithm: "leaky-bucket", capacity: 100, leakPerSecond: 1 / 180 },
     /**
      * New accounts from networks that made one within the last week.
-     * Two fifths of the site's limit. The rest is for networks that made none, so that a few cannot keep all others
-     * out.
+     * The limit is two fifths of the site's. The rest is for networks that made none, so that a few networks cannot
+     * keep all others out.
      */
     "register.known-networks": {
       mode: "enforce",
@@ -116,9 +116,8 @@ export function defaultLimits(settings: Settings) {
     },
     /**
      * Guesses of one-time codes at one account from one network.
-     * Counted after the right password.
-     * A known browser's are counted apart. Five at once, then one every five minutes: 293 on the first day, with which
-     * 0.09% of attackers in one network guess a code.
+     * A guess counts after the right password; guesses from a known browser count apart. Five at once, then one every
+     * five minutes: 293 on the first day, with which 0.09% of attackers in one network guess a code.
      */
     "login.second-factor": {
       mode: "enforce",
@@ -134,8 +133,8 @@ export function defaultLimits(settings: Settings) {
     "password.user": { mode: "enforce", algorithm: "leaky-bucket", capacity: 10, leakPerSecond: 1 / 30 },
     /**
      * Comparisons that the lab computes for one address.
-     * Each takes up to a quarter of a second of CPU time. Those whose result is still there are not counted. Sixty at
-     * once, then one every two seconds.
+     * Each takes up to a quarter of a second of CPU time. A cached result does not count. Sixty at once, then one every
+     * two seconds.
      */
     "lab.address": { mode: "enforce", algorithm: "leaky-bucket", capacity: 60, leakPerSecond: 1 / 2 },
     /** All requests with one API token: sixty at once, then one a second. */

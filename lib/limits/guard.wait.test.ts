@@ -23,7 +23,7 @@ async function blog(states: "database" | "memory", limits: Record<string, Record
   };
   /**
    * Waits until every rating is done or sleeps.
-   * A transaction comes after all those in the database's queue.
+   * An additional transaction runs after all those in the database's queue, so it shows when these are done.
    */
   async function idle() {
     const progress = () => `${events.length} ${sleepers.size}`;
@@ -95,7 +95,7 @@ describe.each(["database", "memory"] as const)("With the states in %s", (states)
     expect(events).toEqual(["first saved", "waits saved", "late saved"]);
   });
 
-  test("the post's shadows also see requests that the queue refuses", async () => {
+  test("the post's policies in shadow also decide on requests that the queue refuses", async () => {
     const { database, postId, people, rate, advance } = await blog(states, {
       "rating.post": slowBucket,
       "rating.post.lenient": { mode: "shadow", algorithm: "leaky-bucket", capacity: 6, leakPerSecond: 0.001 },

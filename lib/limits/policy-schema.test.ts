@@ -30,7 +30,7 @@ test("reports every fault at its place", () => {
   expect(faultsOf("ema")).toEqual([": must be an object with an algorithm and its parameters"]);
 });
 
-test("Numbers that an algorithm cannot use are a fault that names them, also for the stand-in", () => {
+test("refuses numbers that the algorithm or its outage fallback cannot use, and names the setting", () => {
   expect(() => made({ ...bucket, capacity: 0 })).toThrow(PolicyFault);
   expect(() => made({ ...bucket, capacity: 0 })).toThrow(/leakyBucket: capacity must be/);
   const slowest = { ...bucket, leakPerSecond: Number.MIN_VALUE, localShare: 0.25 };

@@ -30,7 +30,7 @@ test("A Redis that is not there at the start fails at once, and is used once it 
   await expect.poll(() => store?.update("key", count).catch(() => "not yet")).toBe(1);
 });
 
-test("The database is not a separate store, and memory holds its most keys", async () => {
+test("creates no store for LIMITER_STORE=database, and one of at most the set number of keys for memory", async () => {
   expect(limiterStore({ ...settings, LIMITER_STORE: "database", REDIS_URL: "" }, () => {})).toBeUndefined();
   const memory = limiterStore({ ...settings, LIMITER_STORE: "memory", REDIS_URL: "" }, () => {});
   for (let key = 0; key < 11; key += 1) await memory?.update(String(key), count);

@@ -69,7 +69,7 @@ export interface GuardedRequest<T> {
   plan: () => Promise<GuardedPlan<T> | { outcome: T }>;
   /**
    * A mutex: requests with the same key are decided one by one in this process.
-   * For requests of which only one can succeed: the others would count until they find out and refund.
+   * Set it where only one of several requests can succeed: the others would count until they fail and are refunded.
    */
   mutexKey?: string;
   /** The name of the transaction's lock; see the database's `transaction`. */
@@ -88,8 +88,9 @@ export interface GuardedRequest<T> {
 export interface Guard {
   /**
    * Decides, and executes the action that follows.
-   * In the transaction of the decision, or, when the states are not in the database, in one right after it, and then a
-   * failure refunds the counts. Rejects with the failure; a database that is locked, full or gone is `unavailable`.
+   * Both happen in one transaction. When the states are not in the database, the action has a transaction of its own
+   * after the decision, and its failure refunds the counts. Rejects with the failure; a database that is locked, full
+   * or gone is `unavailable`.
    */
   guarded<T>(request: GuardedRequest<T>): Promise<T | Refused>;
   /**

@@ -1,6 +1,7 @@
 /**
  * The log: one JSON object per line on standard output.
- * From `LOG_LEVEL` on, with the id of the current request. Never log a body, a header, a password or an address.
+ * Lines below `LOG_LEVEL` are left out; each has the id of the current request. Never log a body, a header, a password
+ * or an address.
  */
 import { stripVTControlCharacters } from "node:util";
 import type { DestinationStream } from "pino";

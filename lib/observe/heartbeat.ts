@@ -21,7 +21,7 @@ export interface HeartbeatSettings {
   describe: (now: number) => Promise<unknown>;
   /**
    * The part of the time up to `now` that is trusted.
-   * By a clock that jumps ahead, nothing is removed.
+   * Records are removed by this time, so a clock that jumps ahead removes nothing.
    */
   trusted: (now: number) => number;
   /** Called with the error of each failed beat. */

@@ -16,7 +16,7 @@ interface Observation {
 
 /**
  * A request checked against a limit of ratings or of changes is a rating attempt.
- * Also when both limits are off.
+ * This holds when both limits are off, too.
  */
 export function observedGuard(guard: Guard, limits: Limits): Guard {
   const isRating = ({ checks = [] }: Observation) =>

@@ -1,6 +1,6 @@
 /**
  * A post's text and its HTML, rendered when the post is written.
- * So no reader waits for the rendering.
+ * No reader waits for the rendering.
  */
 import type { Database, PostText } from "../../db/index.ts";
 import { type Renderer, rendererVersion } from "../markdown/index.ts";
@@ -33,8 +33,8 @@ const batch = 20;
 
 /**
  * Renders the texts that this version of the renderer has not tried.
- * Those from before an upgrade, and those that a node of an earlier version writes. A text that is too intricate stays
- * without HTML, and its page shows it as it was written.
+ * These are texts from before an upgrade, and texts that a node of an earlier version writes. A text that is too
+ * intricate stays without HTML, and its page shows it as it was written.
  */
 export async function renderMissing(
   { posts }: Pick<Database, "posts">,

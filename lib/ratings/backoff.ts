@@ -38,10 +38,7 @@ export function backoffsIn(state: unknown): Backoffs {
   return state === undefined ? {} : (backoffsSchema.safeParse(state).data ?? {});
 }
 
-/**
- * Whether an account was refused before in the current series of refusals.
- * For this kind of attempt.
- */
+/** Whether an attempt of this kind was refused in the current series of refusals. */
 export function isRetry(backoffs: Backoffs, kind: AttemptKind, now: number): boolean {
   const backoff = validBackoff(backoffs[kind], now);
   return backoff !== undefined && now < backoff.waitsUntil + seriesGapMs;

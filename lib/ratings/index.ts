@@ -131,7 +131,7 @@ function checksOfChange(limits: Limits, userId: number, postId: number): Subject
 
 /**
  * Accounts that were refused before share half of a post's limit.
- * So their retries leave room for first attempts.
+ * Their retries therefore leave room for first attempts.
  */
 function checkOfRetry(limits: Limits, postId: number): SubjectCheck {
   const halves = limits["rating.post"]

@@ -111,8 +111,8 @@ async function removeSomeOfAccount(
 
 /**
  * Removes, and moves the ratings of disabled accounts, until all is done.
- * Or until `isStopping` returns true. A removal that fails is left for the next time, and holds up no other; at the end
- * the first failure is thrown.
+ * It stops early when `isStopping` returns true. A removal that fails does not delay the others and is retried in the
+ * next round; the first failure is thrown at the end.
  */
 export async function removeAll(
   context: RemovalContext,

@@ -1,6 +1,6 @@
 /**
- * Repairs rows that a clock ahead or a change by hand has left in a database.
- * From its other rows (`npm run doctor -- --repair`).
+ * Repairs rows that a clock ahead or a manual change left in a database.
+ * It takes the right values from other rows (`npm run doctor -- --repair`).
  *
  * It takes `now` for the time: with a clock that is behind, it would date the whole blog back. So the command compares the
  * clock with a date that a person gives.
@@ -45,8 +45,8 @@ export interface RepairOptions {
 export interface RepairReport {
   posts: MendedPost[];
   /**
-   * The number of rows dated to now, or removed, such as `users.created_at`.
-   * Of other tables than posts.
+   * The number of rows dated to now, or removed, by column, as `users.created_at`.
+   * Rows of posts are not among them.
    */
   dated: Record<string, number>;
   removed: Record<string, number>;

@@ -38,8 +38,8 @@ export interface MendOptions {
 }
 
 /**
- * Mends one post in a transaction; undefined when it is gone.
- * Before, ratings of the future are dated to now in transactions of their own, as long as there are many.
+ * Repairs one post in a transaction; undefined when it is gone.
+ * If many of its ratings are in the future, earlier transactions date these to now.
  */
 export async function mendPost(
   database: Database,

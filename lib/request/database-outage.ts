@@ -27,8 +27,8 @@ export function databaseOutage(error: unknown): Problem {
 }
 
 /**
- * Sends the 503 in place of the framework's bare server error.
- * For the request being handled. The error is logged, throttled. False when the head of another answer is already sent.
+ * Answers the current request with a 503 in place of the framework's error.
+ * The error is logged, throttled. False when the head of another answer was already sent.
  */
 export function answerOutage(error: unknown): boolean {
   const isAnswered = replaceAnswer(outage, page);

@@ -6,7 +6,8 @@ const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 /**
  * The site's own origin, for links that are read elsewhere and later.
- * From SITE_URL. Without it only a loopback address is taken from a request: any client can claim another name.
+ * It comes from SITE_URL. Without it only a loopback address is taken from a request: any client can claim another
+ * name.
  */
 export async function trustedOrigin(): Promise<string | undefined> {
   const origin = requestOrigin(await headers());
@@ -16,7 +17,7 @@ export async function trustedOrigin(): Promise<string | undefined> {
 
 /**
  * The site's origin for text that only the signed-in user of this request reads.
- * From SITE_URL, or else the origin that their browser sent the request to. Public pages use `trustedOrigin`.
+ * It comes from SITE_URL, or else from the request of their browser. Public pages use `trustedOrigin`.
  */
 export async function siteOrigin(): Promise<string> {
   return env.SITE_URL ?? requestOrigin(await headers()) ?? `http://localhost:${env.PORT}`;

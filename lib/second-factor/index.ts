@@ -122,7 +122,7 @@ export function removeSecondFactor(
 
 /**
  * Runs `work` in a transaction when the password is right.
- * Within the limit of guesses.
+ * The password counts under the limit of guesses.
  */
 export async function confirmed<T>(
   context: AccountContext,

@@ -1,6 +1,6 @@
 /**
- * Challenges that passkeys sign: good for one owner, once, for ten minutes.
- * Signed, so that the server keeps only those that were used.
+ * Challenges that passkeys sign: valid for one owner, once, for ten minutes.
+ * The server signs them (HMAC), so it stores only those that were used.
  */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Database } from "../../db/index.ts";
@@ -40,8 +40,8 @@ export function readPasskeyChallenge(
 }
 
 /**
- * Uses a challenge up.
- * False when it was used before. Call it in a transaction, where it is used only when that commits.
+ * Marks a challenge as used.
+ * False when it was used before. Call it in a transaction; the mark is saved when that commits.
  */
 export function spendPasskeyChallenge(
   database: Pick<Database, "limiterStates">,

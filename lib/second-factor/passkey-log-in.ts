@@ -16,7 +16,7 @@ interface PendingLogIn {
   now: number;
 }
 
-/** A passkey whose answer is right, and that has not been used up. */
+/** A passkey whose answer is right, and whose challenge is not used yet. */
 export interface VerifiedPasskey {
   id: number;
   counter: number;
@@ -61,7 +61,7 @@ export async function verifyPasskey(
 }
 
 /**
- * Uses the answer of a passkey up.
+ * Marks the answer of a passkey as used.
  * False when it was used before, or the passkey is gone. Call it in a transaction that has locked the user.
  */
 export async function consumePasskey(

@@ -94,7 +94,7 @@ describe.each(newDatabases)("on %s", (_name, open) => {
     ).toBe("logged-in");
   });
 
-  test("accepts no passkey of another user, of a removed one, or whose counter went back", async () => {
+  test("rejects another user's passkey, a removed one, and one whose counter went back", async () => {
     const { context, user, join, requestOf, begin, finish, add, firstStep, secondStep } = await setting(
       await open(),
     );
@@ -129,7 +129,7 @@ describe.each(newDatabases)("on %s", (_name, open) => {
   });
 });
 
-test("accepts an answer to its own challenge, origin, site and kind only, and within ten minutes", async () => {
+test("rejects an answer for another challenge, origin, site or kind, and after ten minutes", async () => {
   const { context, user, requestOf, add, firstStep, secondStep } = await setting(temporaryDatabase());
   const { device } = await add(await requestOf(user));
   const { ticket, options } = await firstStep("alder");
@@ -187,7 +187,7 @@ test("adds a passkey from its own session's challenge only, once, with the passw
   expect(await beginPasskey(context, { ...request, input })).toMatchObject({ kind: "limited" });
 });
 
-test("a first passkey lets the session pass as an administrator's, a further one keeps the recovery codes", async () => {
+test("gives the session administrator's rights with a first passkey, and keeps the recovery codes with a further one", async () => {
   const { context, user, requestOf, add, status } = await setting(temporaryDatabase());
   const request = await requestOf(user);
   await add(request);
@@ -237,6 +237,6 @@ test.each([
   ["https://192.0.2.1", undefined],
   ["https://[2001:db8::1]", undefined],
   [undefined, undefined],
-])("passkeys for the origin %s are of the domain %s", (given, domain) => {
+])("makes passkeys at the origin %s for the domain %s", (given, domain) => {
   expect(passkeySite(given)?.domain).toBe(domain);
 });

@@ -12,10 +12,7 @@ export const passkeysMaximum = 20;
 type PasskeyRequest = SecondFactorRequest & { site: PasskeySite };
 type TooMany = { kind: "too-many" };
 
-/**
- * Options for the browser to make a passkey with, as JSON.
- * When the password is right.
- */
+/** Options for the browser to create a passkey, as JSON, if the password is right. */
 export async function beginPasskey(
   context: AccountContext,
   request: PasskeyRequest,
@@ -65,7 +62,7 @@ export async function addPasskey(
 
 /**
  * Removes a passkey when the password is right.
- * With the last second factor, the recovery codes too.
+ * Removing the last second factor removes the recovery codes, too.
  */
 export async function removePasskey(
   context: AccountContext,

@@ -1,6 +1,6 @@
 /**
  * Tickets, which a browser keeps between the two steps of a log-in.
- * Signed for one user and their password, and good for ten minutes.
+ * A ticket is signed for one user and their password, and valid for ten minutes.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Database, UserRow } from "../../db/index.ts";

@@ -1,6 +1,6 @@
 /**
- * One-time codes of an authenticator app (TOTP).
- * By RFC 6238, with SHA-1, six digits and thirty seconds.
+ * One-time codes of an authenticator app (TOTP, RFC 6238).
+ * They use SHA-1, six digits and thirty seconds.
  */
 import { Secret, TOTP } from "otpauth";
 

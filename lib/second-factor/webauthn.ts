@@ -1,8 +1,8 @@
 /**
  * Passkeys by WebAuthn: options for the browser, and the check of its answer.
  *
- * Attestations with certificates are refused: the site asks for none, and to check one, the library would fetch addresses
- * out of it.
+ * Attestations with certificates are refused. The site requests none, and to verify one, the library would fetch URLs
+ * that the client wrote into it.
  */
 import { isIP } from "node:net";
 import { z } from "zod";
@@ -10,7 +10,7 @@ import { newPasskeyChallenge, type PasskeyChallenge, readPasskeyChallenge } from
 
 /** The site that passkeys are made for. */
 export interface PasskeySite {
-  /** Of its pages. */
+  /** The origin of its pages. */
   origin: string;
   /** The RP id. */
   domain: string;
@@ -24,7 +24,7 @@ interface Owner {
   now: number;
 }
 
-/** Loaded with the first passkey: it takes 27 MB. */
+/** The library takes 27 MB, so it is loaded with the first passkey. */
 const library = () => import("@simplewebauthn/server");
 
 /** The longest answer of a browser, as JSON. */
@@ -150,8 +150,8 @@ export async function verifyAssertion(
 }
 
 /**
- * Runs a check of the library, and adds the challenge.
- * The library throws for any fault of the answer.
+ * Runs a verification of the library, and adds the challenge to its result.
+ * Undefined for any fault of the answer, for which the library throws.
  */
 async function withChallenge<T extends object>(
   { site, ...owner }: Owner,

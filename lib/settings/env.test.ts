@@ -200,7 +200,7 @@ const shared = {
   NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64"),
 };
 
-test("Several nodes need settings that they can share", () => {
+test("accepts several nodes with a shared database, limiter store and secrets", () => {
   expect(parseSettings(shared)).toMatchObject({ NODES: 2, LIMITER_STORE: "database" });
   const redis = { LIMITER_STORE: "redis", REDIS_URL: "redis://redis.example.org" };
   expect(parseSettings({ ...shared, ...redis })).toMatchObject({ LIMITER_STORE: "redis" });

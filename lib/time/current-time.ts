@@ -8,7 +8,7 @@ const warn = throttle(
   (difference: { aheadMs: number }) =>
     log.warn(
       difference,
-      "the clock differs by more than an hour from what was expected: if it is wrong, set it within an hour; scores, held floods and old records stay as they are until then",
+      "the clock differs by more than an hour from the expected time: if it is wrong, set it within an hour; scores, held floods and old records stay as they are until then",
     ),
   trustedAfterMs,
 );
@@ -17,8 +17,8 @@ const warn = throttle(
 const shared: { weirTrustedTime?: TrustedTime } & typeof globalThis = globalThis;
 
 /**
- * The time in milliseconds: by the database's clock, which all nodes share.
- * By this machine's before the database is open.
+ * The time in milliseconds, by the database's clock, which all nodes share.
+ * Before the database is open, it is the time of this machine's clock.
  */
 export function currentTime(): number {
   return openedDatabase()?.time() ?? Date.now();

@@ -122,7 +122,7 @@ test("adds up the hour over several runs, and trusts the time at which they bega
   }
 });
 
-test("does not add the run of a clock that is behind that of the run before", async () => {
+test("does not add a run whose clock is behind that of the run before", async () => {
   await processWith(morning).check();
   const wrong = processWith(morning + 365 * dayMs);
   await wrong.check();
@@ -133,7 +133,7 @@ test("does not add the run of a clock that is behind that of the run before", as
   expect(right.behindMs()).toBeGreaterThan(dayMs - smallJumpMs);
 });
 
-test("trusts no clock that is a year ahead by the hour that another run with a right clock began", async () => {
+test("trusts no clock a year ahead when a run with a right clock began the hour", async () => {
   await processWith(morning).check();
   const right = processWith(morning + dayMs);
   await right.check();
@@ -158,7 +158,7 @@ test("does not follow a clock that gains 59 minutes from each check to the next"
   expect(process.behindMs()).toBe(0);
 });
 
-test("two processes that run at once make an hour in an hour, not in half of one", async () => {
+test("counts an hour as one when two processes run at the same time", async () => {
   await processWith(morning).check();
   const both = [processWith(morning + dayMs), processWith(morning + dayMs)];
   for (const process of both) await process.check();

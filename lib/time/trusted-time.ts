@@ -37,8 +37,8 @@ export interface TrustedTime {
 }
 
 /**
- * The trusted part of the time by the database's clock, for a command.
- * All of it where no server has run yet.
+ * The trusted part of the database clock's time, for a command.
+ * All of it is trusted when no server has run yet.
  */
 export async function trustedTimeOf({ operations, time }: Pick<Database, "operations" | "time">) {
   const last = await operations.trustedTime();
@@ -50,8 +50,8 @@ export function createTrustedTime({ operations }: Pick<Database, "operations">):
   /** The monotonic clock at the last check. */
   let checkedAt: number | undefined;
   /**
-   * The clock's lead over the monotonic one when it became trusted.
-   * At first, or after an hour.
+   * The clock's lead over the monotonic clock when it became trusted.
+   * A clock becomes trusted at the first check, or after an hour.
    */
   let trustedLead: number | undefined;
   /** The lead of the pending clock, once this process has seen it. */
@@ -99,7 +99,7 @@ function isSmall(differenceMs: number): boolean {
 
 /**
  * A pending clock after another check.
- * Of several processes, each adds its running time since the last check of any.
+ * When several processes check, each adds its running time since the last check of any process.
  */
 function continued({ from, last, ranMs }: PendingClock, now: number, ranSinceMs: number): PendingClock {
   return { from, last: now, ranMs: ranMs + Math.min(ranSinceMs, Math.max(0, now - last)) };

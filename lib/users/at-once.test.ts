@@ -224,7 +224,7 @@ test.each([
   ["before", [0, 1]],
   ["after", [1, 0]],
 ])(
-  "no other session outlives ending all others %s a change of the password in one of them",
+  "one session ends all others on request, %s another of them changes the password meanwhile",
   async (_, order) => {
     const { context, user, whileLocked } = await setting();
     const [own, other] = [await sessionFor(context, user), await sessionFor(context, user)];

@@ -39,7 +39,7 @@ export type LogInOutcome =
    * The ticket continues the log-in.
    */
   | { kind: "code-needed"; ticket: string }
-  /** Or the passkey is wrong. */
+  /** The code is wrong, or the passkey. */
   | { kind: "wrong-code" }
   | { kind: "wrong" }
   | { kind: "disabled" };
@@ -90,7 +90,7 @@ export async function continueLogIn(
 
 /**
  * Starts a session for a user whose password was right.
- * After their second factor where they have one.
+ * A user with a second factor gets a ticket instead, until it has passed.
  */
 async function completeLogIn(
   context: AccountContext,
@@ -192,7 +192,7 @@ export function logOutEverywhere({ database }: Pick<AccountContext, "database">,
 
 /**
  * Deletes the account, when the password is right.
- * At once for all readers, while its posts and ratings are removed in the background. When no other administrator can
+ * All readers see this at once; its posts and ratings are removed in the background. When no other administrator can
  * log in, the oldest account that is not disabled takes over.
  */
 export async function deleteAccount(
@@ -250,7 +250,7 @@ export async function hasAccounts({ database }: Pick<AccountContext, "database">
   return !(await database.users.isFirst());
 }
 
-/** A password that a logged-in user gives again, and what for. */
+/** A password that a logged-in user enters again, and its purpose. */
 interface Confirmation {
   session: Session;
   password: string;
@@ -269,7 +269,7 @@ function confirmPassword(
 
 /**
  * Runs `work` in a transaction that locks user and session.
- * Not when the password that was checked has changed, or the session has ended.
+ * It does not run when the checked password has changed, or the session has ended.
  */
 function whileUnchanged<T>(
   { database }: AccountContext,

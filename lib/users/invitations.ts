@@ -1,6 +1,6 @@
 /**
  * Invitations: links for one registration each.
- * For sites where registering takes one or waits for approval.
+ * They are for sites where registering needs one or waits for approval.
  *
  * A link's token is 256 random bits; only its SHA-256 is stored, as with API tokens. Making, using and withdrawing one is
  * on record (`account_changes`), with its note.

@@ -42,8 +42,8 @@ export interface RegistrationContext extends AccountContext {
 type Registered = { kind: "registered"; user: User };
 type Taken = { kind: "taken"; errors: FieldErrors };
 /**
- * Registering is closed or takes an invitation.
- * Or the invitation is unknown, used or expired.
+ * Registration is closed or needs a valid invitation.
+ * The invitation is missing, unknown, used or expired.
  */
 export type NotOpen = { kind: "not-open"; reason: "closed" | "invitation-only" | "bad-invitation" };
 type Unchallenged = { kind: "challenge"; fault: ChallengeFault };
@@ -168,8 +168,8 @@ export async function register(
 }
 
 /**
- * Creates an account for an operator:
- * the same rules without limits or a challenge. Reserved names too.
+ * Creates an account for an operator, without limits or a challenge.
+ * Reserved names are allowed; the other rules stay.
  */
 export async function createAccount(
   { database }: Pick<AccountContext, "database">,

@@ -18,8 +18,8 @@ export async function isFillingSkeletons({ users }: Pick<Database, "users">): Pr
 
 /**
  * Computes missing skeletons of accounts, a few in each transaction.
- * Where two look alike already, both keep their names: the younger one's skeletons get its number, which no username
- * can contain.
+ * When two existing names look alike, both stay: the younger one's skeletons get a number, which no username can
+ * contain.
  */
 export async function fillSkeletons({ users, transaction }: Pick<Database, "users" | "transaction">) {
   for (;;) {

@@ -47,10 +47,7 @@ export function isInCommonUse(name: string): boolean {
   return common.test(name) && !uncommon.test(name);
 }
 
-/**
- * Whether a name keeps to one script, or a mixture in use.
- * Also to the digits of one system.
- */
+/** Whether a name uses one script, or a common mixture, and digits of one system. */
 export function isOfOneScript(name: string): boolean {
   // The ten digits of a system never cross a multiple of 16.
   const digitSystems = new Set(name.match(/\p{Nd}/gu)?.map((digit) => (digit.codePointAt(0) ?? 0) >> 4));

@@ -40,8 +40,8 @@ interface Try {
 }
 
 /**
- * Fills an empty database in one transaction, always the same for the same `now`.
- * In milliseconds. The app's own transactions are parts of it.
+ * Fills an empty database in one transaction, the same for the same `now`.
+ * `now` is in milliseconds. The app's own transactions are parts of it.
  */
 export function seed(database: Database, now: number): Promise<void> {
   return database.transaction(() => fill(database, now));

@@ -1,6 +1,6 @@
 /**
- * The meaning of a method and URL:
- * a verb, a page for people and tools, or a problem.
+ * The meaning of a method and URL: a verb, a page or a problem.
+ * Pages are for people and tools.
  */
 import type { Problem } from "../../lib/http/problem.ts";
 import { type Verb, verbs } from "../messages.ts";

@@ -1,8 +1,8 @@
 /**
  * A cache of answers by the id of their request, limited in time and memory.
- * The answers are bytes: as objects that live for a minute they kept the garbage collector busy for a fifth of the
- * service's processor time. It is a log of records in chunks of memory, of which the oldest is dropped whole. A hash
- * table has the position of the newest record of each bucket, and each record that of the one before it.
+ * Answers are stored as bytes: as objects that live for a minute they took a fifth of the service's processor time for
+ * garbage collection. The cache is a log of records in chunks of memory; the oldest chunk is dropped whole. A hash
+ * table has the position of the newest record of each bucket, and each record the position of the one before it.
  */
 import type { Answer, EncodedAnswer } from "../answers.ts";
 
@@ -27,9 +27,9 @@ export interface AnswerCacheSettings {
 
 interface Chunk {
   bytes: Buffer;
-  /** The same memory. */
+  /** A view of the same memory. */
   doubles: Float64Array;
-  /** In doubles. */
+  /** The used length, in doubles. */
   used: number;
   answers: number;
   keptUntil: number;
@@ -39,11 +39,11 @@ interface Chunk {
 const head = { older: 0, hash: 1, fingerprint: 2, keptUntil: 3, textBytes: 4 };
 const headDoubles = 5;
 const doubleBytes = 8;
-/** A power of two, near the number of answers that fit. */
+/** The number of buckets: a power of two, near the number of answers. */
 const bucketCount = 2 ** 19;
 /**
  * The maximum number of records of one bucket that a search visits.
- * A client may choose ids that share one.
+ * It bounds the work when a client chooses ids that share a bucket.
  */
 const searchedMaximum = 100;
 
@@ -109,7 +109,7 @@ export function createAnswerCache({
       return undefined;
     },
 
-    /** `text` is the JSON of an answer, with its id, of which `hash` is a hash. */
+    /** Adds an answer, as JSON with its id; `hash` is that of the id. */
     add(hash: number, fingerprint: number, text: string): void {
       const now = Math.ceil(clock());
       while (chunks[0] && chunks[0].keptUntil <= now) dropOldest();

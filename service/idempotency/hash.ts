@@ -1,4 +1,4 @@
-/** FNV-1a of a text and its end, of 32 bits, from a hash before or a seed. */
+/** The 32-bit FNV-1a hash of a text and a terminator, continuing a hash or seed. */
 export function hashOf(before: number, text: string): number {
   let hash = before;
   for (let index = 0; index < text.length; index += 1)

@@ -11,13 +11,13 @@ export interface PendingRequest {
   next: PendingRequest | undefined;
 }
 
-/** A power of two. */
+/** The number of hash buckets: a power of two. */
 const bucketCount = 1024;
 
 /**
- * The pending requests, by the hash of their id: a hash table.
- * A `Map` with an entry more and one less for each request costs 2 µs of each: the garbage collector keeps its former
- * tables, which point to the next, and all that they contain, until it next looks at all memory.
+ * A hash table of the pending requests, by the hash of their id.
+ * A `Map` whose entries come and go with each request costs 2 µs a request: its former tables, which refer to the next
+ * one, survive with all that they contain until the next full garbage collection.
  */
 export function createPendingRequests() {
   const buckets = Array.from<PendingRequest | undefined>({ length: bucketCount });

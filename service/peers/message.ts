@@ -14,8 +14,8 @@ export interface PeerEvent {
   key: string;
   cost: number;
   /**
-   * The time of the decision, in milliseconds since 1970 by the service's own clock.
-   * Not that of the message.
+   * The time of the decision, not of the message.
+   * In milliseconds since 1970, by the clock of the service that decided.
    */
   at: number;
 }

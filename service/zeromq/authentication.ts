@@ -1,6 +1,6 @@
 /**
- * Which clients may connect.
- * For that libzmq calls a handler for each connection (ZAP, https://rfc.zeromq.org/spec/27).
+ * Decides which clients may connect.
+ * libzmq calls a handler for each connection (ZAP, https://rfc.zeromq.org/spec/27).
  */
 import { type Context, Reply } from "zeromq";
 import { type CurveKeyPair, curveKeysFrom, z85 } from "../../lib/limiter/curve-keys.ts";
@@ -32,8 +32,8 @@ export function clientSecurity(token: string | undefined) {
 
 /**
  * Decides for all servers of `context`.
- * With a token its client key is required, without one an address of this machine. Returns a function that ends the
- * handler.
+ * With a token it requires the token's client key, without one an address of this machine. Returns a function that ends
+ * the handler.
  */
 export async function authenticate(context: Context, token: string | undefined): Promise<() => void> {
   const clientKeys = token === undefined ? undefined : curveKeysFrom(token).client;

@@ -17,15 +17,16 @@ export default async function PasskeysPage() {
     <>
       <h1 className="page-title">Add a passkey</h1>
       <p className="mt-3 mb-8 max-w-prose text-quiet">
-        A passkey is kept by your phone, your computer or a security key, which asks for your fingerprint,
-        face or PIN. You use it after your password, in place of a code.
+        A passkey is stored on your phone, your computer or a security key. To use it, you usually unlock that
+        device with your fingerprint, face or PIN. You log in with your password first, and then with the
+        passkey instead of a code.
       </p>
       {isPossible ? (
         <AddPasskeyForm />
       ) : (
         <p>
-          Passkeys do not work at this address: they need https and the site’s own name. Ask the person who
-          runs this site, or use an authenticator app.
+          Passkeys do not work at this address: the site must have a name of its own and use https. Contact
+          the person who runs this site, or use an authenticator app.
         </p>
       )}
       <p className="mt-8">

@@ -28,12 +28,12 @@ export default async function TwoStepsPage() {
           Nothing is being set up at the moment. <a href="/account#two-steps">Begin on your account page</a>
         </p>
       )}
-      {status.kind === "on" && <p className="mb-6">Codes of your app are on.</p>}
+      {status.kind === "on" && <p className="mb-6">Your authenticator app is set up already.</p>}
       {status.kind !== "off" && (
         <ConfirmForm
           secret={secret}
           address={address}
-          qrCode={<QrCode text={address} label="QR code of the key" />}
+          qrCode={<QrCode text={address} label="QR code for your authenticator app" />}
         />
       )}
     </>

@@ -12,7 +12,7 @@ import { currentTime } from "@/lib/time/current-time";
 import { enterCode } from "../actions";
 import { PasskeyButton } from "./passkey-button";
 
-export const metadata: Metadata = { title: "Log in: code", robots: { index: false } };
+export const metadata: Metadata = { title: "Log in: second step", robots: { index: false } };
 
 export default async function CodePage({ searchParams }: PageProps<"/login/code">) {
   const path = localPath((await searchParams).next);

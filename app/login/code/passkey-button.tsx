@@ -39,12 +39,12 @@ export function PasskeyButton({ options }: { options: string }) {
       )}
       <noscript>
         <p className="text-sm text-quiet">
-          Your passkey needs JavaScript, which is switched off in this browser. A code works without.
+          Your passkey needs JavaScript, which is switched off in this browser. Use a code instead.
         </p>
       </noscript>
       <p role="status" className="text-sm text-wrong empty:hidden">
         {hasFailed &&
-          "The passkey was not used: it was cancelled, or it is not on this device. Try again, or use a code."}
+          "No passkey was used: you cancelled, or this device has none for your account. Try again, or use a code."}
       </p>
     </div>
   );

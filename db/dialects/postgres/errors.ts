@@ -67,8 +67,8 @@ export function isAnswer(error: unknown): boolean {
 }
 
 /**
- * A `PostgresUnavailableError` for an error of the network.
- * Or of a lost connection. Any other error as it is.
+ * A `PostgresUnavailableError` for a network error or a lost connection.
+ * Any other error is returned as it is.
  */
 export function toUnavailable(error: unknown): unknown {
   if (isPostgresError(error)) {

@@ -1,7 +1,7 @@
 /**
  * Brings the tables up to date with `db/migrations/postgres`.
- * As `../sqlite/migrate.ts` does, and for the same reason not with Drizzle's migrator: here a lock makes the second
- * of two nodes wait, and then find nothing to do. A node that finds a database up to date only reads.
+ * It does not use Drizzle's migrator, for the reason given in `../sqlite/migrate.ts`: a lock makes the second of two
+ * nodes wait, and it then finds nothing to do. A node that finds a database up to date only reads.
  */
 import { join } from "node:path";
 import { readMigrationFiles } from "drizzle-orm/migrator";

@@ -2,8 +2,8 @@
 
 /**
  * Runs each statement in its asynchronous context's transaction.
- * Without one, on any free connection. A transaction has one connection to itself; when that is lost the transaction ends,
- * and nothing of it runs on another.
+ * Outside a transaction it runs on any free connection. A transaction has one connection to itself; when that is lost
+ * the transaction ends, and nothing of it runs on another.
  *
  * Transactions are READ COMMITTED; where that is not enough, queries take locks. When PostgreSQL ends one of two
  * conflicting transactions (a deadlock, the same row saved by both), that one runs again, a few times at most, after
@@ -30,7 +30,7 @@ interface Transaction {
   isOver: boolean;
   /**
    * The first failure of a query.
-   * Until a savepoint before it, PostgreSQL refuses all that follows.
+   * PostgreSQL then refuses all statements until a rollback to an earlier savepoint.
    */
   failure: unknown;
   /** How many statements were sent. */

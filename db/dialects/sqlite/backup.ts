@@ -29,8 +29,8 @@ export async function copySqliteFile(from: string, to: string, onPages: OnPages 
 }
 
 /**
- * Replaces the content of the file `to` by that of `from`.
- * In one transaction of SQLite's: cut short anywhere, `to` is as it was. Rejects with a `Failure`, and has changed
+ * Replaces the content of the file `to` by that of `from`, atomically.
+ * One SQLite transaction does it: if it is interrupted, `to` is as it was. Rejects with a `Failure`, and changes
  * nothing, while another program has `to` open.
  */
 export async function overwriteSqliteFile(
@@ -111,7 +111,7 @@ async function copyPages(source: Sqlite.Database, to: string, onPages: OnPages):
 
 /**
  * Throws a `Failure` when another program has the file open.
- * Even without using it, it keeps the file from leaving its write-ahead log. A file that is not a database passes.
+ * An open connection, even an idle one, keeps the file in WAL mode. A file that is not a database passes.
  */
 export function requireUnused(file: string): void {
   makePrivateSqliteFile(file);

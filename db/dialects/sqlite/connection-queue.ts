@@ -43,7 +43,7 @@ export interface ConnectionQueue {
   enqueueUnlessLocked<T>(task: () => Promise<T>): Promise<T>;
   /**
    * Runs a read as soon as no task has the connection.
-   * Also before tasks that came first.
+   * It runs before tasks that were enqueued earlier.
    */
   enqueueRead<T>(read: () => T): Promise<T>;
   /**

@@ -51,7 +51,7 @@ test.each([
   [
     "of a version that did not record itself",
     "null",
-    `of a later version of Weir than this one, ${applicationVersion}; which`,
+    `of a later version of Weir than this one, ${applicationVersion}; it does not record which`,
   ],
   [
     "between two releases",

@@ -32,8 +32,8 @@ export function keepLogSmall(sqlite: Sqlite): () => Promise<void> {
   let isStopped = false;
 
   /**
-   * Warns once.
-   * After a thread that fails, for example on a full disk, the next check starts another.
+   * Warns at most once.
+   * A failed thread, for example on a full disk, is replaced at the next check.
    */
   function warn(error: unknown): void {
     if (!hasWarned)
@@ -71,7 +71,7 @@ export function keepLogSmall(sqlite: Sqlite): () => Promise<void> {
 
 /**
  * The size of a file's write-ahead log; 0 without one.
- * Of a symbolic link, SQLite keeps it beside the target.
+ * For a symbolic link, SQLite keeps the log beside the link's target.
  */
 export async function logSize(file: string): Promise<number> {
   try {

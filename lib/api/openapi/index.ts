@@ -36,7 +36,7 @@ const headers = {
   ),
   RateLimitPolicy: header("The limit that refused: its name, how many (q) in how many seconds (w)."),
   RateLimit: header("What is left of it (r), and in how many seconds there will be more (t)."),
-  WwwAuthenticate: header("How to say who you are, or what is wrong with the token."),
+  WwwAuthenticate: header("The authentication scheme, and the fault of a token."),
   Location: header("Where the new post is in the API."),
 };
 

@@ -68,7 +68,7 @@ export interface Operation {
   path: string;
   summary: string;
   /**
-   * The caller that a call needs.
+   * The kind of caller that may make the call.
    * `administrator`: a session of one, no token. `person`: no token makes this call. `anyone`: no login is needed; a
    * token, if sent, needs the scope. `user`: takes a session, or a token with the scope.
    */

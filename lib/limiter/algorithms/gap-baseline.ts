@@ -17,7 +17,7 @@ export type EmaState = {
   refused: number;
   /**
    * Number of requests, refused ones included, and the time they took.
-   * Two sums that forget at the same pace.
+   * The two sums forget at the same pace.
    */
   count: number;
   spanMs: number;
@@ -101,7 +101,7 @@ export function learn(
 
 /**
  * The state after a refusal, which is only counted.
- * With a clock that ran back it begins anew.
+ * When the clock ran back, it begins anew.
  */
 export function afterRefusal(state: EmaState, now: number, cost: number): EmaState {
   return {

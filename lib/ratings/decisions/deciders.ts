@@ -30,7 +30,7 @@ export function maySeeActivity(
 
 /**
  * A user's right to decide on a post's windows.
- * On those that opened after `openedAfter`, in milliseconds.
+ * It covers windows that opened after `openedAfter`, in milliseconds.
  */
 export interface DecisionRight {
   role: DeciderRole;

@@ -2,7 +2,7 @@
 
 /**
  * Detects floods of ratings and separates their excess from usual ratings.
- * By score and by the age of the raters' accounts.
+ * It compares by score and by the age of the raters' accounts.
  *
  * Speed alone is no flood: a post that finds readers is rated fast, with its usual scores. In a flood, one score comes
  * faster from accounts of one age than the post is usually rated by them, and makes up more of their ratings than
@@ -82,10 +82,7 @@ export interface Detection {
   usualGapMs: number;
 }
 
-/**
- * The newest `length` earlier ratings with the score.
- * From accounts in the age bands.
- */
+/** The newest `length` earlier ratings with the score, by accounts of these ages. */
 export interface ExcessRunUp {
   score: Score;
   bands: readonly number[];
@@ -132,9 +129,9 @@ export function ageBandOf(accountAgeMs: number | null): number {
 }
 
 /**
- * Takes in a rating.
- * Only the first of a user (`isNew`) counts for other scores and for the usual rates: otherwise one account that keeps
- * changing its rating could hide a flood.
+ * Adds a rating to the state, and decides on it.
+ * Only a user's first rating (`isNew`) counts for other scores and for the usual rates: otherwise one account that
+ * keeps changing its rating could hide a flood.
  */
 export function detect(state: DetectorState, arrival: Arrival, { isNew }: { isNew: boolean }): Detection {
   const { score } = arrival;
@@ -191,8 +188,8 @@ export function detect(state: DetectorState, arrival: Arrival, { isNew }: { isNe
 }
 
 /**
- * Takes out a rating that was withdrawn or replaced.
- * So one account never adds more than one to the sums.
+ * Removes a rating that was withdrawn or replaced.
+ * One account therefore never adds more than one to the sums.
  */
 export function withoutRating(
   state: DetectorState,

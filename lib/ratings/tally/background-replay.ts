@@ -58,7 +58,8 @@ export interface ReplayOptions {
 
 /**
  * Replays the posts that wait for it and that no other process replays.
- * One after the other; resolves to how many were. One that fails is reported and keeps waiting.
+ * Posts are replayed one after the other. Resolves to their number. A post whose replay fails is reported and keeps
+ * waiting.
  */
 export async function replayRequested(
   database: ReplayDatabase,

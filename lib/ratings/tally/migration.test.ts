@@ -23,10 +23,7 @@ const counted = ratings.filter((rating) => windowOf(rating) !== 2);
 const countOf = (some: readonly ReplayedRating[], score: Score) =>
   some.filter((rating) => rating.score === score).length;
 
-/**
- * A blog of the release before the second law.
- * In SQL that both databases understand.
- */
+/** A blog of the release before the second law, in SQL for both databases. */
 function firstLaw(): string {
   const users = ratings.map(
     ({ userId }) => `(${userId}, 'u${userId}', 'u${userId}', 'u${userId}', 'u${userId}', 'x', 0)`,

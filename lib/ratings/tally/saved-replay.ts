@@ -1,6 +1,6 @@
 /**
  * Replays the ratings of saved posts.
- * In the caller's transaction, or in the background where they are many (`background-replay.ts`).
+ * A replay runs in the caller's transaction, or in the background for posts with many ratings (`background-replay.ts`).
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../../../db/index.ts";
@@ -11,10 +11,7 @@ import { isCounted, type Tally, type TallySettings, windowOf, withSettled } from
 
 export type ReplayQueries = Pick<Database, "ratings" | "replays" | "tallies" | "floodWindows">;
 
-/**
- * The maximum number of ratings of a replay in one transaction.
- * Unless an option sets another.
- */
+/** The default maximum number of ratings that one transaction replays. */
 export const atOnceMaximum = 20_000;
 /** Ratings per page. */
 const pageSize = 2_000;
@@ -24,8 +21,9 @@ const beginning = { userId: 0, at: 0 };
 
 /**
  * Saves a tally from which ratings were removed, or to which they returned.
- * With the score of a replay of the counted ratings: at once, or where they are more than `atOnceMaximum`, soon. Call
- * it in the transaction that changed the ratings. Resolves to the saved tally, and whether its score is the replay's.
+ * Its score is that of a replay of the counted ratings, computed at once or, for more than `atOnceMaximum` ratings,
+ * soon after. Call it in the transaction that changed the ratings. Resolves to the saved tally, and whether its score
+ * is the replay's.
  */
 export async function saveReplayed(
   database: ReplayQueries,
@@ -69,7 +67,7 @@ export type Windows = readonly (number | null)[];
 
 /**
  * The windows whose ratings count, in order.
- * Where the tally differs from the saved windows, the tally's count.
+ * Where tally and saved windows differ, the tally decides.
  */
 export async function countedWindows(
   { floodWindows }: ReplayQueries,
@@ -105,7 +103,7 @@ export function continued(
 ): Promise<Progress | undefined>;
 /**
  * Continues a replay with the saved ratings of these windows.
- * In the background it reads only ratings before `until`, with pauses, and resolves to undefined when it is to stop.
+ * In the background it reads only ratings before `until`, with pauses, and resolves to undefined when it must stop.
  */
 export async function continued(
   { ratings }: ReplayQueries,

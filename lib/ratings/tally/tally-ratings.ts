@@ -45,9 +45,9 @@ export interface Placed {
 }
 
 /**
- * Gives a rating at `now`, for the first time or in place of `before`.
- * For the first time, `before` is undefined. A rating withdrawn earlier has no score, but may have a window to return
- * to. `flood` is undefined when the rating was within the limits.
+ * Saves a rating in the tally at `now`, replacing `before`.
+ * `before` is undefined for a first rating; a withdrawn one has no score, but may have a window to return to. `flood`
+ * is undefined when the rating was within the limits.
  */
 export function withRatingGiven<Recent extends RecentRating>(
   tally: Tally,

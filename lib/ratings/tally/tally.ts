@@ -74,7 +74,7 @@ export function withPlaced(tally: Tally, { score, window: number }: PlacedRating
 
 /**
  * The tally with the settled score of a replay.
- * Of its counted ratings, in `replayOrder`.
+ * The replay takes the counted ratings in `replayOrder`.
  */
 export function withReplay(
   tally: Tally,

@@ -33,12 +33,14 @@ export function LastDecision({ window: { status, decidedBy }, decision }: LastDe
       return "There is no decision yet.";
     case "shape":
       return status === "counted" ? (
-        <>Counted by itself{when}: its ratings are spread like the post’s others.</>
+        <>Counted automatically{when}: its ratings are spread like the post’s others.</>
       ) : (
-        <>Held again by itself{when}: its ratings are no longer spread like the post’s others.</>
+        <>Held again automatically{when}: its ratings are no longer spread like the post’s others.</>
       );
     case "time":
-      return <>Counted by itself{when}: no person had decided in the time that a flood is held.</>;
+      return (
+        <>Counted automatically{when}: it had been held for as long as possible, and no person had decided.</>
+      );
     case "person":
       return (
         <>

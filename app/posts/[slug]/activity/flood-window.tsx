@@ -79,7 +79,7 @@ export function FloodWindowPart({
         <LastDecision window={window} decision={decision} />
         {status === "held" && (
           <>
-            {" It is counted by itself on "}
+            {" It counts automatically from "}
             <Moment at={deadlineOf(window, scoring.holdMs)} />
             {closedAt === null && ", or before when its ratings look like the others"}, unless a person
             decides before.

@@ -83,7 +83,7 @@ function headingId({ policy }: ShadowComparison): string {
 
 /**
  * The requests on which a policy and the enforced one disagree.
- * Above the axis those that the policy would have refused, below those that it would have accepted.
+ * Requests that the policy would have refused are above the axis, those that it would have accepted below it.
  */
 function ShadowChart({ shadow, activity }: { shadow: ShadowComparison; activity: Activity }) {
   const { intervals, intervalMs } = activity;

@@ -45,9 +45,9 @@ export class RedisCalls {
   }
 
   /**
-   * The circuit breaker: whether a further call is of no use.
-   * When one has had no answer in time, until any call is answered or the client gives it up. True for a second at
-   * most; then a single call may find out.
+   * The circuit breaker: whether calls are refused at present (open).
+   * It opens when a call gets no answer in time, and closes when any call is answered or the client gives up. It is
+   * open for a second at most; then a single call tests the server (half-open).
    */
   isHung(): boolean {
     if (this.#hungUntil === undefined) return false;

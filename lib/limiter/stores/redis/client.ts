@@ -15,9 +15,9 @@ export type RedisClient = {
 
 /**
  * Options for ioredis: `new Redis(url, redisClientOptions)`.
- * Also the `redisOptions` of a `Cluster`. With them a call fails at once while there is no connection, and is never
- * sent twice; a connection that leaves a call unanswered for a second is replaced, and so is one to a server that has
- * become a replica.
+ * They are also the `redisOptions` of a `Cluster`. With them a call fails at once while there is no connection, and is
+ * never sent twice; a connection that leaves a call unanswered for a second is replaced, and so is one to a server that
+ * has become a replica.
  *
  * Add a listener for "error", which every failed attempt to connect emits, and wait for "ready" before the first
  * decision.
