@@ -7,14 +7,14 @@ export function secondFactorContract(open: Open): void {
     const { secondFactors } = database;
     const [ada = 0, bo = 0] = await addUsers(database, 2);
     expect(await secondFactors.totp(ada)).toBeUndefined();
-    expect(await secondFactors.begin(ada, "first", morning)).toBe(true);
-    expect(await secondFactors.begin(ada, "second", morning + 1)).toBe(true);
+    expect(await secondFactors.startSetup(ada, "first", morning)).toBe(true);
+    expect(await secondFactors.startSetup(ada, "second", morning + 1)).toBe(true);
     const row = { userId: ada, encryptedSecret: "second", createdAt: morning + 1, lastStep: 0 };
     expect(await secondFactors.totp(ada)).toEqual({ ...row, confirmedAt: null });
     expect(await secondFactors.confirm(bo, morning)).toBe(false);
     const confirm = () => secondFactors.confirm(ada, morning + 2);
     expect([await confirm(), await confirm()]).toEqual([true, false]);
-    expect(await secondFactors.begin(ada, "third", morning + 3)).toBe(false);
+    expect(await secondFactors.startSetup(ada, "third", morning + 3)).toBe(false);
     expect(await secondFactors.totp(ada)).toEqual({ ...row, confirmedAt: morning + 2 });
   });
 
@@ -22,7 +22,7 @@ export function secondFactorContract(open: Open): void {
     const database = await open();
     const { secondFactors } = database;
     const [ada = 0] = await addUsers(database, 1);
-    await secondFactors.begin(ada, "secret", morning);
+    await secondFactors.startSetup(ada, "secret", morning);
     const taken: boolean[] = [];
     for (const step of [5, 5, 4, 6]) taken.push(await secondFactors.consumeStep(ada, step));
     expect(taken).toEqual([true, false, false, true]);
@@ -39,7 +39,7 @@ export function secondFactorContract(open: Open): void {
     await secondFactors.setRecoveryCodes(ada, ["c", "d", "e"]);
     expect(await secondFactors.consumeRecoveryCode(ada, "b")).toBe(false);
     expect(await secondFactors.countRecoveryCodes(ada)).toBe(3);
-    await secondFactors.begin(ada, "secret", morning);
+    await secondFactors.startSetup(ada, "secret", morning);
     expect(await secondFactors.remove(ada)).toBe(false);
     expect([await secondFactors.totp(ada), await secondFactors.countRecoveryCodes(ada)]).toEqual([
       undefined,

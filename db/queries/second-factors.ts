@@ -17,7 +17,7 @@ export function secondFactorQueries({
      * Saves an unconfirmed secret in place of another;
      * false when one is confirmed already.
      */
-    async begin(userId: number, encryptedSecret: string, now: number) {
+    async startSetup(userId: number, encryptedSecret: string, now: number) {
       const pending = { encryptedSecret, createdAt: now, lastStep: 0 };
       const saved = await statements
         .insert(totpSecrets)
