@@ -116,7 +116,7 @@ export function createGuard({
   }
 
   return {
-    async guarded(request) {
+    async run(request) {
       const startedAt = clock();
       const nowAt = () => request.now + Math.floor(clock() - startedAt);
       try {

@@ -92,7 +92,7 @@ export interface Guard {
    * after the decision, and its failure refunds the counts. Rejects with the failure; a database that is locked, full
    * or gone is `unavailable`.
    */
-  guarded<T>(request: GuardedRequest<T>): Promise<T | Refused>;
+  run<T>(request: GuardedRequest<T>): Promise<T | Refused>;
   /**
    * Forgets the counts of these policies' subjects.
    * When the states are unavailable they stay: that harms no user.

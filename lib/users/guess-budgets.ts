@@ -115,7 +115,7 @@ export async function countGuess(
   { client, checks }: Pick<GuessBudget, "client" | "checks">,
   now: number,
 ): Promise<Counted | Refused> {
-  const decided = await guard.guarded({
+  const decided = await guard.run({
     client,
     now,
     plan: async () => ({

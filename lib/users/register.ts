@@ -109,7 +109,7 @@ export async function register(
   if (passwordHasher().isBusy()) return { kind: "passwords-busy" };
   if (await isFillingSkeletons(database)) return { kind: "names-busy" };
   const checks = addressChecks(limits, address);
-  const decided = await guard.guarded({
+  const decided = await guard.run({
     client: { address },
     now,
     plan: async () => ({
@@ -143,7 +143,7 @@ export async function register(
     return { ...made, sessionToken: await startSession(database, { userId: made.user.id, device, now }) };
   };
   // An attempt without an account uses nothing of the site's limit, or a single solution could use it up.
-  return guard.guarded<Awaited<ReturnType<typeof insertWithSession>> | Refused>({
+  return guard.run<Awaited<ReturnType<typeof insertWithSession>> | Refused>({
     client: { address },
     now,
     plan: async () => {
