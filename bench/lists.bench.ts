@@ -18,7 +18,7 @@ import { inTurns, inverseOf, processorSpeedOf, type Ratio, ratioOf } from "./mea
 import type { Figure } from "./table.ts";
 
 export const title =
-  "Pages of a list, the slowest / the fastest of first and late, of 100 and of 100,000 posts (processor time)";
+  "Pages of a list, the slowest / the fastest of first and late, of 100 and of 100,000 posts (CPU time)";
 
 /** Many short rounds: one that another program has interrupted is an exception. */
 const rounds = 200;

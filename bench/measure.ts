@@ -69,7 +69,7 @@ export async function speedOf(times: number, work: (index: number) => void | Pro
 }
 
 /**
- * Runs per second of processor time.
+ * Runs per second of CPU time.
  * For work without waiting, on which other programs then have hardly any effect.
  */
 export async function processorSpeedOf(

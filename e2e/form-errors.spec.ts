@@ -24,7 +24,7 @@ test("registering with bad input shows the error beside each field and keeps the
   await expect(passwordField).toHaveValue("");
   if (javaScriptEnabled) await expect(username).toBeFocused();
 
-  const name = newName("mended");
+  const name = newName("corrected");
   await username.fill(name);
   await passwordField.fill(password);
   await page.getByRole("button", { name: "Create account" }).click();

@@ -11,7 +11,7 @@ async function setUp(page: Page): Promise<{ secret: string; codes: string[] }> {
   await page.goto("/account");
   const section = page.locator("#two-steps");
   await section.getByLabel("Account password").fill(password);
-  await section.getByRole("button", { name: "Set up" }).click();
+  await section.getByRole("button", { name: "Set up an authenticator app" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Two-step verification" })).toBeVisible();
   const secret = (await page.locator("code").innerText()).replace(/\s/g, "");
   const link = await page.getByRole("link", { name: "open the app" }).getAttribute("href");

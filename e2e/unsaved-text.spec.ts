@@ -9,7 +9,7 @@ test("text comes back after the browser has crashed, and is gone once it is disc
   await signUp(page, "author");
   await page.goto("/posts/new");
   await type(page, "A title", "First line.\nSecond line.");
-  await expectCopy(page, "Second line.");
+  await expectDraft(page, "Second line.");
   const context = page.context();
   await page.close();
 
@@ -53,7 +53,7 @@ test("a text that could not be sent stays in the form until it is published, and
   await page.goto("/posts/new");
   await expect(page.getByRole("button", { name: "Publish" })).toBeEnabled();
   await expectText(page, "", "");
-  expect(await copies(page)).toEqual([]);
+  expect(await drafts(page)).toEqual([]);
 });
 
 test("keeps the text when the session has ended, and publishes it after logging in again", {
@@ -104,7 +104,7 @@ test("unsaved changes of a post that was changed elsewhere are offered, and do n
   const slug = await publish(author, { title: "A post", content: "Old words." });
   await page.goto(`${postPath(slug)}/edit`);
   await type(page, "A post", "Typed here.");
-  await expectCopy(page, "Typed here.");
+  await expectDraft(page, "Typed here.");
   await page.request.patch(`/api/posts/${slug}`, { data: { content: "Changed elsewhere." } });
   const next = await page.context().newPage();
   await page.close();
@@ -144,10 +144,10 @@ test("logging out removes the unsaved text from the browser", async ({ page }) =
   await signUp(page, "author");
   await page.goto("/posts/new");
   await type(page, "Private", "Not for the next reader.");
-  await expectCopy(page, "Private");
+  await expectDraft(page, "Private");
   await page.getByRole("button", { name: "Log out" }).click();
   await expect(page.getByRole("banner").getByRole("link", { name: "Log in" })).toBeVisible();
-  expect(await copies(page)).toEqual([]);
+  expect(await drafts(page)).toEqual([]);
 });
 
 test("a rating that could not be sent keeps the page and the choice", async ({
@@ -187,15 +187,15 @@ async function logIn(page: Page, username: string): Promise<void> {
   await expect(page).toHaveURL("/posts/new");
 }
 
-/** The copies of unsaved texts in the browser. */
-function copies(page: Page): Promise<string[]> {
+/** The drafts in the browser. */
+function drafts(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     Object.entries(localStorage)
       .filter(([name]) => name.startsWith("weir-text:"))
-      .map(([, copy]) => String(copy)),
+      .map(([, draft]) => String(draft)),
   );
 }
 
-async function expectCopy(page: Page, text: string): Promise<void> {
-  await expect.poll(() => copies(page)).toEqual([expect.stringContaining(text)]);
+async function expectDraft(page: Page, text: string): Promise<void> {
+  await expect.poll(() => drafts(page)).toEqual([expect.stringContaining(text)]);
 }

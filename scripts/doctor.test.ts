@@ -82,7 +82,7 @@ async function countOf(url: string, rows: string): Promise<number> {
   return Number(row?.[0]);
 }
 
-test("--repair --today mends counters and times in the future, reports each repair, and checks again", async () => {
+test("--repair --today corrects counters and times in the future, reports each repair, and checks again", async () => {
   const url = await newBlogUrl();
   const trustedAt = Date.now() + 365 * dayMs;
   await changeByHand(
@@ -128,7 +128,7 @@ test.each([
   expect(await countOf(url, `trusted_time where at = ${later}`)).toBe(1);
 });
 
-test("--repair changes nothing when another fault has to be mended first", async () => {
+test("--repair changes nothing when another fault has to be fixed first", async () => {
   const url = await newBlogUrl();
   await changeByHand(
     url,
@@ -137,7 +137,7 @@ test("--repair changes nothing when another fault has to be mended first", async
   const { code, errors } = await runCommand("doctor", ["--repair", "--today", today()], {
     env: { DATABASE_URL: url },
   });
-  expect([code, errors]).toEqual([1, expect.stringContaining("Nothing was repaired; mend this first")]);
+  expect([code, errors]).toEqual([1, expect.stringContaining("Nothing was repaired; fix this first")]);
 });
 
 test("a fault makes the exit code 1, and any argument is wrong usage", async () => {

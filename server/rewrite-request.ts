@@ -30,7 +30,7 @@ export function rewriteHeaders(request: IncomingMessage, { host, protocol }: Sen
   if (host) headers["x-forwarded-host"] = host;
   headers["x-forwarded-proto"] = protocol;
   if (!isRouterState(headers[routerState])) delete headers[routerState];
-  request.url = wellEncoded(request.url ?? "/");
+  request.url = encodePath(request.url ?? "/");
 }
 
 /**
@@ -50,7 +50,7 @@ function isRouterState(value: string | string[] | undefined): boolean {
  * A path whose percent-encoding is broken, with its percent signs meant literally.
  * A path that leads nowhere, where Next.js would answer a server error. Any other stays as it is.
  */
-function wellEncoded(url: string): string {
+function encodePath(url: string): string {
   const [path = "", ...query] = url.split("?");
   try {
     decodeURIComponent(path);

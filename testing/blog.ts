@@ -133,7 +133,7 @@ async function addAwkwardValues({
   await apiTokens.insert({ ...token, createdAt: morning, expiresAt: null });
   const session = { userId: 1, tokenHash: "1".repeat(64), device: "Firefox on Linux" };
   await sessions.insert({ ...session, createdAt: morning, lastUsedAt: morning }, 9);
-  await secondFactors.begin(1, "sealed", morning);
+  await secondFactors.startSetup(1, "sealed", morning);
   await secondFactors.setRecoveryCodes(1, ["2".repeat(64)]);
   const passkey = { userId: 1, name: "Phone – ü", credentialId: "a_-", publicKey: "b_-", counter: 7 };
   await passkeys.insert({ ...passkey, createdAt: morning });

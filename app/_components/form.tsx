@@ -62,8 +62,8 @@ interface FormProps {
   check?: (form: FormData) => FieldErrors | undefined;
   /** Called when the action has succeeded and leads to another page. */
   onDone?: () => void;
-  /** The sentence about kept input, for a form that could not be sent. */
-  kept?: string;
+  /** The sentence that the input is not lost, for a form that could not be sent. */
+  keptNotice?: string;
   /**
    * A message about the previous action.
    * Shown until the form has errors or a refusal.
@@ -77,7 +77,7 @@ export function Form({
   action,
   check,
   onDone,
-  kept = "Nothing you entered is lost.",
+  keptNotice = "Nothing you entered is lost.",
   notice,
   className,
   children,
@@ -92,7 +92,7 @@ export function Form({
     } catch (error) {
       rethrowNavigation(error, onDone);
       return {
-        errors: { form: [failureText(error, kept)] },
+        errors: { form: [failureText(error, keptNotice)] },
         keepsPasswords: true,
       };
     }
@@ -152,7 +152,7 @@ export function Form({
           {state.refusal && <p className="font-medium text-amber">{state.refusal.text}</p>}
           {state.logInPath !== undefined && (
             <p className="text-wrong">
-              You are no longer logged in. {kept}{" "}
+              You are no longer logged in. {keptNotice}{" "}
               <a href={state.logInPath} target="_blank" rel="noopener">
                 Log in
               </a>{" "}
@@ -179,12 +179,12 @@ function rethrowNavigation(error: unknown, onDone: (() => void) | undefined): vo
   }
 }
 
-function failureText(error: unknown, kept: string): string {
+function failureText(error: unknown, keptNotice: string): string {
   if (unstable_isUnrecognizedActionError(error))
-    return `This site was updated meanwhile. ${kept} Copy what you need, then reload this page.`;
+    return `This site was updated meanwhile. ${keptNotice} Copy what you need, then reload this page.`;
   // The server's log has an action's error under its digest.
   const isServerError = error instanceof Error && "digest" in error;
-  return `${isServerError ? "Something went wrong on the server." : "Couldn’t reach the server."} ${kept} Try again in a moment.`;
+  return `${isServerError ? "Something went wrong on the server." : "Couldn’t reach the server."} ${keptNotice} Try again in a moment.`;
 }
 
 function submitterOf(event: Event): HTMLButtonElement | null {

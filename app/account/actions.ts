@@ -20,7 +20,7 @@ import * as secondFactor from "@/lib/second-factor";
 import { endOneSession, endOtherSessions } from "@/lib/sessions";
 import { currentTime } from "@/lib/time/current-time";
 import * as users from "@/lib/users";
-import { secondFactorPath, sessionRequest, unconfirmed } from "./confirmation";
+import { refusedState, secondFactorPath, sessionRequest } from "./confirmation";
 
 /** Ends all of the user's sessions, on every device. */
 export async function logOutEverywhere(): Promise<never> {
@@ -56,7 +56,7 @@ export async function changePassword(_: FormState, form: FormData): Promise<Form
   const outcome = await users.changePassword(app(), { ...request, device: await clientDevice() });
   if (outcome.kind === "wrong")
     return { errors: { currentPassword: ["This is not your current password."] } };
-  if (outcome.kind !== "changed") return unconfirmed(outcome, request.now);
+  if (outcome.kind !== "changed") return refusedState(outcome, request.now);
   await keepSession({ ...outcome, user });
   return redirect(
     `/account?changed=${signedNotice("password", { about: "changed", reader: user, now: currentTime() })}`,
@@ -67,7 +67,7 @@ export async function changePassword(_: FormState, form: FormData): Promise<Form
 export async function deleteAccount(_: FormState, form: FormData): Promise<FormState> {
   const request = await sessionRequest(form, "currentPassword");
   const outcome = await users.deleteAccount(app(), request);
-  if (outcome.kind !== "deleted") return unconfirmed(outcome, request.now);
+  if (outcome.kind !== "deleted") return refusedState(outcome, request.now);
   await endSession();
   return redirect("/");
 }
@@ -81,7 +81,7 @@ export async function makeToken(_: FormState, form: FormData): Promise<FormState
     ...textValues(form, "name", "lifetime"),
     scopes: scopes.filter((scope) => typeof scope === "string").join(" "),
   };
-  if (outcome.kind !== "created") return unconfirmed(outcome, request.now, values);
+  if (outcome.kind !== "created") return refusedState(outcome, request.now, values);
   refresh();
   return { made: outcome.token };
 }
@@ -91,7 +91,7 @@ export async function beginSecondFactor(_: FormState, form: FormData): Promise<F
   const request = await sessionRequest(form, "currentPassword");
   const outcome = await secondFactor.beginSecondFactor(app(), request);
   if (outcome.kind === "begun" || outcome.kind === "on-already") return redirect("/account/two-steps");
-  return unconfirmed(outcome, request.now);
+  return refusedState(outcome, request.now);
 }
 
 /** Turns the second factor on; returns the recovery codes in the form's state. */
@@ -110,7 +110,7 @@ export async function confirmSecondFactor(_: FormState, form: FormData): Promise
     case "not-begun":
       return { errors: { form: ["This took too long. Begin again on your account page."] } };
     default:
-      return unconfirmed(outcome, request.now, values);
+      return refusedState(outcome, request.now, values);
   }
 }
 
@@ -120,14 +120,14 @@ export async function renewRecoveryCodes(_: FormState, form: FormData): Promise<
   const outcome = await secondFactor.renewRecoveryCodes(app(), request);
   if (outcome.kind === "renewed") return { made: outcome.codes.join("\n") };
   if (outcome.kind === "off") return redirect("/account#two-steps");
-  return unconfirmed(outcome, request.now);
+  return refusedState(outcome, request.now);
 }
 
 export async function removeSecondFactor(_: FormState, form: FormData): Promise<FormState> {
   const request = await sessionRequest(form, "currentPassword");
   const outcome = await secondFactor.removeSecondFactor(app(), request);
   if (outcome.kind === "off") return redirect(secondFactorPath("off", request.session.user));
-  return unconfirmed(outcome, request.now);
+  return refusedState(outcome, request.now);
 }
 
 /** Revokes an API token. */

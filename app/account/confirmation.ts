@@ -27,7 +27,7 @@ export async function sessionRequest(form: FormData, ...names: string[]) {
  * The state of an unfinished form that needs the password again.
  * `values` stay in its fields.
  */
-export function unconfirmed(
+export function refusedState(
   outcome: NotConfirmed,
   now: number,
   values: Record<string, string> = {},

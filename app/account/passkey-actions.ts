@@ -7,7 +7,7 @@ import { app } from "@/lib/app";
 import { trustedOrigin } from "@/lib/request/site-origin";
 import * as passkeys from "@/lib/second-factor/passkeys";
 import { passkeySite } from "@/lib/second-factor/webauthn";
-import { secondFactorPath, sessionRequest, unconfirmed } from "./confirmation";
+import { refusedState, secondFactorPath, sessionRequest } from "./confirmation";
 
 /**
  * Adds a passkey in two steps.
@@ -37,7 +37,7 @@ export async function addPasskey(_: FormState, form: FormData): Promise<FormStat
         values,
       };
     default:
-      return unconfirmed(outcome, request.now, values);
+      return refusedState(outcome, request.now, values);
   }
 }
 
@@ -46,5 +46,5 @@ export async function removePasskey(_: FormState, form: FormData): Promise<FormS
   const request = await sessionRequest(form, "passkey", "currentPassword");
   const outcome = await passkeys.removePasskey(app(), request);
   if (outcome.kind === "removed") return redirect(secondFactorPath("removed", request.session.user));
-  return unconfirmed(outcome, request.now, textValues(form, "passkey"));
+  return refusedState(outcome, request.now, textValues(form, "passkey"));
 }

@@ -11,7 +11,7 @@ export function BeginForm() {
     <Form action={beginSecondFactor} className="flex max-w-sm flex-col gap-5">
       <PasswordField />
       <div>
-        <SubmitButton pending="Setting up…">Set up</SubmitButton>
+        <SubmitButton pending="Setting up…">Set up an authenticator app</SubmitButton>
       </div>
     </Form>
   );

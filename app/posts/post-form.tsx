@@ -1,8 +1,8 @@
 "use client";
 
+import { draftKey, removeDraft } from "@/app/_components/drafts";
 import { Form, type FormAction } from "@/app/_components/form";
 import { Field, SubmitButton } from "@/app/_components/form-fields";
-import { copyName, removeCopy } from "@/app/_components/kept-text";
 import { contentMaximum, titleMaximum } from "@/lib/posts/lengths";
 import type { FieldErrors } from "@/lib/validation";
 import { type SavedText, UnsavedText } from "./unsaved-text";
@@ -19,16 +19,16 @@ interface PostFormProps {
 
 /** The form for a new or existing post. */
 export function PostForm({ action, userId, post, submit, submitting }: PostFormProps) {
-  const copy = userId === null ? undefined : copyName(userId, post?.slug);
+  const key = userId === null ? undefined : draftKey(userId, post?.slug);
   return (
     <Form
       action={action}
       check={tooLong}
-      onDone={() => copy && removeCopy(copy)}
-      kept="Your text is still here."
+      onDone={() => key && removeDraft(key)}
+      keptNotice="Your text is still here."
       className="mt-8 flex flex-col gap-6"
     >
-      {copy && <UnsavedText name={copy} saved={post ?? nothing} />}
+      {key && <UnsavedText draftKey={key} saved={post ?? nothing} />}
       <Field label="Title" name="title" defaultValue={post?.title ?? ""} autoComplete="off" />
       <Field
         label="Content"

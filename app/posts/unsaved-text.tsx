@@ -1,10 +1,10 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
+import { type Draft, readDraft, removeDraft, saveDraft } from "@/app/_components/drafts";
 import { useFormPending } from "@/app/_components/form";
-import { type KeptText, readCopy, removeCopy, saveCopy } from "@/app/_components/kept-text";
 
-/** A pause in typing after which the copy is made. */
+/** A pause in typing after which the draft is saved. */
 const pauseMs = 300;
 
 export interface SavedText {
@@ -15,15 +15,15 @@ export interface SavedText {
 }
 
 /**
- * Keeps a copy of the enclosing form's text in the browser, and brings it back.
+ * Saves the enclosing form's text as a draft in the browser, and restores it.
  *
- * The copy is put into the form unless the post was changed meanwhile or the form has new text: then it is offered.
+ * The draft is put into the form unless the post was changed meanwhile or the form has new text: then it is offered.
  * Leaving the page with unsaved changes asks for a confirmation.
  */
-export function UnsavedText({ name, saved }: { name: string; saved: SavedText }) {
+export function UnsavedText({ draftKey, saved }: { draftKey: string; saved: SavedText }) {
   const place = useRef<HTMLDivElement>(null);
-  const [found, setFound] = useState<{ copy: KeptText; isInForm: boolean } | null>(null);
-  const [isKept, setIsKept] = useState(true);
+  const [found, setFound] = useState<{ draft: Draft; isInForm: boolean } | null>(null);
+  const [isStored, setIsStored] = useState(true);
   const isPending = useFormPending();
   const pending = useRef(isPending);
   useEffect(() => {
@@ -35,48 +35,48 @@ export function UnsavedText({ name, saved }: { name: string; saved: SavedText })
     const form = place.current?.closest("form");
     if (!form) return;
     const isUnchanged = () => isSame(textIn(form), { title, content });
-    const copy = readCopy(name, Date.now());
-    if (copy && !isSame(copy, { title, content }) && !isSame(copy, textIn(form))) {
-      const isInForm = isUnchanged() && copy.basedOn === updatedAt;
-      if (isInForm) putInto(form, copy);
-      setFound({ copy, isInForm });
+    const draft = readDraft(draftKey, Date.now());
+    if (draft && !isSame(draft, { title, content }) && !isSame(draft, textIn(form))) {
+      const isInForm = isUnchanged() && draft.basedOn === updatedAt;
+      if (isInForm) putInto(form, draft);
+      setFound({ draft, isInForm });
     }
 
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const keep = () => {
+    const save = () => {
       if (timer === undefined) return;
       clearTimeout(timer);
       timer = undefined;
-      // The text being sent has its copy, which must not come back once it is saved.
-      if (pending.current) return keepSoon();
-      if (isUnchanged()) removeCopy(name);
-      else setIsKept(saveCopy(name, { ...textIn(form), at: Date.now(), basedOn: updatedAt }));
+      // The text being sent has its draft, which must not come back once it is saved.
+      if (pending.current) return saveSoon();
+      if (isUnchanged()) removeDraft(draftKey);
+      else setIsStored(saveDraft(draftKey, { ...textIn(form), at: Date.now(), basedOn: updatedAt }));
     };
-    const keepSoon = () => {
+    const saveSoon = () => {
       clearTimeout(timer);
-      timer = setTimeout(keep, pauseMs);
+      timer = setTimeout(save, pauseMs);
     };
     const confirmLeaving = (event: BeforeUnloadEvent) => {
       if (!pending.current && !isUnchanged()) event.preventDefault();
     };
     // Text may have been typed before the page's scripts ran.
-    if (!isUnchanged()) keepSoon();
-    form.addEventListener("input", keepSoon);
-    form.addEventListener("submit", keep);
-    addEventListener("pagehide", keep);
-    document.addEventListener("visibilitychange", keep);
+    if (!isUnchanged()) saveSoon();
+    form.addEventListener("input", saveSoon);
+    form.addEventListener("submit", save);
+    addEventListener("pagehide", save);
+    document.addEventListener("visibilitychange", save);
     addEventListener("beforeunload", confirmLeaving);
     return () => {
       // A form that is left while it is sent has been saved.
-      if (!pending.current) keep();
+      if (!pending.current) save();
       clearTimeout(timer);
-      form.removeEventListener("input", keepSoon);
-      form.removeEventListener("submit", keep);
-      removeEventListener("pagehide", keep);
-      document.removeEventListener("visibilitychange", keep);
+      form.removeEventListener("input", saveSoon);
+      form.removeEventListener("submit", save);
+      removeEventListener("pagehide", save);
+      document.removeEventListener("visibilitychange", save);
       removeEventListener("beforeunload", confirmLeaving);
     };
-  }, [name, title, content, updatedAt]);
+  }, [draftKey, title, content, updatedAt]);
 
   const put = (text: Text) => {
     const form = place.current?.closest("form");
@@ -84,12 +84,12 @@ export function UnsavedText({ name, saved }: { name: string; saved: SavedText })
   };
   const discard = () => {
     if (found?.isInForm) put(saved);
-    removeCopy(name);
+    removeDraft(draftKey);
     setFound(null);
   };
-  const show = (copy: KeptText) => {
-    put(copy);
-    setFound({ copy, isInForm: true });
+  const show = (draft: Draft) => {
+    put(draft);
+    setFound({ draft, isInForm: true });
   };
   return (
     <div ref={place} role="status" className="empty:hidden">
@@ -97,11 +97,11 @@ export function UnsavedText({ name, saved }: { name: string; saved: SavedText })
         <div className="flex flex-wrap items-baseline gap-x-5 gap-y-2">
           <p>
             {found.isInForm
-              ? `This is your unsaved text from ${momentText(found.copy.at)}.`
-              : `You have unsaved text from ${momentText(found.copy.at)}. It differs from the text on this page.`}
+              ? `This is your unsaved text from ${momentText(found.draft.at)}.`
+              : `You have unsaved text from ${momentText(found.draft.at)}. It differs from the text on this page.`}
           </p>
           {!found.isInForm && (
-            <button type="button" className="link-button" onClick={() => show(found.copy)}>
+            <button type="button" className="link-button" onClick={() => show(found.draft)}>
               Show the unsaved text
             </button>
           )}
@@ -110,7 +110,7 @@ export function UnsavedText({ name, saved }: { name: string; saved: SavedText })
           </button>
         </div>
       )}
-      {!isKept && (
+      {!isStored && (
         <p className="text-sm text-quiet">
           This browser cannot keep a copy of your text. Save or publish it before you close the page.
         </p>

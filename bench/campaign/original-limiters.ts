@@ -1,7 +1,7 @@
 /**
  * The two limiters that this project grew from, faults included.
  * Each stands before a plain mean: a new rating over the limit is refused and lost, and a changed one passes by the
- * limiter. One fault is mended: a changed rating moves the mean. There the mean was left as it was, which would look
+ * limiter. One fault is corrected: a changed rating moves the mean. There the mean was left as it was, which would look
  * like a strength here.
  */
 import { Ledger, scoreGiven } from "./ledger.ts";

@@ -33,7 +33,7 @@ export interface Loaded {
    */
   answers: Record<string, number>;
   latencyMs: { median: number; p99: number; highest: number };
-  /** The processor time of the load itself. */
+  /** The CPU time of the load itself. */
   processorSeconds: number;
 }
 

@@ -1,4 +1,4 @@
-/** The processor time of a cluster's parts, as Linux counts it. */
+/** The CPU time of a cluster's parts, as Linux counts it. */
 import { readdirSync, readFileSync } from "node:fs";
 import type { Cluster } from "../../testing/cluster.ts";
 
@@ -26,7 +26,7 @@ export function processorSeconds({ nodes }: Pick<Cluster, "nodes">): ProcessorSe
   return seconds;
 }
 
-/** The processor time during `work`, by part, and the result of `work`. */
+/** The CPU time during `work`, by part, and the result of `work`. */
 export async function measured<T>(cluster: Pick<Cluster, "nodes">, work: () => Promise<T>) {
   const before = processorSeconds(cluster);
   const result = await work();

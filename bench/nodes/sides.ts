@@ -1,4 +1,4 @@
-/** Sides of a comparison under load. The answers of each, and their processor time. */
+/** Sides of a comparison under load. The answers of each, and their CPU time. */
 import type { Side } from "../measure.ts";
 import { type Load, type LoadClient, perSecond } from "./load.ts";
 import { measured, type ProcessorSeconds, parts } from "./processes.ts";

@@ -19,14 +19,14 @@ export interface Loaded {
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
-  /** The processor time of the client, in all. */
+  /** The CPU time of the client, in all. */
   cpuSeconds: number;
 }
 
 export interface Echo {
   zmq: string;
   http: string;
-  /** The processor time of its process until now. */
+  /** The CPU time of its process until now. */
   cpuSeconds(): Promise<number>;
   stop(): void;
 }

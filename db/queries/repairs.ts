@@ -1,4 +1,4 @@
-/** Mends times in the future and counters, for `lib/repair`. */
+/** Corrects times in the future and counters, for `lib/repair`. */
 import { and, type Column, count, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
 import { type Counts, countsFrom } from "../counts.ts";
 import type { Dialect } from "../dialect.ts";

@@ -119,7 +119,7 @@ export async function acceptApiToken(
   const { database, limits, guard } = context;
   const found = await liveToken(context, token, now);
   if (!found)
-    return guard.guarded<TokenOutcome>({
+    return guard.run<TokenOutcome>({
       client: { address },
       now,
       plan: async () => ({
@@ -131,7 +131,7 @@ export async function acceptApiToken(
       }),
     });
   const { row, user } = found;
-  return guard.guarded<TokenOutcome>({
+  return guard.run<TokenOutcome>({
     client: { address, username: user.username },
     now,
     plan: async () => ({

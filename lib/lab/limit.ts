@@ -15,7 +15,7 @@ export function labRefusal(
   { guard, limits }: LabContext,
   { address, username, now }: { address: string; username?: string | undefined; now: number },
 ): Promise<Refused | undefined> {
-  return guard.guarded({
+  return guard.run({
     client: { address, ...(username !== undefined && { username }) },
     now,
     plan: async () => ({

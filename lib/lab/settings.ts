@@ -82,9 +82,10 @@ function checked(texts: Record<string, string>, ownTexts: Record<string, string>
   Object.assign(errors, result.errors);
   const sound = { ...texts };
   for (const [name, text] of Object.entries(ownTexts)) if (errors[name]) sound[name] = text;
-  const mended = readSettings(sound);
-  if (!mended.ok) throw new Error(`The app's own settings are not sound: ${Object.keys(mended.errors)}`);
-  return { settings: mended.value, errors };
+  const corrected = readSettings(sound);
+  if (!corrected.ok)
+    throw new Error(`The app's own settings are not sound: ${Object.keys(corrected.errors)}`);
+  return { settings: corrected.value, errors };
 }
 
 /**

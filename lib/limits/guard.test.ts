@@ -303,7 +303,7 @@ function replanned(...policies: Limit[]) {
     let plans = 0;
     const execute = async ({ refused, isKnown }: Verdict) =>
       refused ? (isKnown ? "refused as known" : "refused by its limit") : "executed";
-    return guard.guarded<string>({
+    return guard.run<string>({
       client: { address: "192.0.2.1" },
       now: morning,
       plan: async () => {

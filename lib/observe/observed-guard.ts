@@ -22,11 +22,11 @@ export function observedGuard(guard: Guard, limits: Limits): Guard {
   const isRating = ({ checks = [] }: Observation) =>
     checks.some(([policies]) => policies === limits["rating.user"] || policies === limits["rating.change"]);
   return {
-    guarded: <T>(request: GuardedRequest<T>) =>
+    run: <T>(request: GuardedRequest<T>) =>
       trace.getTracer("weir").startActiveSpan("guard", async (span) => {
         const observation: Observation = {};
         try {
-          const outcome = await guard.guarded({ ...request, plan: observedPlan(request.plan, observation) });
+          const outcome = await guard.run({ ...request, plan: observedPlan(request.plan, observation) });
           // The guard has an outcome of its own where the transaction was rolled back, the decision with it.
           if (outcome !== observation.outcome) observation.verdict = undefined;
           countPolicies(observation, request.now);
@@ -42,7 +42,7 @@ export function observedGuard(guard: Guard, limits: Limits): Guard {
         }
       }),
     forget: (checks) => guard.forget(checks),
-    refund: (checks, now) => guard.refund(checks, now),
+    refund: (decision, now) => guard.refund(decision, now),
   };
 }
 

@@ -49,7 +49,7 @@ export async function createPost(
   const { title, content } = checked.value;
   const client: Client = { address, username: user.username };
   // Before the text is rendered, and in a transaction of its own: the cost of rendering is spent in any case.
-  const refusal = await guard.guarded<Refused | undefined>({
+  const refusal = await guard.run<Refused | undefined>({
     client,
     now,
     plan: async () => ({
@@ -61,7 +61,7 @@ export async function createPost(
   const text = await renderText(renderer, content, user.id);
   if ("kind" in text) return text;
   const post = withSearchText(title, text);
-  return guard.guarded<Created>({
+  return guard.run<Created>({
     client,
     now,
     plan: async () => ({
@@ -100,7 +100,7 @@ export async function updatePost(
   }: { user: User; slug: string; address: string; input: unknown; now: number },
 ): Promise<UpdateOutcome> {
   const asAuthor = <T>(checks: readonly SubjectCheck[], edit: (post: Post, at: number) => Promise<T>) =>
-    guard.guarded({
+    guard.run({
       client: { address, username: user.username },
       now,
       plan: async (): Promise<GuardedPlan<T | NotEdited> | { outcome: NotEdited }> => {

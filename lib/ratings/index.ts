@@ -107,7 +107,7 @@ async function rate(
       },
     };
   };
-  return guard.guarded({
+  return guard.run({
     client: { address, username: user.username },
     now,
     plan,

@@ -27,7 +27,7 @@ export async function createWaitingRating(
     const waiting = post && (await database.waitingRatings.find(post.id, user.id));
     return waiting && { kind: "already-rated" };
   }
-  return guard.guarded<RatingOutcome>({
+  return guard.run<RatingOutcome>({
     client: { address, username: user.username },
     now,
     plan: async () => {
@@ -67,7 +67,7 @@ export async function updateWaitingRating(
   const checked = validate(ratingSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
   const { score } = checked.value;
-  return guard.guarded<RatingOutcome>({
+  return guard.run<RatingOutcome>({
     client: { address, username: user.username },
     now,
     plan: async () => {

@@ -144,9 +144,9 @@ test("tries a post over its limit once in a round, without a record of it", asyn
   let plans = 0;
   const counting = {
     ...context.guard,
-    guarded: <T>(given: GuardedRequest<T>) => {
+    run: <T>(given: GuardedRequest<T>) => {
       plans += 1;
-      return context.guard.guarded(given);
+      return context.guard.run(given);
     },
   };
   expect(await countWaiting({ ...context, guard: counting }, countsFrom)).toBe(2);

@@ -65,7 +65,7 @@ test("removes every row of a deleted post and account in batches, none by a casc
   await database.apiTokens.insert({ ...ofAuthor, name: "x", tokenHash: "x", scopes: "read" });
   const session = { userId: author.id, tokenHash: "x", device: "x", createdAt: 0, lastUsedAt: 0 };
   await database.sessions.insert(session, 9);
-  await database.secondFactors.begin(author.id, "x", 0);
+  await database.secondFactors.startSetup(author.id, "x", 0);
   await database.secondFactors.setRecoveryCodes(author.id, ["x"]);
   const passkey = { userId: author.id, credentialId: "x", publicKey: "x", counter: 0 };
   await database.passkeys.insert({ ...passkey, name: "x", createdAt: 0 });

@@ -66,7 +66,7 @@ describe.each(Object.entries(urls))("on %s", (_, newUrl) => {
       sound,
       rate,
       now,
-      repaired: async (at = now, bounds: { atOnceMaximum?: number; batch?: number } = {}) =>
+      repaired: async (at = now, bounds: { ratingsPerTransaction?: number; batch?: number } = {}) =>
         repair(database, {
           now: at,
           ...bounds,
@@ -109,11 +109,11 @@ describe.each(Object.entries(urls))("on %s", (_, newUrl) => {
     expect((await repaired()).posts).toMatchObject([{ postId: spoilt.id, dated: 0, heldAgain: [] }]);
     expect(await faults()).toEqual([]);
     for (const post of [spoilt, sound]) await rate(post, users[15], 5, now + hourMs);
-    const [mended, untouched] = [await settledOf(spoilt, now), await settledOf(sound, now)];
-    expect(mended.score).toBeCloseTo(untouched.score ?? 0, 9);
-    expect(mended).toEqual({
+    const [corrected, untouched] = [await settledOf(spoilt, now), await settledOf(sound, now)];
+    expect(corrected.score).toBeCloseTo(untouched.score ?? 0, 9);
+    expect(corrected).toEqual({
       ...untouched,
-      score: mended.score,
+      score: corrected.score,
       velocity: expect.closeTo(untouched.velocity, 9),
     });
   });
@@ -187,22 +187,22 @@ describe.each(Object.entries(urls))("on %s", (_, newUrl) => {
     const { database, spoilt, sound, rate, users, now, repaired, faults, settledOf } = await blog();
     await rate(spoilt, users[15], 0, now + yearMs);
     await rate(sound, users[15], 0, now);
-    const report = await repaired(now, { atOnceMaximum: 10 });
+    const report = await repaired(now, { ratingsPerTransaction: 10 });
     expect(report.posts).toMatchObject([{ postId: spoilt.id, dated: 1, isReplayed: false }]);
     expect(await faults()).toEqual([]);
     expect(await database.replays.waiting(9)).toEqual([{ postId: spoilt.id, at: now }]);
     const replayed = (at: number, maximum: number) =>
       replayRequested(database, () => at, scoringDefaults, fail, { maximum });
     expect(await replayed(now, 10)).toBe(1);
-    const [mended, untouched] = [await settledOf(spoilt, now), await settledOf(sound, now)];
-    expect(mended.score).toBeCloseTo(untouched.score ?? 0, 9);
-    expect(mended).toMatchObject({ raters: 16, lastRaterAt: now });
+    const [corrected, untouched] = [await settledOf(spoilt, now), await settledOf(sound, now)];
+    expect(corrected.score).toBeCloseTo(untouched.score ?? 0, 9);
+    expect(corrected).toMatchObject({ raters: 16, lastRaterAt: now });
   });
 
   test("replays ratings only once they are older than a minute where one transaction takes fewer", async () => {
     const { database, spoilt, rate, users, now, repaired, settledOf } = await blog();
     for (const user of users.slice(0, 15)) await rate(spoilt, user, 5, now + yearMs, updateRating);
-    expect((await repaired(now, { atOnceMaximum: 10 })).posts).toMatchObject([
+    expect((await repaired(now, { ratingsPerTransaction: 10 })).posts).toMatchObject([
       { dated: 15, isReplayed: false },
     ]);
     const replayedAt = (at: number) =>
@@ -260,10 +260,10 @@ describe.each(Object.entries(urls))("on %s", (_, newUrl) => {
     await database.invitations.insert({ tokenHash: "late", note: "Late", createdBy: userId, ...made });
     expect((await repaired()).dated).toEqual({ "api_tokens.created_at": 2, "invitations.created_at": 1 });
     expect(await faults()).toEqual([]);
-    const mended = { createdAt: now, expiresAt: now + lifetimeMs };
+    const corrected = { createdAt: now, expiresAt: now + lifetimeMs };
     const tokens = await database.apiTokens.ofUser(userId);
-    expect(tokens.find(({ name }) => name === "late")).toMatchObject(mended);
-    expect(tokens.find(({ name }) => name === "endless")).toMatchObject({ ...mended, expiresAt: null });
-    expect(await database.invitations.latest(9)).toMatchObject([mended]);
+    expect(tokens.find(({ name }) => name === "late")).toMatchObject(corrected);
+    expect(tokens.find(({ name }) => name === "endless")).toMatchObject({ ...corrected, expiresAt: null });
+    expect(await database.invitations.latest(9)).toMatchObject([corrected]);
   });
 });

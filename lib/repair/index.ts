@@ -13,11 +13,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { aheadMs, pastColumns } from "../../db/future-times.ts";
 import type { Database, TimeColumn } from "../../db/index.ts";
 import type { TallySettings } from "../ratings/tally/tally.ts";
-import { type MendedPost, mendPost } from "./mend-post.ts";
+import { type RepairedPost, repairPost } from "./repair-post.ts";
 
-export type { MendedPost };
+export type { RepairedPost };
 
-/** Mended with their posts. */
+/** Repaired with their posts. */
 const ofPosts = new Set(["posts", "ratings", "flood_windows", "window_decisions"]);
 /** Records by their time, which say nothing without it. */
 export const records: ReadonlySet<string> = new Set(["attempts", "attempt_counts", "shadow_counts"]);
@@ -36,14 +36,14 @@ export interface RepairOptions {
   /** Posts whose counters disagree with their ratings. */
   miscounted: readonly number[];
   /** The most ratings of a post that are replayed at once. */
-  atOnceMaximum?: number;
+  ratingsPerTransaction?: number;
   /** Rows per transaction. */
   batch?: number;
   onProgress: (stage: string, done: number, total: number) => void;
 }
 
 export interface RepairReport {
-  posts: MendedPost[];
+  posts: RepairedPost[];
   /**
    * The number of rows dated to now, or removed, by column, as `users.created_at`.
    * Rows of posts are not among them.
@@ -54,7 +54,15 @@ export interface RepairReport {
 
 export async function repair(
   database: Database,
-  { now, scoring, newAccountMs, miscounted, atOnceMaximum, batch = usualBatch, onProgress }: RepairOptions,
+  {
+    now,
+    scoring,
+    newAccountMs,
+    miscounted,
+    ratingsPerTransaction,
+    batch = usualBatch,
+    onProgress,
+  }: RepairOptions,
 ): Promise<RepairReport> {
   const { repairs } = database;
   const after = now + aheadMs;
@@ -81,8 +89,12 @@ export async function repair(
   const postIds = [...new Set([...(await repairs.postsAfter(after)), ...miscounted])].sort((a, b) => a - b);
   for (const [index, postId] of postIds.entries()) {
     onProgress("posts", index, postIds.length);
-    const mended = await mendPost(database, postId, now, scoring, { batch, pauseMs, atOnceMaximum });
-    if (mended) report.posts.push(mended);
+    const repaired = await repairPost(database, postId, now, scoring, {
+      batch,
+      pauseMs,
+      ratingsPerTransaction,
+    });
+    if (repaired) report.posts.push(repaired);
   }
   return report;
 }

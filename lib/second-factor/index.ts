@@ -54,8 +54,8 @@ export function beginSecondFactor(
 ): Promise<{ kind: "begun" } | { kind: "on-already" } | NotConfirmed> {
   const { session, now } = request;
   const encrypted = encrypt(newTotpSecret(), context.secondFactorKey());
-  return confirmed(context, request, async () =>
-    (await context.database.secondFactors.begin(session.user.id, encrypted, now))
+  return withConfirmedPassword(context, request, async () =>
+    (await context.database.secondFactors.startSetup(session.user.id, encrypted, now))
       ? { kind: "begun" }
       : { kind: "on-already" },
   );
@@ -78,7 +78,7 @@ export async function confirmSecondFactor(
   const { database, secondFactorKey } = context;
   const { session, now } = request;
   const { user } = session;
-  return confirmed(context, request, async () => {
+  return withConfirmedPassword(context, request, async () => {
     const row = await database.secondFactors.totp(user.id);
     const secret =
       row && row.confirmedAt === null && isFresh(row, now) ? secretOf(row, secondFactorKey()) : undefined;
@@ -102,7 +102,7 @@ export function renewRecoveryCodes(
 ): Promise<{ kind: "renewed"; codes: string[] } | { kind: "off" } | NotConfirmed> {
   const { database } = context;
   const { id } = request.session.user;
-  return confirmed(context, request, async () =>
+  return withConfirmedPassword(context, request, async () =>
     (await hasSecondFactor(database, id))
       ? { kind: "renewed", codes: await replaceRecoveryCodes(database, id) }
       : { kind: "off" },
@@ -114,7 +114,7 @@ export function removeSecondFactor(
   context: AccountContext,
   request: SecondFactorRequest,
 ): Promise<{ kind: "off" } | NotConfirmed> {
-  return confirmed(context, request, async () => {
+  return withConfirmedPassword(context, request, async () => {
     await context.database.secondFactors.remove(request.session.user.id);
     return { kind: "off" };
   });
@@ -124,7 +124,7 @@ export function removeSecondFactor(
  * Runs `work` in a transaction when the password is right.
  * The password counts under the limit of guesses.
  */
-export async function confirmed<T>(
+export async function withConfirmedPassword<T>(
   context: AccountContext,
   { session, input, address, now }: SecondFactorRequest,
   work: () => Promise<T>,

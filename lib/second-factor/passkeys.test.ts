@@ -230,7 +230,7 @@ test("knows which pending log-ins take passkeys only, and which take codes of an
   const hasPasskeysOnly = (sent = ticket) => logsInWithPasskeysOnly(context, { ticket: sent, now: morning });
   expect([await hasPasskeysOnly(), await hasPasskeysOnly(`${ticket}x`)]).toEqual([true, false]);
   const { secondFactors } = context.database;
-  await secondFactors.begin(user.id, "an encrypted secret", morning);
+  await secondFactors.startSetup(user.id, "an encrypted secret", morning);
   expect(await hasPasskeysOnly()).toBe(true);
   await secondFactors.confirm(user.id, morning);
   expect(await hasPasskeysOnly()).toBe(false);

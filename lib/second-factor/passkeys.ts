@@ -3,7 +3,7 @@ import type { AccountContext } from "../users/index.ts";
 import { newPasskeySchema, passkeyRemovalSchema } from "../users/schema.ts";
 import { validate } from "../validation.ts";
 import { hasSecondFactor } from "./codes.ts";
-import { confirmed, type NotConfirmed, type SecondFactorRequest, turnOn } from "./index.ts";
+import { type NotConfirmed, type SecondFactorRequest, turnOn, withConfirmedPassword } from "./index.ts";
 import { spendPasskeyChallenge } from "./passkey-challenge.ts";
 import { creationOptions, type PasskeySite, verifyCreation } from "./webauthn.ts";
 
@@ -20,7 +20,7 @@ export async function beginPasskey(
   const checked = validate(newPasskeySchema, request.input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
   const { user } = request.session;
-  const outcome = await confirmed(context, request, async () => ({
+  const outcome = await withConfirmedPassword(context, request, async () => ({
     kind: "known" as const,
     passkeys: await context.database.passkeys.ofUser(user.id),
   }));
@@ -49,7 +49,7 @@ export async function addPasskey(
   const { session, now } = request;
   const { database } = context;
   const userId = session.user.id;
-  return confirmed(context, request, async () => {
+  return withConfirmedPassword(context, request, async () => {
     if ((await database.passkeys.ofUser(userId)).length >= passkeysMaximum) return { kind: "too-many" };
     const wasOn = await hasSecondFactor(database, userId);
     const isNew =
@@ -73,9 +73,9 @@ export async function removePasskey(
   const { passkey } = checked.value;
   const { id } = request.session.user;
   const { database } = context;
-  return confirmed(context, request, async () => {
+  return withConfirmedPassword(context, request, async () => {
     await database.passkeys.remove(passkey, id);
-    if (!(await hasSecondFactor(database, id))) await database.secondFactors.remove(id);
+    if (!(await hasSecondFactor(database, id))) await database.secondFactors.turnOff(id);
     return { kind: "removed" };
   });
 }

@@ -77,7 +77,7 @@ export function createTrustedTime({ operations }: Pick<Database, "operations">):
         return trust(now);
       }
       const isSame = pending && now >= pending.last - toleranceMs && isSmall(lead - (pendingLead ?? lead));
-      const next = isSame ? continued(pending, now, ranMs) : { from: now, last: now, ranMs: 0 };
+      const next = isSame ? extendPending(pending, now, ranMs) : { from: now, last: now, ranMs: 0 };
       pendingLead = isSame ? (pendingLead ?? lead) : lead;
       const isOver = next.ranMs >= trustedAfterMs;
       const confirmed = isOver ? Math.min(now, next.from + next.ranMs) : at;
@@ -101,6 +101,6 @@ function isSmall(differenceMs: number): boolean {
  * A pending clock after another check.
  * When several processes check, each adds its running time since the last check of any process.
  */
-function continued({ from, last, ranMs }: PendingClock, now: number, ranSinceMs: number): PendingClock {
+function extendPending({ from, last, ranMs }: PendingClock, now: number, ranSinceMs: number): PendingClock {
   return { from, last: now, ranMs: ranMs + Math.min(ranSinceMs, Math.max(0, now - last)) };
 }

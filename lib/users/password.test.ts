@@ -125,14 +125,14 @@ test("a registration that finds the queue full after it was counted is not count
       .all();
   const before = levels();
   let full: Promise<unknown>[] = [];
-  const guarded: Guard["guarded"] = async (request) => {
-    const outcome = await context.guard.guarded(request);
+  const run: Guard["run"] = async (request) => {
+    const outcome = await context.guard.run(request);
     full = Array.from({ length: 22 }, () => passwordHasher().hash(password));
     return outcome;
   };
   // Without a challenge, so that the password follows at once.
   const registration = { ...context.registration, challenge: null };
-  const late = { ...context, registration, guard: { ...context.guard, guarded } };
+  const late = { ...context, registration, guard: { ...context.guard, run } };
   const input = { username: "birch", email: "birch@example.org", password };
   expect(await register(late, { input, address, now: morning })).toEqual({ kind: "passwords-busy" });
   expect(levels()).toEqual(before);

@@ -14,7 +14,7 @@ function registering(
 ) {
   return (text: string, now = morning) => {
     const address = countedAddress(text) ?? text;
-    return guard.guarded({
+    return guard.run({
       client: { address },
       now,
       plan: async () => ({

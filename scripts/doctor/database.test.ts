@@ -100,7 +100,7 @@ test.each([
   const { faults, warnings, found } = await examine(copy);
   expect(found.get(name)).toContain(said);
   expect([faults, warnings]).toEqual(said.startsWith("fault") ? [1, 0] : [0, 1]);
-  // Looking has not mended it.
+  // Looking has not repaired it.
   expect((await examine(copy)).found.get(name)).toContain(said);
 });
 

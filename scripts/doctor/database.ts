@@ -51,7 +51,7 @@ export async function databaseChecks(
       soundness(
         "times",
         await futureTimes(inspection.query, now),
-        `It is ${new Date(now).toISOString()} by this clock. If that is right, another clock was ahead: npm run doctor -- --repair mends the times that it has written.`,
+        `It is ${new Date(now).toISOString()} by this clock. If that is right, another clock was ahead: npm run doctor -- --repair corrects the times that it has written.`,
       ),
       await textsCheck(inspection),
       await scoresCheck(inspection),

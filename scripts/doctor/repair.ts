@@ -5,13 +5,13 @@ import { dateText, futureTimes } from "../../db/future-times.ts";
 import { commandTimeouts, databaseFile, isPostgresUrl, openDatabase } from "../../db/index.ts";
 import { type Inspection, inspect } from "../../db/inspect.ts";
 import { countersThatDisagree, postsThatDisagree } from "../../db/recount.ts";
-import { type MendedPost, type RepairReport, records, repair } from "../../lib/repair/index.ts";
+import { type RepairedPost, type RepairReport, records, repair } from "../../lib/repair/index.ts";
 import { durationMs } from "../../lib/settings/durations.ts";
 import { fileFrom } from "../operation.ts";
 import type { DoctorCheck } from "./check.ts";
 
 const dayMs = 86_400_000;
-const mendable = new Set(["counters", "times"]);
+const repairable = new Set(["counters", "times"]);
 
 export interface RepairOutcome {
   /** Null where nothing was repaired. */
@@ -33,9 +33,9 @@ export async function repairDatabase(
 ): Promise<RepairOutcome> {
   const first = checks.find(
     ({ name, status }) =>
-      (status === "fault" && !mendable.has(name)) || (name === "migrations" && status !== "ok"),
+      (status === "fault" && !repairable.has(name)) || (name === "migrations" && status !== "ok"),
   );
-  if (first) throw new Failure(`Nothing was repaired; mend this first: ${first.name}: ${first.says}`);
+  if (first) throw new Failure(`Nothing was repaired; fix this first: ${first.name}: ${first.says}`);
   const [{ env }, { scoring }] = await Promise.all([
     import("../../lib/settings/env.ts"),
     import("../../lib/ratings/tally/scoring-settings.ts"),
@@ -106,7 +106,7 @@ function linesOf({ posts, dated, removed }: RepairReport, now: number): string[]
   ];
 }
 
-function lineOf({ postId, dated, heldAgain, counts: [counted, recounted], score, isReplayed }: MendedPost) {
+function lineOf({ postId, dated, heldAgain, counts: [counted, recounted], score, isReplayed }: RepairedPost) {
   const [was, is] = score.map(scoreText);
   const parts = [
     dated > 0 ? [`${dated} rows dated to now`] : [],

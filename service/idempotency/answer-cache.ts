@@ -1,6 +1,6 @@
 /**
  * A cache of answers by the id of their request, limited in time and memory.
- * Answers are stored as bytes: as objects that live for a minute they took a fifth of the service's processor time for
+ * Answers are stored as bytes: as objects that live for a minute they took a fifth of the service's CPU time for
  * garbage collection. The cache is a log of records in chunks of memory; the oldest chunk is dropped whole. A hash
  * table has the position of the newest record of each bucket, and each record the position of the one before it.
  */

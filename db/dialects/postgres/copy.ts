@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Source, Target } from "../../copy/sides.ts";
 import {
   type Cell,
@@ -13,6 +14,10 @@ import { foldForSearch } from "../../search-text.ts";
 import { type Connection, openConnection, storableText } from "./client.ts";
 import { migrate, migrationState, migrationsFolder } from "./migrate.ts";
 import { createTokenizer } from "./search.ts";
+
+/** How long others' connections may take to close. */
+const closingMaximumMs = 2_000;
+const closingCheckMs = 20;
 
 /**
  * A snapshot of a database.
@@ -121,9 +126,14 @@ export async function requirePostgresUnused(url: string): Promise<void> {
   }
 }
 
+/** PostgreSQL lists a connection for a moment after it was closed; on a busy machine a long one. */
 async function requireUnused(connection: Connection): Promise<void> {
-  if ((await othersConnected(connection)) > 0)
-    throw new Failure("The PostgreSQL database is in use: stop all servers first.");
+  const deadline = performance.now() + closingMaximumMs;
+  while ((await othersConnected(connection)) > 0) {
+    if (performance.now() >= deadline)
+      throw new Failure("The PostgreSQL database is in use: stop all servers first.");
+    await sleep(closingCheckMs);
+  }
 }
 
 /** For work that takes its time, and pauses between statements. */

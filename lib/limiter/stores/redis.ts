@@ -94,7 +94,7 @@ export function redisStore(settings: RedisStoreSettings): Store {
     step: (states: readonly (S | undefined)[], now: number) => ManyUpdate<S, R>,
     callersNow?: number,
   ): Promise<R> {
-    if (calls.isHung()) return Promise.reject(new RedisStoreError("Redis does not answer at present"));
+    if (calls.isOpen()) return Promise.reject(new RedisStoreError("Redis does not answer at present"));
     try {
       if (names.length !== 1) requirePossible(names);
       const update = new PendingUpdate(

@@ -49,7 +49,7 @@ export function requestReview(
   },
 ): Promise<ReviewOutcome> {
   const checked = validate(requestSchema, input);
-  return guard.guarded<ReviewOutcome>({
+  return guard.run<ReviewOutcome>({
     client: { address, username: user.username },
     now,
     lockKey: slug,

@@ -175,7 +175,7 @@ export function detect(state: DetectorState, arrival: Arrival, { isNew }: { isNe
   const trust = isNew ? Math.max(0, 1 - Math.max(...totals) / doubtAt) : 0;
   return {
     next: {
-      ...learned(state, baseline, { gapMs, score, band, trust }),
+      ...learn(state, baseline, { gapMs, score, band, trust }),
       at: Math.max(arrival.at, state.at),
       sums,
       rises,
@@ -252,7 +252,7 @@ function baselineOf({ site, ratings, spanMs, scores: past, ages }: DetectorState
  * For scores and ages it weighs as much as the time since the rating before it compares with the usual gap: a burst
  * teaches next to nothing.
  */
-function learned(
+function learn(
   state: DetectorState,
   { perMs }: { perMs: number },
   { gapMs, score, band, trust }: { gapMs: number; score: Score; band: number; trust: number },

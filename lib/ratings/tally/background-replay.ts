@@ -15,12 +15,12 @@ import { startPeriodicTask } from "../../../db/periodic-task.ts";
 import { replayMaximum } from "../score/replay.ts";
 import { sumOf } from "../score/score.ts";
 import {
-  atOnceMaximum,
-  begun,
-  continued,
+  continueReplay,
   countedWindows,
   type Progress,
   type ReplayQueries,
+  ratingsPerTransaction,
+  startOfReplay,
   type Windows,
 } from "./saved-replay.ts";
 import { loadTally, saveTally } from "./saved-tally.ts";
@@ -66,7 +66,7 @@ export async function replayRequested(
   clock: () => number,
   settings: TallySettings,
   report: (error: unknown) => void,
-  { leaseMs = claimLeaseMs, isStopping = () => false, maximum = atOnceMaximum }: ReplayOptions = {},
+  { leaseMs = claimLeaseMs, isStopping = () => false, maximum = ratingsPerTransaction }: ReplayOptions = {},
 ): Promise<number> {
   let replayed = 0;
   const left: number[] = [];
@@ -131,7 +131,9 @@ async function replayPost(
     const isSmall = sumOf(tally.counts).count <= maximum;
     const windows = await countedWindows(database, postId, tally);
     const background = { until: clock() - recentMs, renewClaim };
-    const before = isSmall ? begun : await continued(database, postId, windows, begun, settings, background);
+    const before = isSmall
+      ? startOfReplay
+      : await continueReplay(database, postId, windows, startOfReplay, settings, background);
     if (!before) return "given up";
     const outcome = await putInPlace(database, claimed, before, windows, clock, settings, maximum);
     if (outcome !== "changed meanwhile") return outcome;
@@ -175,13 +177,14 @@ function putInPlace(
     // So many are of the last moments that the transaction would take too long: a repair may have dated them to now.
     if (sumOf(tally.counts).count - sumOf(before.replay.counts).count > maximum) return "given up";
     const counted = await countedWindows(database, postId, tally);
-    if (before !== begun && windows.join() !== counted.join()) return "changed meanwhile";
-    const { replay } = await continued(database, postId, counted, before, settings);
+    if (before !== startOfReplay && windows.join() !== counted.join()) return "changed meanwhile";
+    const { replay } = await continueReplay(database, postId, counted, before, settings);
     const stray = tally.counts.reduce(
       (sum, some, score) => sum + Math.abs(some - (replay.counts[score] ?? 0)),
       0,
     );
-    if (before !== begun && stray > strayMaximum * sumOf(tally.counts).count) return "changed meanwhile";
+    if (before !== startOfReplay && stray > strayMaximum * sumOf(tally.counts).count)
+      return "changed meanwhile";
     const replayed = withSettled(tally, replay.settled, now, settings.settling);
     await saveTally(database, postId, loaded, replayed, settings);
     return (await database.replays.end(claimed)) ? "replayed" : "requested again";

@@ -13,7 +13,7 @@ import { emptyReplay, type ReplayedRating, replayOrder, withReplayed } from "../
 import { scores } from "../score/score.ts";
 import { settledAt, settlingDefaults } from "../score/settled-score.ts";
 import { replayRequested } from "./background-replay.ts";
-import { atOnceMaximum } from "./saved-replay.ts";
+import { ratingsPerTransaction } from "./saved-replay.ts";
 import { scoringDefaults } from "./tally.ts";
 
 const second = 1_000;
@@ -137,7 +137,7 @@ test("a claim that lies in the future, because the clock was set back, does not 
 });
 
 describe("A replay of more ratings than one transaction takes", () => {
-  const many = atOnceMaximum + 2_000;
+  const many = ratingsPerTransaction + 2_000;
 
   /**
    * The database, with an action after each page of ratings read.

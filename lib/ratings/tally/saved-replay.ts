@@ -12,7 +12,7 @@ import { isCounted, type Tally, type TallySettings, windowOf, withSettled } from
 export type ReplayQueries = Pick<Database, "ratings" | "replays" | "tallies" | "floodWindows">;
 
 /** The default maximum number of ratings that one transaction replays. */
-export const atOnceMaximum = 20_000;
+export const ratingsPerTransaction = 20_000;
 /** Ratings per page. */
 const pageSize = 2_000;
 /** The longest rest after a page that is read in the background. */
@@ -21,7 +21,7 @@ const beginning = { userId: 0, at: 0 };
 
 /**
  * Saves a tally from which ratings were removed, or to which they returned.
- * Its score is that of a replay of the counted ratings, computed at once or, for more than `atOnceMaximum` ratings,
+ * Its score is that of a replay of the counted ratings, computed at once or, for more than `ratingsPerTransaction` ratings,
  * soon after. Call it in the transaction that changed the ratings. Resolves to the saved tally, and whether its score
  * is the replay's.
  */
@@ -32,7 +32,7 @@ export async function saveReplayed(
   tally: Tally,
   now: number,
   settings: TallySettings,
-  { person, maximum = atOnceMaximum }: { person?: Person; maximum?: number | undefined } = {},
+  { person, maximum = ratingsPerTransaction }: { person?: Person; maximum?: number | undefined } = {},
 ): Promise<{ tally: Tally; isReplayed: boolean }> {
   const isReplayed = sumOf(tally.counts).count <= maximum;
   const saved = isReplayed ? await replayedTally(database, postId, tally, now, settings) : tally;
@@ -50,7 +50,7 @@ export async function replayedTally(
   settings: TallySettings,
 ): Promise<Tally> {
   const counted = await countedWindows(database, postId, tally);
-  const { replay } = await continued(database, postId, counted, begun, settings);
+  const { replay } = await continueReplay(database, postId, counted, startOfReplay, settings);
   return withSettled(tally, replay.settled, now, settings.settling);
 }
 
@@ -60,7 +60,7 @@ export interface Progress {
   place: { userId: number; at: number };
 }
 
-export const begun: Progress = { replay: emptyReplay, place: beginning };
+export const startOfReplay: Progress = { replay: emptyReplay, place: beginning };
 
 /** The numbers of windows; null stands for the ratings in none. */
 export type Windows = readonly (number | null)[];
@@ -86,14 +86,14 @@ export interface Background {
   renewClaim(progress: Progress): Promise<boolean>;
 }
 
-export function continued(
+export function continueReplay(
   database: ReplayQueries,
   postId: number,
   windows: Windows,
   from: Progress,
   settings: TallySettings,
 ): Promise<Progress>;
-export function continued(
+export function continueReplay(
   database: ReplayQueries,
   postId: number,
   windows: Windows,
@@ -105,7 +105,7 @@ export function continued(
  * Continues a replay with the saved ratings of these windows.
  * In the background it reads only ratings before `until`, with pauses, and resolves to undefined when it must stop.
  */
-export async function continued(
+export async function continueReplay(
   { ratings }: ReplayQueries,
   postId: number,
   windows: Windows,

@@ -22,7 +22,7 @@ export class RedisCalls {
   readonly #deadlines: Deadlines;
   #started = 0;
   #newestEnded = 0;
-  #hungUntil: number | undefined;
+  #openUntil: number | undefined;
 
   constructor(client: RedisClient, deadlines: Deadlines) {
     this.#client = client;
@@ -49,24 +49,24 @@ export class RedisCalls {
    * It opens when a call gets no answer in time, and closes when any call is answered or the client gives up. It is
    * open for a second at most; then a single call tests the server (half-open).
    */
-  isHung(): boolean {
-    if (this.#hungUntil === undefined) return false;
+  isOpen(): boolean {
+    if (this.#openUntil === undefined) return false;
     const now = performance.now();
-    if (now < this.#hungUntil) return true;
-    this.#hungUntil = now + triedAgainAfterMs;
+    if (now < this.#openUntil) return true;
+    this.#openUntil = now + triedAgainAfterMs;
     return false;
   }
 
   ended(call: Call): void {
     this.#deadlines.remove(call);
     this.#newestEnded = Math.max(this.#newestEnded, call.number);
-    this.#hungUntil = undefined;
+    this.#openUntil = undefined;
   }
 
   overdue(call: Call): void {
     // A later one has ended: with a cluster, only this key's server hangs.
     if (call.number < this.#newestEnded) return;
-    this.#hungUntil = performance.now() + triedAgainAfterMs;
+    this.#openUntil = performance.now() + triedAgainAfterMs;
   }
 }
 

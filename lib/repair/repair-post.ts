@@ -1,5 +1,5 @@
 /**
- * Mends a post from its rows: future times, counters, windows, and the score.
+ * Repairs a post from its rows: future times, counters, windows, and the score.
  * The score by a replay.
  */
 import { setTimeout as sleep } from "node:timers/promises";
@@ -15,7 +15,7 @@ import { advanceTo } from "../ratings/tally/tally-windows.ts";
 /** How many of a post's decisions are looked at. */
 const decisionsMaximum = 10_000;
 
-export interface MendedPost {
+export interface RepairedPost {
   postId: number;
   /** How many ratings, and the post itself, were dated to now. */
   dated: number;
@@ -29,25 +29,25 @@ export interface MendedPost {
   isReplayed: boolean;
 }
 
-export interface MendOptions {
+export interface RepairPostOptions {
   /** Ratings that are dated per transaction. */
   batch: number;
   pauseMs: number;
   /** The most ratings that are replayed at once. */
-  atOnceMaximum?: number | undefined;
+  ratingsPerTransaction?: number | undefined;
 }
 
 /**
  * Repairs one post in a transaction; undefined when it is gone.
  * If many of its ratings are in the future, earlier transactions date these to now.
  */
-export async function mendPost(
+export async function repairPost(
   database: Database,
   postId: number,
   now: number,
   settings: TallySettings,
-  { batch, pauseMs, atOnceMaximum }: MendOptions,
-): Promise<MendedPost | undefined> {
+  { batch, pauseMs, ratingsPerTransaction }: RepairPostOptions,
+): Promise<RepairedPost | undefined> {
   const { repairs, replays, tallies } = database;
   let after = 0;
   for (let dated = 0; ; dated += batch) {
@@ -57,8 +57,8 @@ export async function mendPost(
       const users = await repairs.clampRatingsToNow(postId, now, after, batch);
       const last = users.at(-1);
       if (last === undefined || users.length < batch) {
-        const mended = await mendRest(database, postId, now, settings, atOnceMaximum);
-        return { ...mended, dated: mended.dated + dated + users.length };
+        const repaired = await repairRest(database, postId, now, settings, ratingsPerTransaction);
+        return { ...repaired, dated: repaired.dated + dated + users.length };
       }
       // Were the repair cut short here, no time and no counter would say that the score is to be replayed.
       if (dated === 0) await replays.request(postId, now);
@@ -71,14 +71,14 @@ export async function mendPost(
   }
 }
 
-/** Mends a post whose ratings are dated, in the caller's transaction. */
-async function mendRest(
+/** Repairs a post whose ratings are dated, in the caller's transaction. */
+async function repairRest(
   database: Database,
   postId: number,
   now: number,
   settings: TallySettings,
-  atOnceMaximum: number | undefined,
-): Promise<MendedPost> {
+  ratingsPerTransaction: number | undefined,
+): Promise<RepairedPost> {
   const { floodWindows, repairs } = database;
   const loaded = await loadTally(database, postId);
   const isDated = await repairs.clampPostToNow(postId, now);
@@ -89,7 +89,7 @@ async function mendRest(
   for (const window of await floodWindows.all(postId)) {
     const removed = undone.filter((number) => number === window.number).length;
     const last = decisions.find((decision) => decision.window === window.number);
-    const mended = {
+    const repaired = {
       ...clampWindowToNow(window, now, loaded.windowCount),
       counts: recounted.get(window.number) ?? emptyTally.counts,
       ...(removed > 0 && {
@@ -98,8 +98,8 @@ async function mendRest(
         decisions: Math.max(0, window.decisions - removed),
       }),
     };
-    await floodWindows.save(postId, mended);
-    windows.push(mended);
+    await floodWindows.save(postId, repaired);
+    windows.push(repaired);
   }
   await repairs.recountDays(postId);
   const { detector, settled } = loaded;
@@ -113,7 +113,7 @@ async function mendRest(
     detector: detector && { ...detector, at: Math.min(detector.at, now) },
   };
   const saved = await saveReplayed(database, postId, loaded, advanceTo(tally, now, settings), now, settings, {
-    maximum: atOnceMaximum,
+    maximum: ratingsPerTransaction,
   });
   return {
     postId,

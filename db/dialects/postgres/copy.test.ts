@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { sharedPostgres } from "../../../testing/postgres-server.ts";
+import { openConnection } from "./client.ts";
+import { requirePostgresUnused } from "./copy.ts";
+
+test("a database is unused when its last connection closes while this is checked", async () => {
+  const url = await (await sharedPostgres()).newDatabase();
+  const other = await openConnection(url, 60_000);
+  const observer = await openConnection(url, 60_000);
+  await observer.query("set application_name = 'observer'");
+  const checking = requirePostgresUnused(url);
+  checking.catch(() => {}); // awaited below
+  const checks =
+    "select 1 from pg_stat_activity where application_name = 'weir copy' and query like '%count(*)%'";
+  await expect.poll(async () => (await observer.query(checks)).length).toBe(1);
+  await other.end();
+  await checking;
+  await observer.end();
+});
