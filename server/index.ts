@@ -79,6 +79,10 @@ async function start(): Promise<void> {
     handle: (request, response, context) => handle(request, response, context),
     replyTo,
   });
+  let acceptedConnections = 0;
+  server.on("connection", () => {
+    acceptedConnections += 1;
+  });
   const nextApp = next({
     dev,
     dir: ".",
@@ -92,6 +96,7 @@ async function start(): Promise<void> {
     trust: { trustedHops: env.TRUSTED_PROXY_HOPS, siteUrl: env.SITE_URL },
     isDevelopment: dev,
     isStopping: () => stopping?.signal === "SIGTERM",
+    acceptedConnections: () => acceptedConnections,
     handle: nextApp.getRequestHandler(),
   });
   const { port } = await listen(env.PORT, env.HOST);

@@ -2,29 +2,66 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createPacedStarts } from "./paced-starts.ts";
 
-test("starts requests for 10 ms in a turn of the event loop, then one waiting request per turn, in order", async () => {
+test("starts requests for 10 ms in a turn of the event loop, in order, with the work that follows each start", async () => {
   let now = 0;
-  const mayStart = createPacedStarts(() => now);
-  const started: number[] = [];
+  let turn = 0;
+  const mayStart = createPacedStarts({ clock: () => now });
+  const started: [number, number][] = [];
   const arrive = async (number: number) => {
     await mayStart();
-    started.push(number);
+    await null;
+    started.push([turn, number]);
     now += 4;
   };
-  for (const number of [1, 2, 3, 4, 5]) {
-    void arrive(number);
-    for (let microtask = 0; microtask < 5; microtask += 1) await null;
+  for (const number of [1, 2, 3, 4, 5, 6, 7]) void arrive(number);
+  for (; started.length < 7; turn += 1) await nextTurn();
+  const turns = Object.values(Object.groupBy(started, ([turn]) => turn));
+  expect(turns.map((starts) => starts?.map(([, number]) => number))).toEqual([[1], [2, 3, 4], [5, 6, 7]]);
+});
+
+test("starts many cheap requests in a turn, however long other work makes the turns", async () => {
+  let now = 0;
+  const mayStart = createPacedStarts({ clock: () => now });
+  let started = 0;
+  const arrive = async () => {
+    await mayStart();
+    started += 1;
+    now += 0.1;
+  };
+  for (let request = 0; request < 1_000; request += 1) void arrive();
+  let turns = 0;
+  for (; started < 1_000; turns += 1) {
+    now += 10;
+    await nextTurn();
   }
-  expect(started).toEqual([1, 2, 3]);
-  await nextTurn();
-  expect(started).toEqual([1, 2, 3, 4]);
-  void arrive(6);
-  await nextTurn();
-  expect(started).toEqual([1, 2, 3, 4, 5]);
-  await nextTurn();
-  expect(started).toEqual([1, 2, 3, 4, 5, 6]);
-  await nextTurn();
-  void arrive(7);
-  for (let microtask = 0; microtask < 5; microtask += 1) await null;
-  expect(started.at(-1)).toBe(7);
+  expect(turns).toBeLessThan(50);
+});
+
+test("accepts the connections that wait before further starts, for a bounded number of turns", async () => {
+  let now = 0;
+  let accepted = 0;
+  let waitingConnections = 100;
+  const mayStart = createPacedStarts({ acceptedConnections: () => accepted, clock: () => now });
+  const acceptedAtStart: number[] = [];
+  const arrive = async () => {
+    await mayStart();
+    acceptedAtStart.push(accepted);
+    now += 20;
+  };
+  const startAll = async (requests: number) => {
+    acceptedAtStart.length = 0;
+    for (let request = 0; request < requests; request += 1) void arrive();
+    while (acceptedAtStart.length < requests) {
+      await nextTurn();
+      if (waitingConnections > 0) {
+        waitingConnections -= 1;
+        accepted += 1;
+      }
+    }
+  };
+  await startAll(2);
+  expect(acceptedAtStart.at(-1)).toBeGreaterThanOrEqual(100);
+  // Connections without end keep no request from starting.
+  waitingConnections = Number.POSITIVE_INFINITY;
+  await startAll(3);
 });

@@ -2,37 +2,68 @@
  * Spreads the starts of simultaneous requests over turns of the event loop.
  *
  * The framework works on a request without a pause until it waits for something. Hundreds of requests would keep the
- * thread for as long as they take together, and no other request would be read meanwhile.
+ * thread for as long as they take together, and no other request would be read meanwhile. Libuv accepts one connection
+ * per turn, so between turns with starts the connections that wait are accepted first.
  */
 // Next.js replaces the global setImmediate, and delays its callbacks while it renders.
 import { setImmediate } from "node:timers";
 
-/** The longest time that starts may take in one turn of the event loop. */
+/** The time in one turn of the event loop after which no further request starts. */
 const turnMs = 10;
 
+/** The maximum number of starts in one turn. */
+const startsPerTurn = 64;
+
+/** The maximum number of turns without starts in which waiting connections are accepted. */
+const acceptingTurns = 128;
+
+interface PacedStartsOptions {
+  /** The number of connections accepted so far. */
+  acceptedConnections?: () => number;
+  clock?: () => number;
+}
+
 /** Creates a function that resolves when the caller may start, in call order. */
-export function createPacedStarts(clock: () => number = () => performance.now()): () => Promise<void> {
+export function createPacedStarts({
+  acceptedConnections = () => 0,
+  clock = () => performance.now(),
+}: PacedStartsOptions = {}): () => Promise<void> {
   const waiting: (() => void)[] = [];
-  /** The first start of this turn of the event loop. */
-  let turnBeganAt: number | undefined;
+  let isScheduled = false;
 
-  /** Ends the turn, and begins the next with one waiting request, if any. */
+  /**
+   * Starts requests in the next turn.
+   * Each has a callback of its own: promises settle between two, so a request's first work is in the time measured.
+   */
+  function scheduleStarts(): void {
+    let beganAt: number | undefined;
+    for (let left = Math.min(waiting.length, startsPerTurn) - 1; left >= 0; left -= 1)
+      setImmediate(() => {
+        beganAt ??= clock();
+        if (clock() - beganAt < turnMs) waiting.shift()?.();
+        if (left === 0) endTurn();
+      });
+  }
+
   function endTurn(): void {
-    const next = waiting.shift();
-    turnBeganAt = undefined;
-    if (!next) return;
-    beginTurn();
-    next();
+    if (waiting.length > 0) acceptConnections(acceptingTurns);
+    else isScheduled = false;
   }
 
-  function beginTurn(): void {
-    turnBeganAt = clock();
-    setImmediate(endTurn);
+  /** Lets turns pass while connections are accepted, and then starts requests again. */
+  function acceptConnections(turns: number): void {
+    const before = acceptedConnections();
+    setImmediate(() => {
+      if (acceptedConnections() !== before && turns > 1) acceptConnections(turns - 1);
+      else scheduleStarts();
+    });
   }
 
-  return async () => {
-    if (turnBeganAt === undefined) beginTurn();
-    else if (waiting.length > 0 || clock() - turnBeganAt >= turnMs)
-      await new Promise<void>((resolve) => void waiting.push(resolve));
-  };
+  return () =>
+    new Promise((resolve) => {
+      waiting.push(resolve);
+      if (isScheduled) return;
+      isScheduled = true;
+      scheduleStarts();
+    });
 }

@@ -18,6 +18,7 @@ interface Received {
 /** The requests that have reached the handler in place of Next.js. */
 let received: Received[] = [];
 let isStopping = false;
+let busyStarts = 0;
 let port = 0;
 const { server, listen } = createHttpServer({
   bounds: {
@@ -35,7 +36,14 @@ const { server, listen } = createHttpServer({
     trust: { trustedHops: 1, siteUrl: undefined },
     isDevelopment: false,
     isStopping: () => isStopping,
+    acceptedConnections: () => 0,
     async handle(request, response) {
+      if (request.url === "/hangs-up") request.socket.destroy();
+      if (request.url === "/busy") {
+        busyStarts += 1;
+        const until = performance.now() + 20;
+        while (performance.now() < until);
+      }
       if (request.url === "/fails") throw new Error("unexpected");
       if (request.url === "/fails-midway") {
         await new Promise((sent) => response.write("the first half", sent));
@@ -88,6 +96,25 @@ const post = (path: string, body: string, ...headers: string[]) =>
 const chunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
 const megabyte = "a".repeat(bodyMaximumBytes);
 const chunked = "Transfer-Encoding: chunked";
+
+describe("requests that come at once", () => {
+  const line = (path: string) => `GET ${path} HTTP/1.1\r\nHost: blog.example\r\n\r\n`;
+
+  test("are started in several turns of the event loop, and /healthz is answered between them", async () => {
+    const health = send(head("GET /healthz")).then(() => busyStarts);
+    const busy = send(line("/busy").repeat(9) + head("GET /busy"));
+    expect(await health).toBeLessThan(10);
+    await busy;
+    expect(busyStarts).toBe(10);
+  });
+
+  test("are not handled once their client has hung up", async () => {
+    await send(line("/hangs-up") + line("/after"));
+    await send(head("GET /later"));
+    expect(received.map(({ url }) => url)).not.toContain("/after");
+    expect(received.at(-1)?.url).toBe("/later");
+  });
+});
 
 describe("a request that passes", () => {
   test("has the client's address, which no header can forge", async () => {

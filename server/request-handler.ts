@@ -25,6 +25,8 @@ export interface RequestHandlerOptions {
   isDevelopment: boolean;
   /** Whether the server is stopping, which `/readyz` reports. */
   isStopping: () => boolean;
+  /** The number of connections accepted so far. */
+  acceptedConnections: () => number;
   /** Next.js. */
   handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 }
@@ -61,9 +63,10 @@ export function createRequestHandler({
   trust,
   isDevelopment,
   isStopping,
+  acceptedConnections,
   handle,
 }: RequestHandlerOptions): RequestHandler {
-  const mayStart = createPacedStarts();
+  const mayStart = createPacedStarts({ acceptedConnections });
 
   async function receive(
     request: IncomingMessage,
@@ -91,6 +94,8 @@ export function createRequestHandler({
     if (isPage(path))
       setPagePolicy(request, response, { isHttps: clientUrl.protocol === "https", isDevelopment });
     await mayStart();
+    // A client that has gone costs no page.
+    if (request.socket.destroyed) return;
     await handle(request, response);
   }
 

@@ -46,4 +46,26 @@ export function secondFactorContract(open: Open): void {
       0,
     ]);
   });
+
+  test.each(["remove", "turnOff"] as const)(
+    "%s leaves no session of its user that has passed",
+    async (how) => {
+      const database = await open();
+      const { secondFactors, sessions, transaction } = database;
+      const [ada = 0, bo = 0] = await addUsers(database, 2);
+      for (const [index, userId] of [ada, ada, bo].entries()) {
+        const session = { userId, tokenHash: `${index}`, device: "A device", createdAt: morning };
+        await sessions.insert({ ...session, lastUsedAt: morning, secondFactorAt: morning }, 9);
+        await secondFactors.setRecoveryCodes(userId, ["a"]);
+      }
+      await transaction(async () => void (await secondFactors[how](ada)));
+      const passed = async (userId: number) => {
+        const rows = await sessions.ofUser(userId, { usedAfter: 0, begunAfter: 0, latest: morning });
+        return rows.map(({ secondFactorAt }) => secondFactorAt);
+      };
+      expect([await passed(ada), await passed(bo)]).toEqual([[null, null], [morning]]);
+      const codes = [await secondFactors.countRecoveryCodes(ada), await secondFactors.countRecoveryCodes(bo)];
+      expect(codes).toEqual([0, 1]);
+    },
+  );
 }

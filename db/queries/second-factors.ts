@@ -3,8 +3,12 @@ import type { Dialect } from "../dialect.ts";
 
 export function secondFactorQueries({
   statements,
-  tables: { passkeys, recoveryCodes, totpSecrets },
+  tables: { passkeys, recoveryCodes, sessions, totpSecrets },
 }: Dialect) {
+  async function turnOff(userId: number): Promise<void> {
+    await statements.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
+    await statements.update(sessions).set({ secondFactorAt: null }).where(eq(sessions.userId, userId));
+  }
   return {
     /** A user's TOTP secret; undefined when there is none. */
     totp: async (userId: number) =>
@@ -64,12 +68,17 @@ export function secondFactorQueries({
       return row?.count ?? 0;
     },
     /**
-     * Removes a user's secret, passkeys and recovery codes.
+     * Removes the recovery codes of a user whose last second factor is gone.
+     * The user's sessions have passed none any more. Call it in a transaction that has locked the user.
+     */
+    turnOff,
+    /**
+     * Turns a user's second factor off, and removes the secret and the passkeys.
      * Resolves to false when there was no confirmed secret.
      */
     async remove(userId: number) {
       await statements.delete(passkeys).where(eq(passkeys.userId, userId));
-      await statements.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
+      await turnOff(userId);
       const removed = statements.delete(totpSecrets).where(eq(totpSecrets.userId, userId));
       return (await removed.returning({ confirmedAt: totpSecrets.confirmedAt })).some(
         ({ confirmedAt }) => confirmedAt !== null,

@@ -75,7 +75,7 @@ export async function removePasskey(
   const { database } = context;
   return withConfirmedPassword(context, request, async () => {
     await database.passkeys.remove(passkey, id);
-    if (!(await hasSecondFactor(database, id))) await database.secondFactors.remove(id);
+    if (!(await hasSecondFactor(database, id))) await database.secondFactors.turnOff(id);
     return { kind: "removed" };
   });
 }

@@ -138,7 +138,7 @@ export type SessionEnded = { kind: "session-ended" };
 
 /**
  * Changes the password, ends every session and starts a new one.
- * The new one has passed the same second factor.
+ * The new one has passed the same second factor, unless it was removed.
  */
 export async function changePassword(
   context: AccountContext,
@@ -170,11 +170,13 @@ export async function changePassword(
   const hashed = await passwordHasher().hash(newPassword, user.id);
   if (hashed.kind !== "hashed") return hashed;
   return whileUnchanged(context, guess.user, session, async () => {
+    // It may have been removed since the session was read.
+    const isOn = await hasSecondFactor(context.database, user.id);
     await context.database.users.setPasswordAndEndSessions(user.id, hashed.hash);
     const sessionToken = await startSession(context.database, {
       userId: user.id,
       device,
-      secondFactorAt,
+      secondFactorAt: isOn ? secondFactorAt : null,
       now,
     });
     return { kind: "changed", sessionToken };
