@@ -115,4 +115,20 @@ describe.each(newDatabases)("on %s", (_name, open) => {
     expect(await isAdministrator()).toBe(true);
     expect(await isAdministrator(await change(await session()))).toBe(true);
   });
+
+  test("removing the last passkey leaves an app that waits for its first code", async () => {
+    const { addPhone, beginApp, removePhone, status } = await setting(await open());
+    const id = await addPhone();
+    const secret = await beginApp();
+    expect(await removePhone(id)).toBe("removed");
+    expect(await status()).toEqual({ app: { kind: "pending", secret }, passkeys: [], recoveryCodes: 0 });
+  });
+
+  test("removes nothing, and reports that, when the passkey is gone already", async () => {
+    const { addPhone, removePhone, status } = await setting(await open());
+    const id = await addPhone();
+    expect(await removePhone(id + 1)).toBe("not-found");
+    expect(await status()).toMatchObject({ passkeys: [{ id }], recoveryCodes: 10 });
+    expect([await removePhone(id), await removePhone(id)]).toEqual(["removed", "not-found"]);
+  });
 });
