@@ -44,8 +44,8 @@ async function setting(database: Database) {
     const named = { ...confirmation, name: "Phone" };
     const begun = await beginPasskey(context, { ...request, input: named });
     const options = begun.kind === "begun" ? begun.options : expect.fail(begun.kind);
-    const answer = newAuthenticator().create({ options, origin });
-    expect((await addPasskey(context, { ...request, input: { ...named, answer } })).kind).toBe("added");
+    const response = newAuthenticator().create({ options, origin });
+    expect((await addPasskey(context, { ...request, input: { ...named, response } })).kind).toBe("added");
     return (await database.passkeys.ofUser(user.id)).at(-1)?.id ?? expect.fail("It was not saved");
   };
   const removePhone = async (passkey: number) =>
