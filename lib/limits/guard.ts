@@ -109,7 +109,12 @@ export function createGuard({
   async function change(checks: readonly BlogCheck[], work: () => Promise<unknown>) {
     if (checks.length === 0) return;
     if (store) await work().catch(() => undefined);
-    else await transaction(work);
+    else await transaction(work).catch(reportUnavailable);
+  }
+
+  function reportUnavailable(error: unknown): void {
+    if (!isUnavailable(error)) throw error;
+    report(error);
   }
 
   return {
@@ -119,8 +124,7 @@ export function createGuard({
       try {
         return await decided(request, nowAt);
       } catch (error) {
-        if (!isUnavailable(error)) throw error;
-        report(error);
+        reportUnavailable(error);
         return { kind: "unavailable" };
       }
     },
