@@ -16,7 +16,7 @@ export interface TimeColumn {
 /** A row's place in its table, by which it is found again at once. */
 export type Place = number | string;
 
-export function repairQueries({ statements, tables, rowId, execute }: Dialect) {
+export function repairQueries({ statements, tables, rowId, execute, countChanged }: Dialect) {
   const { floodWindows, posts, ratings, windowDecisions } = tables;
   /** An earlier time stays as it is. */
   const atMost = (column: Column, now: number) =>
@@ -150,21 +150,20 @@ export function repairQueries({ statements, tables, rowId, execute }: Dialect) {
     },
     /**
      * Sets times after `at` to `to` in rows at these places.
-     * Sets `expiry` back by as much.
+     * Sets `expiry` back by as much. Resolves to the number of rows, fewer when some were moved or changed meanwhile.
      */
-    async clampTo({ table, column, expiry }: TimeColumn, at: number, to: number, places: readonly Place[]) {
+    clampTo({ table, column, expiry }: TimeColumn, at: number, to: number, places: readonly Place[]) {
       const [from, what] = [sql.identifier(table), sql.identifier(column)];
       const until = expiry && sql.identifier(expiry);
       const change = until ? sql`, ${until} = ${until} - (${what} - ${to})` : sql``;
-      await execute(
-        sql`update ${from} set ${what} = ${to}${change} where ${rowId} in ${places} and ${what} > ${at}`,
+      return countChanged(
+        sql`update ${from} set ${what} = ${to}${change} where ${rowId} in ${places} and ${what} > ${at} returning 1`,
       );
     },
     /** As `clampTo`, but removes the rows. */
-    async removeAfter({ table, column }: TimeColumn, at: number, places: readonly Place[]) {
-      await execute(
-        sql`delete from ${sql.identifier(table)} where ${rowId} in ${places} and ${sql.identifier(column)} > ${at}`,
-      );
-    },
+    removeAfter: ({ table, column }: TimeColumn, at: number, places: readonly Place[]) =>
+      countChanged(
+        sql`delete from ${sql.identifier(table)} where ${rowId} in ${places} and ${sql.identifier(column)} > ${at} returning 1`,
+      ),
   };
 }

@@ -66,15 +66,26 @@ describe.each(Object.entries(urls))("on %s", (_, newUrl) => {
       sound,
       rate,
       now,
-      repaired: async (at = now, bounds: { ratingsPerTransaction?: number; batch?: number } = {}) =>
-        repair(database, {
-          now: at,
-          ...bounds,
-          scoring: scoringDefaults,
-          newAccountMs: 0,
-          miscounted: await inspected(postsThatDisagree),
-          onProgress: () => {},
-        }),
+      repaired: async (
+        at = now,
+        {
+          placesAfter = database.repairs.placesAfter,
+          ...bounds
+        }: { ratingsPerTransaction?: number; batch?: number } & Partial<
+          Pick<Database["repairs"], "placesAfter">
+        > = {},
+      ) =>
+        repair(
+          { ...database, repairs: { ...database.repairs, placesAfter } },
+          {
+            now: at,
+            ...bounds,
+            scoring: scoringDefaults,
+            newAccountMs: 0,
+            miscounted: await inspected(postsThatDisagree),
+            onProgress: () => {},
+          },
+        ),
       faults: async (at = now) => [
         ...(await inspected(countersThatDisagree)),
         ...(await inspected((query) => futureTimes(query, at))),
@@ -218,6 +229,37 @@ describe.each(Object.entries(urls))("on %s", (_, newUrl) => {
     expect((await repaired(now, { batch: 5 })).posts).toMatchObject([{ dated: 15, isReplayed: true }]);
     expect(await faults()).toEqual([]);
     expect((await database.tallies.find(spoilt.id)).settled).toMatchObject({ raters: 15, lastRaterAt: now });
+  });
+
+  test("counts the rows that it changed, and finds those that moved after the scan", async () => {
+    const { database, now, repaired, faults } = await blog();
+    const late: number[] = [];
+    for (const name of ["late-1", "late-2", "late-3"])
+      late.push(
+        await database.users.insert({
+          username: name,
+          usernameKey: name,
+          email: name,
+          emailKey: name,
+          passwordHash: "none",
+          isAdministrator: false,
+          createdAt: now + yearMs,
+        }),
+      );
+    let scans = 0;
+    const { placesAfter, clampTo } = database.repairs;
+    const report = await repaired(now, {
+      /** Another process mends one of the rows, and changes all of them, between the first scan and its changes. */
+      async placesAfter(time, at, limit) {
+        const places = await placesAfter(time, at, limit);
+        if (time.table !== "users" || places.length === 0 || scans++ > 0) return places;
+        await clampTo(time, at, now, places.slice(0, 1));
+        for (const id of late) await database.transaction(() => database.users.setModerator(id, true));
+        return places;
+      },
+    });
+    expect(report.dated).toEqual({ "users.created_at": 2 });
+    expect(await faults()).toEqual([]);
   });
 
   test("dates more accounts than fit in a batch from a year later to now", async () => {

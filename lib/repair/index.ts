@@ -101,7 +101,7 @@ export async function repair(
 
 /**
  * Sets the times of a column that are after `at` to `to`, or removes their rows.
- * Resolves to their number.
+ * Resolves to their number. Scans until nothing is found: a row may be moved between a scan and its change.
  */
 async function changeAfter(
   { repairs, transaction }: Pick<Database, "repairs" | "transaction">,
@@ -112,14 +112,13 @@ async function changeAfter(
 ): Promise<number> {
   for (let changed = 0; ; ) {
     const places = await repairs.placesAfter(time, at, placesMaximum);
+    if (places.length === 0) return changed;
     for (let begin = 0; begin < places.length; begin += batch) {
       const some = places.slice(begin, begin + batch);
-      await transaction(() =>
+      changed += await transaction(() =>
         to === "removed" ? repairs.removeAfter(time, at, some) : repairs.clampTo(time, at, to, some),
       );
       await sleep(pauseMs);
     }
-    changed += places.length;
-    if (places.length < placesMaximum) return changed;
   }
 }

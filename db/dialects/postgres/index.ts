@@ -87,6 +87,7 @@ function postgresDialect(session: PostgresSession, tokenizer: Tokenizer): Dialec
     session,
     search: searchQueries({ statements, tables }, tokenizer),
     execute,
+    countChanged: async (query) => (await statements.execute(query)).length,
     locking: (select, lock, options) => {
       select.for(lock, options);
       return select;

@@ -9,7 +9,7 @@
 import { accessSync, constants, statfsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import Sqlite from "better-sqlite3";
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/sqlite-proxy";
 import { createDatabase, type Database } from "../../database.ts";
 import type { Dialect, Statements } from "../../dialect.ts";
@@ -97,6 +97,7 @@ function sqliteDialect(session: SqliteSession): Dialect {
     tables,
     session,
     execute,
+    countChanged: async (query: SQL) => (await builders.all(query)).length,
     // The one writer locks everything.
     locking: <Select>(select: Select) => select,
     lockClause: () => sql.empty(),
