@@ -53,6 +53,11 @@ export function createMetrics() {
     labelNames: ["outcome"],
     registers,
   });
+  const dropped = new Counter({
+    name: "limiter_zeromq_messages_dropped_total",
+    help: "ZeroMQ messages that were dropped without an answer because of their large envelope.",
+    registers,
+  });
   for (const outcome of ["taken", "refused"]) reloads.inc({ outcome }, 0);
   new Gauge({
     name: "limiter_waiting",
@@ -115,6 +120,7 @@ export function createMetrics() {
       else counts[allowed ? "allowed" : "refused"] += 1;
     },
     outage: (policy: string): void => outages.inc({ policy }),
+    messageDropped: (): void => dropped.inc(),
     reloaded: (outcome: "taken" | "refused"): void => reloads.inc({ outcome }),
     /** Sets the source of the current values. */
     setPresent(read: () => Present): void {

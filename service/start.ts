@@ -16,6 +16,7 @@ import { addressBeyondLoopback } from "./peers/settings.ts";
 import { openPeers, type Peers } from "./peers.ts";
 import { reloading } from "./reload.ts";
 import { openStore, secretsOf } from "./store.ts";
+import { envelopeMaximum } from "./zeromq/dispatcher.ts";
 import { listenOnZeromq } from "./zeromq.ts";
 
 export interface ServiceSettings {
@@ -107,8 +108,16 @@ export async function startService({ source, token, ...settings }: ServiceSettin
       listeners.push(listener);
       return listener.address;
     };
+    const warnOfEnvelope = throttle(
+      () => log.warn({ maximum: envelopeMaximum }, "a ZeroMQ message was dropped: its envelope is too large"),
+      60_000,
+    );
+    const onDropped = () => {
+      metrics.messageDropped();
+      warnOfEnvelope();
+    };
     const zeromq = await listen(settings.zeromq, () =>
-      listenOnZeromq(settings.zeromq, executor, { token, report }),
+      listenOnZeromq(settings.zeromq, executor, { token, report, onDropped }),
     );
     const http = await listen(settings.http, () =>
       listenOnHttp(settings.http, executor, { token, metrics, configured: () => written, report }),

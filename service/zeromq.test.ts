@@ -49,6 +49,27 @@ test("returns the envelope unchanged: nothing, an empty frame, addresses of prox
   client.close();
 });
 
+test("drops a message whose envelope has more than 8 frames or 1 KiB, counts it and logs it", async () => {
+  const client = dealer();
+  const largest = [..."123456", "x".repeat(1_018), ""];
+  expect(await ask(client, ...largest, "please")).toEqual([...largest, "go"]);
+  expect((await ask(client, ...largest, "two", "bodies")).slice(0, -1)).toEqual(largest);
+  const tooLarge = [
+    [...largest.slice(0, -1), "x", ""],
+    ["x".repeat(1_025), ""],
+    [..."12345678", ""],
+  ];
+  for (const envelope of tooLarge) {
+    await client.send([...envelope, "please"]);
+    await client.send([...envelope, "two", "bodies"]);
+  }
+  expect(await ask(client, "still here")).toEqual(["go"]);
+  const metrics = await (await fetch(`${service.http}/metrics`)).text();
+  expect(metrics).toMatch(/^limiter_zeromq_messages_dropped_total 6$/m);
+  expect(await service.printed(/dropped/)).toContain("envelope");
+  client.close();
+});
+
 test("answers unexpected frames with an error", async () => {
   const client = dealer();
   for (const { frames, envelope } of [

@@ -18,6 +18,8 @@ export interface ZeromqSettings {
   token?: string | undefined;
   /** Gets unexpected errors. */
   report?: (error: unknown) => void;
+  /** A message was dropped because of its large envelope (`envelopeMaximum`). */
+  onDropped?: () => void;
   bounds?: Partial<typeof usualBounds>;
 }
 
@@ -36,7 +38,7 @@ const usualBounds = {
    * meanwhile (https://github.com/zeromq/libzmq/pull/4852).
    */
   receiveHighWaterMark: 0,
-  /** Answers that one client has not read; further ones are dropped. */
+  /** Answers that one client has not read; further ones are dropped. It counts answers, not their bytes. */
   sendHighWaterMark: 10_000,
   handshakeInterval: 10_000,
   /** A client that has vanished without a word is noticed. */
@@ -58,7 +60,7 @@ const answerWithinMs = 5_000;
 export async function listenOnZeromq(
   address: string,
   engine: IdempotentEngine,
-  { token, report = console.error, bounds }: ZeromqSettings = {},
+  { token, report = console.error, onDropped = () => {}, bounds }: ZeromqSettings = {},
 ): Promise<Listener> {
   // A context has one handler that authenticates; another part of the process may have one in the default context.
   const context = new Context();
@@ -73,14 +75,14 @@ export async function listenOnZeromq(
     linger: lingerMs,
   });
   let answers: Frames[] = [];
-  const dispatcher = createDispatcher(
-    engine,
+  const dispatcher = createDispatcher(engine, {
     // Answers are sent together when all messages that have arrived are decided: each alone would wake libzmq's thread.
-    (frames) => {
+    send(frames) {
       if (answers.push(frames) === 1) process.nextTick(flush);
     },
     report,
-  );
+    onDropped,
+  });
 
   function flush(): void {
     const ready = answers;

@@ -11,15 +11,15 @@ import { refusedState, secondFactorPath, sessionRequest } from "./confirmation";
 
 /**
  * Adds a passkey in two steps.
- * The first returns options for the browser, which sends its answer with the same form. Returns
- * the recovery codes in the form's state when it is the first second factor.
+ * The first returns options for the browser, which sends its registration response with the same form.
+ * Returns the recovery codes in the form's state when it is the first second factor.
  */
 export async function addPasskey(_: FormState, form: FormData): Promise<FormState> {
   const site = passkeySite(await trustedOrigin());
   if (!site) return { errors: { form: ["Passkeys do not work at this address of the site."] } };
-  const request = { ...(await sessionRequest(form, "name", "currentPassword", "answer")), site };
+  const request = { ...(await sessionRequest(form, "name", "currentPassword", "response")), site };
   const values = textValues(form, "name");
-  const isFirstStep = (sentForm(form).get("answer") ?? "") === "";
+  const isFirstStep = (sentForm(form).get("response") ?? "") === "";
   const outcome = isFirstStep
     ? await passkeys.beginPasskey(app(), request)
     : await passkeys.addPasskey(app(), request);
@@ -46,5 +46,9 @@ export async function removePasskey(_: FormState, form: FormData): Promise<FormS
   const request = await sessionRequest(form, "passkey", "currentPassword");
   const outcome = await passkeys.removePasskey(app(), request);
   if (outcome.kind === "removed") return redirect(secondFactorPath("removed", request.session.user));
+  if (outcome.kind === "not-found")
+    return {
+      errors: { passkey: ["This passkey was removed already. Reload the page to see your passkeys."] },
+    };
   return refusedState(outcome, request.now, textValues(form, "passkey"));
 }

@@ -16,14 +16,24 @@ const shapeless = JSON.stringify({
 });
 const failed = JSON.stringify({ error: "The limiter could not decide this: try again." });
 
+/**
+ * The maximum size of an envelope, without the client's address.
+ * Each answer contains it, and libzmq bounds the number of unread answers only, not their bytes.
+ */
+export const envelopeMaximum = { frames: 8, bytes: 1_024 };
+
 export type Frames = (Buffer | string)[];
 
-/** `send` never waits and never throws; `report` gets unexpected errors. */
-export function createDispatcher(
-  engine: IdempotentEngine,
-  send: (frames: Frames) => void,
-  report: (error: unknown) => void,
-) {
+export interface DispatcherSettings {
+  /** Never waits and never throws. */
+  send: (frames: Frames) => void;
+  /** Gets unexpected errors. */
+  report: (error: unknown) => void;
+  /** A message was dropped because of its large envelope. */
+  onDropped: () => void;
+}
+
+export function createDispatcher(engine: IdempotentEngine, { send, report, onDropped }: DispatcherSettings) {
   const stop = new AbortController();
   let inFlight = 0;
   let inFlightBytes = 0;
@@ -33,12 +43,18 @@ export function createDispatcher(
     dispatch(frames: Buffer[]): void {
       const body = frames.pop();
       if (!body) return;
-      if (!isEnvelope(frames)) {
-        send([...returnableFrames(frames), shapeless]);
+      const isWellFormed = isEnvelope(frames);
+      const returned = isWellFormed ? frames : returnableFrames(frames);
+      const envelopeBytes = bytesAfterAddress(returned);
+      if (envelopeBytes > envelopeMaximum.bytes || returned.length - 1 > envelopeMaximum.frames) {
+        onDropped();
         return;
       }
-      let bytes = body.length;
-      for (const frame of frames) bytes += frame.length;
+      if (!isWellFormed) {
+        send([...returned, shapeless]);
+        return;
+      }
+      const bytes = body.length + envelopeBytes;
       if (inFlight >= inFlightMaximum || inFlightBytes + bytes > inFlightMaximumBytes) {
         send([...frames, busy]);
         return;
@@ -78,6 +94,12 @@ function isEnvelope(frames: readonly Buffer[]): boolean {
 /** The address, and as much of an envelope as can stand before an answer. */
 function returnableFrames(frames: readonly Buffer[]): readonly Buffer[] {
   return frames.slice(0, Math.max(1, delimiterIn(frames) + 1));
+}
+
+function bytesAfterAddress(frames: readonly Buffer[]): number {
+  let bytes = 0;
+  for (let index = 1; index < frames.length; index += 1) bytes += frames[index]?.length ?? 0;
+  return bytes;
 }
 
 function delimiterIn(frames: readonly Buffer[]): number {

@@ -200,20 +200,31 @@ test("drops answers beyond the high-water mark of a client that never reads", as
   });
 });
 
+test("echoes no large envelope, so unread answers stay small", async () => {
+  await whileOthersAreServed(async () => {
+    const client = await connectDealer(service.zmq);
+    client.socket.pause();
+    const large = part("x".repeat(250_000), { more: true });
+    const delimiter = part("", { more: true });
+    const one = part('{"verb": "peek"}');
+    // One well formed, and one with two bodies.
+    await pour(client, Buffer.concat([large, delimiter, one, large, delimiter, one, one]), 800_000_000);
+    client.socket.destroy();
+    const metrics = async () => (await fetch(`${service.http}/metrics`)).text();
+    await expect.poll(metrics).toMatch(/^limiter_zeromq_messages_dropped_total [1-9]\d+$/m);
+  });
+});
+
 test("refuses messages beyond the bound of bytes in flight", async () => {
   await whileOthersAreServed(async () => {
     const client = await connectDealer(service.zmq);
-    const body = part('{"verb": "wait", "policy": "slow", "maxWaitMs": 600000}');
-    const message = Buffer.concat([
-      part("x".repeat(200_000), { more: true }),
-      part("", { more: true }),
-      body,
-    ]);
+    const body = '{"verb": "wait", "policy": "slow", "maxWaitMs": 600000}';
+    const message = part(body.padEnd(200_000));
     client.send(part('{"policy": "slow", "cost": 1000}'));
     for (let sent = 0; sent < 400; sent += 1) client.send(message);
-    // The answer to the first, and those three frames each that were too many: the rest is waiting.
+    // The answers to the first, and to those that were too many: the rest is waiting.
     const waiting = Math.floor((64 * 1024 * 1024) / 200_000);
-    const early = await client.received(1 + 3 * (400 - waiting));
+    const early = await client.received(1 + 400 - waiting);
     expect(String(early.at(-1))).toContain("try again");
     client.socket.destroy();
     // Ends the waits, which would stay in flight for the tests after this one.
