@@ -28,15 +28,20 @@ export interface MigrationState {
 export const applicationVersion = packageJson.version;
 
 /**
- * Names the versions of a newer database and of this one.
- * For example "of Weir 2.0.0, later than this one, 1.0.0".
+ * A sentence with the versions of a newer database and of this Weir.
+ * For example "The database was last migrated by Weir 2.0.0; this is Weir 1.0.0, an earlier version."
  */
-export function laterThanThis(version: string | undefined, own = applicationVersion): string {
+export function describeNewerVersion(
+  database: string,
+  version: string | undefined,
+  own = applicationVersion,
+): string {
   if (version === undefined)
-    return `of a later version of Weir than this one, ${own}; it does not record which`;
+    return `${database} was last migrated by a later version of Weir, which it does not record; this is Weir ${own}.`;
   // Between two releases.
-  if (version === own) return `of a later build of Weir ${own} than this one`;
-  return `of Weir ${version}, later than this one, ${own}`;
+  if (version === own)
+    return `${database} was last migrated by a later build of Weir ${own}; this is an earlier build.`;
+  return `${database} was last migrated by Weir ${version}; this is Weir ${own}, an earlier version.`;
 }
 
 /**
@@ -47,7 +52,7 @@ export function laterThanThis(version: string | undefined, own = applicationVers
 export function requireNotNewer({ at, version }: NewestMigration, last: number): void {
   if (at <= last) return;
   throw new Failure(
-    `The database is ${laterThanThis(version)}. Update Weir, or restore a backup from before the update.`,
+    `${describeNewerVersion("The database", version)} Update Weir, or restore a backup from before the update.`,
   );
 }
 

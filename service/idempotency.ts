@@ -7,7 +7,7 @@ import { randomBytes } from "node:crypto";
 import type { Answer, EncodedAnswer, Engine } from "./answers.ts";
 import { type AnswerCacheSettings, createAnswerCache } from "./idempotency/answer-cache.ts";
 import { type HashKey, halfSipHash } from "./idempotency/half-sip-hash.ts";
-import { createPendingRequests } from "./idempotency/pending-requests.ts";
+import { createInFlightDecisions } from "./idempotency/in-flight-decisions.ts";
 import type { Request } from "./messages.ts";
 import { sharedSignal } from "./shared-signal.ts";
 
@@ -24,7 +24,7 @@ export interface IdempotentEngine extends Engine {
  */
 export function idempotent(engine: Engine, settings: AnswerCacheSettings = {}): IdempotentEngine {
   const cache = createAnswerCache(settings);
-  const pending = createPendingRequests();
+  const inFlight = createInFlightDecisions();
   const random = randomBytes(8);
   const hashKey: HashKey = [random.readInt32LE(0), random.readInt32LE(4)];
 
@@ -33,7 +33,7 @@ export function idempotent(engine: Engine, settings: AnswerCacheSettings = {}): 
     if (id === undefined) return engine.execute(request, signal).then(encode);
     const hash = halfSipHash(hashKey, String(id));
     const fingerprint = fingerprintOf(request);
-    const known = pending.find(id, hash) ?? cache.find(id, hash);
+    const known = inFlight.find(id, hash) ?? cache.find(id, hash);
     if (!known) return first(id, hash, fingerprint, request, signal);
     if (known.fingerprint !== fingerprint) {
       const error = "another request was sent with this id a short while ago: choose a new one";
@@ -59,10 +59,10 @@ export function idempotent(engine: Engine, settings: AnswerCacheSettings = {}): 
       const isGivenUp = shared?.signal.aborted && "allowed" in answer && !answer.allowed;
       shared?.end();
       if (isDecided(answer) && !isGivenUp) cache.add(hash, fingerprint, encoded.text);
-      pending.remove(id, hash);
+      inFlight.remove(id, hash);
       return encoded;
     });
-    pending.add(hash, { id, fingerprint, answering, join: shared?.join });
+    inFlight.add(hash, { id, fingerprint, answering, join: shared?.join });
     return answering;
   }
 

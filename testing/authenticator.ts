@@ -1,6 +1,6 @@
 /**
  * An authenticator in software, with real keys and signatures.
- * It makes passkeys and answers with them.
+ * It makes passkeys and signs with them.
  */
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 import { isoCBOR } from "@simplewebauthn/server/helpers";
@@ -11,7 +11,7 @@ interface Ceremony {
   origin: string;
 }
 
-/** Deviations in the answer of an authenticator or an attacker. */
+/** Deviations in the response of an authenticator or an attacker. */
 interface Deviations {
   challenge?: string;
   domain?: string;
@@ -21,14 +21,14 @@ interface Deviations {
   attestation?: { format: string; statement: Map<string, unknown> };
 }
 
-/** A passkey on a device, and its answers as JSON. */
+/** A passkey on a device, and its responses as JSON. */
 export function newAuthenticator() {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const own = randomBytes(32).toString("base64url");
 
   return {
     credentialId: own,
-    /** The answer to options to make a passkey. */
+    /** The registration response to options. */
     create({ options, origin }: Ceremony, given: Deviations = {}): string {
       const { challenge, rp } = JSON.parse(options);
       const { credentialId = own, counter = 0, domain = rp.id } = given;
@@ -59,8 +59,8 @@ export function newAuthenticator() {
         clientExtensionResults: {},
       });
     },
-    /** The answer to options to log in. */
-    answer({ options, origin }: Ceremony, given: Deviations = {}): string {
+    /** The authentication response to options. */
+    authenticate({ options, origin }: Ceremony, given: Deviations = {}): string {
       const { challenge, rpId } = JSON.parse(options);
       const { credentialId = own, counter = 0, domain = rpId } = given;
       const client = clientData({ type: "webauthn.get", challenge, origin, ...given });

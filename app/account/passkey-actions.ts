@@ -11,15 +11,15 @@ import { refusedState, secondFactorPath, sessionRequest } from "./confirmation";
 
 /**
  * Adds a passkey in two steps.
- * The first returns options for the browser, which sends its answer with the same form. Returns
- * the recovery codes in the form's state when it is the first second factor.
+ * The first returns options for the browser, which sends its registration response with the same form.
+ * Returns the recovery codes in the form's state when it is the first second factor.
  */
 export async function addPasskey(_: FormState, form: FormData): Promise<FormState> {
   const site = passkeySite(await trustedOrigin());
   if (!site) return { errors: { form: ["Passkeys do not work at this address of the site."] } };
-  const request = { ...(await sessionRequest(form, "name", "currentPassword", "answer")), site };
+  const request = { ...(await sessionRequest(form, "name", "currentPassword", "response")), site };
   const values = textValues(form, "name");
-  const isFirstStep = (sentForm(form).get("answer") ?? "") === "";
+  const isFirstStep = (sentForm(form).get("response") ?? "") === "";
   const outcome = isFirstStep
     ? await passkeys.beginPasskey(app(), request)
     : await passkeys.addPasskey(app(), request);

@@ -21,7 +21,7 @@ export function AddPasskeyForm() {
           help="A name by which you will recognise it, such as “Phone” or “Blue key”."
         />
         <PasswordField />
-        <Creation />
+        <PasskeyCreation />
         <div>
           <SubmitButton pending="Adding…">Add passkey</SubmitButton>
         </div>
@@ -37,7 +37,7 @@ export function AddPasskeyForm() {
 }
 
 /** Has the browser create a passkey once the state has options; then resubmits. */
-function Creation() {
+function PasskeyCreation() {
   const state = useFormState();
   const field = useRef<HTMLInputElement>(null);
   const [hasFailed, setHasFailed] = useState(false);
@@ -50,10 +50,10 @@ function Creation() {
       setHasFailed(false);
       try {
         const { startRegistration } = await import("@simplewebauthn/browser");
-        const answer = await startRegistration({ optionsJSON: JSON.parse(options) });
+        const response = await startRegistration({ optionsJSON: JSON.parse(options) });
         const input = field.current;
         if (!input || !isCurrent) return;
-        input.value = JSON.stringify(answer);
+        input.value = JSON.stringify(response);
         input.form?.requestSubmit();
         input.value = "";
       } catch {
@@ -68,7 +68,7 @@ function Creation() {
 
   return (
     <>
-      <input type="hidden" name="answer" ref={field} />
+      <input type="hidden" name="response" ref={field} />
       <p role="status" className="text-sm text-wrong empty:hidden">
         {hasFailed &&
           "No passkey was added: you cancelled, or this device already has one for your account. Try again, or use another device."}
@@ -88,7 +88,7 @@ interface ListedPasskey {
 export function RemovePasskeyForm({ passkeys }: { passkeys: readonly ListedPasskey[] }) {
   return (
     <Form action={removePasskey} className="flex max-w-sm flex-col gap-5">
-      <Choice passkeys={passkeys} />
+      <PasskeyChoice passkeys={passkeys} />
       <PasswordField />
       <div>
         <button type="submit" className="button">
@@ -99,7 +99,7 @@ export function RemovePasskeyForm({ passkeys }: { passkeys: readonly ListedPassk
   );
 }
 
-function Choice({ passkeys }: { passkeys: readonly ListedPasskey[] }) {
+function PasskeyChoice({ passkeys }: { passkeys: readonly ListedPasskey[] }) {
   const { errors, values } = useFormState();
   const error = errors?.passkey?.[0];
   return (

@@ -50,12 +50,12 @@ export async function logIn(next: string, _: FormState, form: FormData): Promise
 /** Continues a log-in with a one-time code, a recovery code or a passkey. */
 export async function enterCode(next: string, _: FormState, form: FormData): Promise<FormState> {
   const now = currentTime();
-  const { code = "", passkey: answer = "" } = textValues(form, "code", "passkey");
-  if (answer === "" && code.trim() === "") return { errors: { code: ["Code is missing."] } };
+  const { code = "", passkey: response = "" } = textValues(form, "code", "passkey");
+  if (response === "" && code.trim() === "") return { errors: { code: ["Code is missing."] } };
   const site = passkeySite(await trustedOrigin());
   const outcome = await users.continueLogIn(app(), {
     ticket: await sentTicket(),
-    ...(answer === "" ? { code } : { passkey: { answer, site } }),
+    ...(response === "" ? { code } : { passkey: { response, site } }),
     address: clientAddress(),
     now,
     device: await clientDevice(),
@@ -67,7 +67,7 @@ export async function enterCode(next: string, _: FormState, form: FormData): Pro
       return redirect(localPath(next));
     case "wrong-code":
     case "code-needed":
-      if (answer !== "")
+      if (response !== "")
         return { errors: { form: ["This passkey was not accepted. Try again, or use a code."] } };
       return { errors: { code: ["This code is wrong, was used, or has expired."] } };
     case "expired":

@@ -173,5 +173,5 @@ test("refuses a source of another version, and a missing one", async () => {
   await expect(copyDatabase(older, to)).rejects.toThrow("of an earlier version");
   const newer = await blogUrl();
   await changeByHand(newer, "insert into __drizzle_migrations (hash, created_at) values ('x', 9e15)");
-  await expect(copyDatabase(newer, to)).rejects.toThrow("of a later version");
+  await expect(copyDatabase(newer, to)).rejects.toThrow("by a later version");
 });

@@ -16,7 +16,7 @@ const form = /^[\w-]{22}\.([\da-z]{1,11})\.([\w-]{43})$/;
 
 /**
  * A new challenge.
- * `owner` is the session, or the pending log-in, that may answer it.
+ * `owner` is the session, or the pending log-in, that may respond to it.
  */
 export function newPasskeyChallenge(owner: string, key: Buffer, now: number): string {
   const text = `${randomBytes(16).toString("base64url")}.${(now + ticketMs).toString(36)}`;
@@ -24,7 +24,7 @@ export function newPasskeyChallenge(owner: string, key: Buffer, now: number): st
 }
 
 /**
- * The challenge in an answer, in base64url.
+ * The challenge in a response, in base64url.
  * Undefined when it is forged, expired or another owner's.
  */
 export function readPasskeyChallenge(

@@ -4,7 +4,7 @@ import { type PasskeyChallenge, spendPasskeyChallenge } from "./passkey-challeng
 import { userOfTicket } from "./ticket.ts";
 import { credentialOf, type PasskeySite, requestOptions, verifyAssertion } from "./webauthn.ts";
 
-interface Context {
+interface PasskeyContext {
   database: Database;
   secondFactorKey: () => Buffer;
 }
@@ -16,7 +16,7 @@ interface PendingLogIn {
   now: number;
 }
 
-/** A passkey whose answer is right, and whose challenge is not used yet. */
+/** A passkey whose response is right, and whose challenge is not used yet. */
 export interface VerifiedPasskey {
   id: number;
   counter: number;
@@ -28,7 +28,7 @@ export interface VerifiedPasskey {
  * Undefined when the ticket is not good, or its user has no passkey.
  */
 export async function logInOptions(
-  { database, secondFactorKey }: Context,
+  { database, secondFactorKey }: PasskeyContext,
   { ticket, site, now }: PendingLogIn,
 ): Promise<string | undefined> {
   const key = secondFactorKey();
@@ -40,18 +40,18 @@ export async function logInOptions(
     : undefined;
 }
 
-/** A user's passkey, when the browser's answer, as JSON, is right. */
+/** A user's passkey, when the authentication response, as JSON, is right. */
 export async function verifyPasskey(
-  { database, secondFactorKey }: Context,
+  { database, secondFactorKey }: PasskeyContext,
   user: Pick<UserRow, "id">,
-  { answer, ticket, site, now }: PendingLogIn & { answer: string },
+  { response, ticket, site, now }: PendingLogIn & { response: string },
 ): Promise<VerifiedPasskey | undefined> {
-  const credentialId = credentialOf(answer);
+  const credentialId = credentialOf(response);
   const passkey = (await database.passkeys.ofUser(user.id)).find(
     (each) => each.credentialId === credentialId,
   );
   if (!site || !passkey) return undefined;
-  const verified = await verifyAssertion(answer, passkey, {
+  const verified = await verifyAssertion(response, passkey, {
     site,
     owner: ownerOf(ticket),
     key: secondFactorKey(),
@@ -61,7 +61,7 @@ export async function verifyPasskey(
 }
 
 /**
- * Marks the answer of a passkey as used.
+ * Marks the response of a passkey as used.
  * False when it was used before, or the passkey is gone. Call it in a transaction that has locked the user.
  */
 export async function consumePasskey(

@@ -42,10 +42,10 @@ async function setting(database: Database) {
     const outcome = await beginPasskey(context, { ...request, input: { name, currentPassword: password } });
     return outcome.kind === "begun" ? outcome.options : expect.fail(outcome.kind);
   };
-  const finish = (request: Request, answer: string, given: Record<string, unknown> = {}) =>
+  const finish = (request: Request, response: string, given: Record<string, unknown> = {}) =>
     addPasskey(context, {
       ...request,
-      input: { name: "Phone", currentPassword: password, answer, ...given },
+      input: { name: "Phone", currentPassword: password, response, ...given },
     });
   const add = async (request: Request, device = newAuthenticator()) => {
     const outcome = await finish(request, device.create({ options: await begin(request), origin }));
@@ -58,8 +58,8 @@ async function setting(database: Database) {
     const options = (await logInOptions(context, { ticket, site, now })) ?? expect.fail("no passkey");
     return { ticket, options };
   };
-  const secondStep = async (ticket: string, answer: string, now = morning) =>
-    (await continueLogIn(context, { ticket, passkey: { answer, site }, address, now })).kind;
+  const secondStep = async (ticket: string, response: string, now = morning) =>
+    (await continueLogIn(context, { ticket, passkey: { response, site }, address, now })).kind;
   const status = async (request: Request) => secondFactorStatus(context, request.session, morning);
   const user = await join("alder");
   return { context, user, join, requestOf, begin, finish, add, firstStep, secondStep, status };
@@ -76,12 +76,12 @@ describe.each(newDatabases)("on %s", (_name, open) => {
       false,
     );
     const { ticket, options } = await firstStep("alder");
-    const answer = device.answer({ options, origin });
-    const kinds = await Promise.all([secondStep(ticket, answer), secondStep(ticket, answer)]);
+    const response = device.authenticate({ options, origin });
+    const kinds = await Promise.all([secondStep(ticket, response), secondStep(ticket, response)]);
     expect(kinds.toSorted()).toEqual(["logged-in", "wrong-code"]);
     // Another challenge of the same pending log-in.
     const again = (await logInOptions(context, { ticket, site, now: morning })) ?? expect.fail();
-    expect(await secondStep(ticket, device.answer({ options: again, origin }))).toBe("logged-in");
+    expect(await secondStep(ticket, device.authenticate({ options: again, origin }))).toBe("logged-in");
     const { passkeys } = await status(request);
     expect(passkeys).toMatchObject([{ name: "Phone", createdAt: morning, lastUsedAt: morning }]);
     const remove = (currentPassword: string) =>
@@ -103,12 +103,15 @@ describe.each(newDatabases)("on %s", (_name, open) => {
     const [{ device }, others] = [await add(mine), await add(theirs)];
     const enter = async (from: typeof device, counter?: number) => {
       const { ticket, options } = await firstStep("alder");
-      return secondStep(ticket, from.answer({ options, origin }, counter === undefined ? {} : { counter }));
+      return secondStep(
+        ticket,
+        from.authenticate({ options, origin }, counter === undefined ? {} : { counter }),
+      );
     };
     expect(await enter(others.device)).toBe("wrong-code");
     // The id of the right credential, signed with another key.
     const { ticket, options } = await firstStep("alder");
-    const forged = others.device.answer({ options, origin }, { credentialId: device.credentialId });
+    const forged = others.device.authenticate({ options, origin }, { credentialId: device.credentialId });
     expect(await secondStep(ticket, forged)).toBe("wrong-code");
     const kinds: string[] = [];
     for (const counter of [0, 5, 5, 4, 0, 6]) kinds.push(await enter(device, counter));
@@ -118,7 +121,7 @@ describe.each(newDatabases)("on %s", (_name, open) => {
     const pending = await firstStep("alder");
     const [first] = await context.database.passkeys.ofUser(user.id);
     await context.database.passkeys.remove(first?.id ?? 0, user.id);
-    const late = device.answer({ options: pending.options, origin }, { counter: 7 });
+    const late = device.authenticate({ options: pending.options, origin }, { counter: 7 });
     expect(await secondStep(pending.ticket, late)).toBe("wrong-code");
     // A credential that is another user's already.
     const taken = newAuthenticator().create(
@@ -129,7 +132,7 @@ describe.each(newDatabases)("on %s", (_name, open) => {
   });
 });
 
-test("rejects an answer for another challenge, origin, site or kind, and after ten minutes", async () => {
+test("rejects a response for another challenge, origin, site or kind, and after ten minutes", async () => {
   const { context, user, requestOf, add, firstStep, secondStep } = await setting(temporaryDatabase());
   const { device } = await add(await requestOf(user));
   const { ticket, options } = await firstStep("alder");
@@ -143,12 +146,14 @@ test("rejects an answer for another challenge, origin, site or kind, and after t
     // A challenge that was given to another pending log-in.
     [origin, { challenge: JSON.parse(later.options).challenge }],
   ] as const)
-    expect(await secondStep(ticket, device.answer({ options, origin: from }, deviations))).toBe("wrong-code");
-  const answer = device.answer({ options, origin });
-  for (const malformed of ["", "{", "null", "[]", '{"id":5}', `${answer} x`, answer.padEnd(30_000)])
+    expect(await secondStep(ticket, device.authenticate({ options, origin: from }, deviations))).toBe(
+      "wrong-code",
+    );
+  const response = device.authenticate({ options, origin });
+  for (const malformed of ["", "{", "null", "[]", '{"id":5}', `${response} x`, response.padEnd(30_000)])
     expect(await secondStep(ticket, malformed)).toBe("wrong-code");
-  expect(await secondStep(ticket, answer, morning + ticketMs)).toBe("expired");
-  expect(await secondStep(ticket, answer, morning + ticketMs - 1)).toBe("logged-in");
+  expect(await secondStep(ticket, response, morning + ticketMs)).toBe("expired");
+  expect(await secondStep(ticket, response, morning + ticketMs - 1)).toBe("logged-in");
   expect(await logInOptions(context, { ticket: `${ticket}x`, site, now: morning })).toBeUndefined();
   expect(await logInOptions(context, { ticket, site: undefined, now: morning })).toBeUndefined();
 });
@@ -159,11 +164,11 @@ test("adds a passkey from its own session's challenge only, once, with the passw
   const stranger = await requestOf(await join("birch"));
   const device = newAuthenticator();
   const options = await begin(request);
-  const answer = device.create({ options, origin });
+  const response = device.create({ options, origin });
   const wrong = { kind: "wrong-passkey" };
-  expect(await finish(elsewhere, answer)).toEqual(wrong);
-  expect(await finish(stranger, answer)).toEqual(wrong);
-  expect(await finish({ ...request, now: morning + ticketMs }, answer)).toEqual(wrong);
+  expect(await finish(elsewhere, response)).toEqual(wrong);
+  expect(await finish(stranger, response)).toEqual(wrong);
+  expect(await finish({ ...request, now: morning + ticketMs }, response)).toEqual(wrong);
   expect(await finish(request, device.create({ options, origin: "https://evil.example" }))).toEqual(wrong);
   expect(await finish(request, device.create({ options, origin }, { domain: "evil.example" }))).toEqual(
     wrong,
@@ -172,13 +177,17 @@ test("adds a passkey from its own session's challenge only, once, with the passw
   expect(await finish(request, device.create({ options, origin }, { attestation: certified }))).toEqual(
     wrong,
   );
-  expect(await finish(request, answer, { currentPassword: "wrong" })).toEqual({ kind: "wrong" });
+  expect(await finish(request, response, { currentPassword: "wrong" })).toEqual({ kind: "wrong" });
   for (const name of ["x".repeat(10_000), "", "two\nlines"])
-    expect(await finish(request, answer, { name })).toMatchObject({ errors: { name: [expect.any(String)] } });
-  expect(await finish(request, answer, { answer: "x".repeat(30_000) })).toMatchObject({ kind: "invalid" });
+    expect(await finish(request, response, { name })).toMatchObject({
+      errors: { name: [expect.any(String)] },
+    });
+  expect(await finish(request, response, { response: "x".repeat(30_000) })).toMatchObject({
+    kind: "invalid",
+  });
   expect((await status(request)).passkeys).toEqual([]);
-  expect((await finish(request, answer)).kind).toBe("added");
-  expect(await finish(request, answer)).toEqual(wrong);
+  expect((await finish(request, response)).kind).toBe("added");
+  expect(await finish(request, response)).toEqual(wrong);
   expect(await finish(request, newAuthenticator().create({ options, origin }))).toEqual(wrong);
   expect(JSON.parse(await begin(request)).excludeCredentials).toMatchObject([{ id: device.credentialId }]);
   const input = { currentPassword: "wrong", name: "Phone" };
@@ -225,8 +234,8 @@ test("counts passkeys by address only, so that wrong ones lock no owner out", as
   const { ticket, options } = await firstStep("alder");
   for (let count = 0; count < 30; count += 1) expect(await secondStep(ticket, "{}")).toBe("wrong-code");
   expect(await secondStep(ticket, "{}")).toBe("limited");
-  const answer = device.answer({ options, origin });
-  const elsewhere = { ticket, passkey: { answer, site }, address: "198.51.100.7", now: morning };
+  const response = device.authenticate({ options, origin });
+  const elsewhere = { ticket, passkey: { response, site }, address: "198.51.100.7", now: morning };
   expect((await continueLogIn(context, elsewhere)).kind).toBe("logged-in");
 });
 

@@ -5,7 +5,7 @@ import { validate } from "../validation.ts";
 import { hasSecondFactor } from "./codes.ts";
 import { type NotConfirmed, type SecondFactorRequest, turnOn, withConfirmedPassword } from "./index.ts";
 import { spendPasskeyChallenge } from "./passkey-challenge.ts";
-import { creationOptions, type PasskeySite, verifyCreation } from "./webauthn.ts";
+import { creationOptions, type PasskeySite, verifyRegistration } from "./webauthn.ts";
 
 export const passkeysMaximum = 20;
 
@@ -27,7 +27,7 @@ export async function beginPasskey(
   if (outcome.kind !== "known") return outcome;
   if (outcome.passkeys.length >= passkeysMaximum) return { kind: "too-many" };
   const known = outcome.passkeys.map(({ credentialId }) => credentialId);
-  return { kind: "begun", options: await creationOptions(ownerOf(context, request), user, known) };
+  return { kind: "begun", options: await creationOptions(challengeContext(context, request), user, known) };
 }
 
 /**
@@ -42,8 +42,8 @@ export async function addPasskey(
 > {
   const checked = validate(newPasskeySchema, request.input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
-  const { name, answer = "" } = checked.value;
-  const verified = await verifyCreation(answer, ownerOf(context, request));
+  const { name, response = "" } = checked.value;
+  const verified = await verifyRegistration(response, challengeContext(context, request));
   if (!verified) return { kind: "wrong-passkey" };
   const { challenge, ...credential } = verified;
   const { session, now } = request;
@@ -80,6 +80,6 @@ export async function removePasskey(
   });
 }
 
-function ownerOf({ secondFactorKey }: AccountContext, { session, site, now }: PasskeyRequest) {
+function challengeContext({ secondFactorKey }: AccountContext, { session, site, now }: PasskeyRequest) {
   return { site, owner: `session ${session.id} ${session.user.id}`, key: secondFactorKey(), now };
 }

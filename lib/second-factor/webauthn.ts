@@ -1,5 +1,5 @@
 /**
- * Passkeys by WebAuthn: options for the browser, and the check of its answer.
+ * Passkeys by WebAuthn: options for the browser, and the verification of its response.
  *
  * Attestations with certificates are refused. The site requests none, and to verify one, the library would fetch URLs
  * that the client wrote into it.
@@ -16,8 +16,8 @@ export interface PasskeySite {
   domain: string;
 }
 
-/** The user who may answer a challenge, and the key that signs it. */
-interface Owner {
+/** The site and owner that a challenge is bound to, and the key that signs it. */
+interface ChallengeContext {
   site: PasskeySite;
   owner: string;
   key: Buffer;
@@ -27,8 +27,8 @@ interface Owner {
 /** The library takes 27 MB, so it is loaded with the first passkey. */
 const library = () => import("@simplewebauthn/server");
 
-/** The longest answer of a browser, as JSON. */
-export const answerMaximum = 20_000;
+/** The maximum length of a browser's response, as JSON. */
+export const responseMaximum = 20_000;
 /** EdDSA, ES256 and RS256, by their COSE numbers. */
 const algorithms = [-8, -7, -257];
 const base64url = z.string().regex(/^[\w-]+$/);
@@ -37,12 +37,12 @@ const credentialId = base64url.max(1_364);
 const credential = { id: credentialId, rawId: credentialId, type: z.literal("public-key") };
 const nothing = z.object({}).default({});
 
-const creationSchema = z.object({
+const registrationSchema = z.object({
   ...credential,
   response: z.object({ clientDataJSON: base64url, attestationObject: base64url }),
   clientExtensionResults: nothing,
 });
-const assertionSchema = z.object({
+const authenticationSchema = z.object({
   ...credential,
   response: z.object({ clientDataJSON: base64url, authenticatorData: base64url, signature: base64url }),
   clientExtensionResults: nothing,
@@ -66,7 +66,7 @@ export function passkeySite(origin: string | undefined): PasskeySite | undefined
  * `known` are the credentials that the user has already.
  */
 export async function creationOptions(
-  { site, owner, key, now }: Owner,
+  { site, owner, key, now }: ChallengeContext,
   { id, username }: { id: number; username: string },
   known: readonly string[],
 ): Promise<string> {
@@ -85,7 +85,7 @@ export async function creationOptions(
 
 /** Options to log in with one of these credentials, as JSON. */
 export async function requestOptions(
-  { site, owner, key, now }: Owner,
+  { site, owner, key, now }: ChallengeContext,
   credentials: readonly string[],
 ): Promise<string> {
   const { generateAuthenticationOptions } = await library();
@@ -97,16 +97,16 @@ export async function requestOptions(
   return JSON.stringify(options);
 }
 
-/** A new credential from a browser's answer, as JSON; undefined when that is wrong. */
-export async function verifyCreation(
-  answer: string,
-  owner: Owner,
+/** A new credential from a registration response, as JSON; undefined when that is wrong. */
+export async function verifyRegistration(
+  json: string,
+  context: ChallengeContext,
 ): Promise<
   { credentialId: string; publicKey: string; counter: number; challenge: PasskeyChallenge } | undefined
 > {
-  const response = parsed(creationSchema, answer);
+  const response = parsed(registrationSchema, json);
   if (!response || !(await hasNoCertificates(response.response.attestationObject))) return undefined;
-  return withChallenge(owner, async (expectations) => {
+  return withChallenge(context, async (expectations) => {
     const { verifyRegistrationResponse } = await library();
     const { registrationInfo } = await verifyRegistrationResponse({
       response,
@@ -120,25 +120,25 @@ export async function verifyCreation(
 }
 
 /**
- * The credential's id in a browser's answer, checked or not.
+ * The credential's id in an authentication response, verified or not.
  * Undefined when it is malformed.
  */
-export function credentialOf(answer: string): string | undefined {
-  return parsed(assertionSchema, answer)?.id;
+export function credentialOf(json: string): string | undefined {
+  return parsed(authenticationSchema, json)?.id;
 }
 
 /**
- * The authenticator's counter from a browser's answer.
+ * The authenticator's counter from an authentication response.
  * Undefined when that is wrong.
  */
 export async function verifyAssertion(
-  answer: string,
+  json: string,
   { credentialId: id, publicKey, counter }: { credentialId: string; publicKey: string; counter: number },
-  owner: Owner,
+  context: ChallengeContext,
 ): Promise<{ counter: number; challenge: PasskeyChallenge } | undefined> {
-  const response = parsed(assertionSchema, answer);
+  const response = parsed(authenticationSchema, json);
   if (!response) return undefined;
-  return withChallenge(owner, async (expectations) => {
+  return withChallenge(context, async (expectations) => {
     const { verifyAuthenticationResponse } = await library();
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response,
@@ -151,10 +151,10 @@ export async function verifyAssertion(
 
 /**
  * Runs a verification of the library, and adds the challenge to its result.
- * Undefined for any fault of the answer, for which the library throws.
+ * Undefined for any fault of the response, for which the library throws.
  */
 async function withChallenge<T extends object>(
-  { site, ...owner }: Owner,
+  { site, ...context }: ChallengeContext,
   check: (expectations: {
     expectedChallenge: (sent: string) => boolean;
     expectedOrigin: string;
@@ -166,7 +166,7 @@ async function withChallenge<T extends object>(
   try {
     const checked = await check({
       expectedChallenge(sent) {
-        const challenge = readPasskeyChallenge(sent, owner);
+        const challenge = readPasskeyChallenge(sent, context);
         if (challenge) challenges.push(challenge);
         return challenge !== undefined;
       },
@@ -197,10 +197,10 @@ function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(Buffer.from(text, "base64url"));
 }
 
-function parsed<T>(schema: z.ZodType<T>, answer: string): T | undefined {
-  if (answer.length > answerMaximum) return undefined;
+function parsed<T>(schema: z.ZodType<T>, json: string): T | undefined {
+  if (json.length > responseMaximum) return undefined;
   try {
-    return schema.safeParse(JSON.parse(answer)).data;
+    return schema.safeParse(JSON.parse(json)).data;
   } catch {
     return undefined;
   }

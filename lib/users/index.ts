@@ -55,8 +55,8 @@ interface LogInRequest {
 /** The input of the second step of a log-in. */
 interface SecondStep {
   code?: string | undefined;
-  /** The browser's answer, as JSON, and the site where passkeys work. */
-  passkey?: { answer: string; site: PasskeySite | undefined } | undefined;
+  /** The authentication response, as JSON, and the site where passkeys work. */
+  passkey?: { response: string; site: PasskeySite | undefined } | undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { challengeSchema, solutionSchema } from "../challenge/schema.ts";
-import { answerMaximum } from "../second-factor/webauthn.ts";
+import { responseMaximum } from "../second-factor/webauthn.ts";
 import { line } from "../validation.ts";
 import { hasVisibleMarks, isInCommonUse, isOfOneScript } from "./usernames.ts";
 
@@ -110,8 +110,8 @@ export const newPasskeySchema = z.object(
   {
     name: line("Name", 1, 60),
     currentPassword,
-    /** The browser's, as JSON, in the second of two requests. */
-    answer: z.string().max(answerMaximum, "The passkey is too long.").optional(),
+    /** The registration response, as JSON, in the second of two requests. */
+    response: z.string().max(responseMaximum, "The passkey is too long.").optional(),
   },
   "A passkey is an object with name and currentPassword.",
 );

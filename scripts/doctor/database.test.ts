@@ -71,7 +71,7 @@ test.each([
     "a database of a later version",
     "insert into __drizzle_migrations (hash, created_at) values ('x', 9e15)",
     "migrations",
-    "fault: The database is of a later version of Weir than this one",
+    "fault: The database was last migrated by a later version of Weir",
   ],
   [
     "a limiter state that expired long ago",

@@ -4,7 +4,7 @@ import { futureTimes } from "../../db/future-times.ts";
 import { isUnavailable } from "../../db/index.ts";
 import type { Inspection } from "../../db/inspect.ts";
 import { inspect } from "../../db/inspect.ts";
-import { laterThanThis } from "../../db/migration-state.ts";
+import { describeNewerVersion } from "../../db/migration-state.ts";
 import { countersThatDisagree } from "../../db/recount.ts";
 import { errorMessage } from "../../lib/logging/error-message.ts";
 import { rendererVersion } from "../../lib/markdown/types.ts";
@@ -72,7 +72,7 @@ export async function databaseChecks(
 
 function migrationCheck({ migrations: { applied, pending, isNewer, version } }: Inspection): DoctorCheck {
   const name = "migrations";
-  if (isNewer) return fault(name, `The database is ${laterThanThis(version)}: update Weir.`);
+  if (isNewer) return fault(name, `${describeNewerVersion("The database", version)} Update Weir.`);
   if (applied === 0) return fault(name, "The database holds no blog of Weir's: npm start makes the tables.");
   if (pending > 0)
     return warning(name, `${pending} to be applied; the next start does that. Make a backup before.`);

@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from "react";
 
 /**
- * Has the browser answer with a passkey, and sends the form with the answer.
+ * Has the browser sign with a passkey, and sends the form with its response.
  * Without JavaScript it shows a notice.
  */
 export function PasskeyButton({ options }: { options: string }) {
@@ -12,14 +12,14 @@ export function PasskeyButton({ options }: { options: string }) {
   const [hasFailed, setHasFailed] = useState(false);
   useEffect(() => setIsReady(true), []);
 
-  async function answer(): Promise<void> {
+  async function authenticate(): Promise<void> {
     setHasFailed(false);
     try {
       const { startAuthentication } = await import("@simplewebauthn/browser");
-      const answer = await startAuthentication({ optionsJSON: JSON.parse(options) });
+      const response = await startAuthentication({ optionsJSON: JSON.parse(options) });
       const input = field.current;
       if (!input) return;
-      input.value = JSON.stringify(answer);
+      input.value = JSON.stringify(response);
       input.form?.requestSubmit();
       input.value = "";
     } catch {
@@ -32,7 +32,7 @@ export function PasskeyButton({ options }: { options: string }) {
       <input type="hidden" name="passkey" ref={field} />
       {isReady && (
         <div>
-          <button type="button" className="button" onClick={() => void answer()}>
+          <button type="button" className="button" onClick={() => void authenticate()}>
             Use a passkey
           </button>
         </div>

@@ -9,7 +9,7 @@ import {
   selectText,
 } from "../../copy/tables.ts";
 import { Failure } from "../../failure.ts";
-import { laterThanThis } from "../../migration-state.ts";
+import { describeNewerVersion } from "../../migration-state.ts";
 import { foldForSearch } from "../../search-text.ts";
 import { type Connection, openConnection, storableText } from "./client.ts";
 import { migrate, migrationState, migrationsFolder } from "./migrate.ts";
@@ -28,7 +28,7 @@ export async function postgresSource(url: string): Promise<Source> {
   try {
     const { applied, pending, isNewer, version } = await migrationState(connection);
     if (applied === 0) throw new Failure("The PostgreSQL database holds no blog of Weir's.");
-    if (isNewer) throw new Failure(`The PostgreSQL database is ${laterThanThis(version)}.`);
+    if (isNewer) throw new Failure(describeNewerVersion("The PostgreSQL database", version));
     if (pending > 0)
       throw new Failure("The PostgreSQL database is of an earlier version of Weir: start Weir on it once.");
     await connection.query("begin isolation level repeatable read read only");

@@ -60,7 +60,7 @@ test("refuses a database of a later version, naming both versions", async () => 
   await migrate(url, folder);
   await connectTo(url)`update __drizzle_migrations set version = '9.8.7'`;
   await expect(migrate(url, migrationsBefore("postgres", "moderators"))).rejects.toThrow(
-    `is of Weir 9.8.7, later than this one, ${applicationVersion}. Update Weir`,
+    `The database was last migrated by Weir 9.8.7; this is Weir ${applicationVersion}, an earlier version. Update Weir`,
   );
 });
 

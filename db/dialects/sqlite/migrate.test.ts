@@ -46,17 +46,17 @@ test.each([
   [
     "of a later version",
     "'9.8.7'",
-    `is of Weir 9.8.7, later than this one, ${applicationVersion}. Update Weir`,
+    `The database was last migrated by Weir 9.8.7; this is Weir ${applicationVersion}, an earlier version. Update Weir`,
   ],
   [
     "of a version that did not record itself",
     "null",
-    `of a later version of Weir than this one, ${applicationVersion}; it does not record which`,
+    `by a later version of Weir, which it does not record; this is Weir ${applicationVersion}.`,
   ],
   [
     "between two releases",
     `'${applicationVersion}'`,
-    `is of a later build of Weir ${applicationVersion} than this one`,
+    `by a later build of Weir ${applicationVersion}; this is an earlier build.`,
   ],
 ])("refuses a database %s, naming what is known of both versions", (_, version, message) => {
   const sqlite = new Sqlite(join(temporaryFolder(), "weir.db"));

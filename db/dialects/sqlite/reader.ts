@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import Sqlite from "better-sqlite3";
 import { Failure } from "../../failure.ts";
-import { laterThanThis, type MigrationState } from "../../migration-state.ts";
+import { describeNewerVersion, type MigrationState } from "../../migration-state.ts";
 import { migrationState } from "./migrate.ts";
 import { lockTimeoutMs } from "./session.ts";
 
@@ -43,5 +43,5 @@ export function openSqliteReader(file: string): Sqlite.Database {
 /** Throws a `Failure` when it holds no blog, or that of a version unknown here. */
 export function requireBlog(file: string, { applied, isNewer, version }: MigrationState): void {
   if (applied === 0) throw new Failure(`${file} is a database, but holds no blog of Weir's.`);
-  if (isNewer) throw new Failure(`${file} is ${laterThanThis(version)}.`);
+  if (isNewer) throw new Failure(describeNewerVersion(file, version));
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { createPendingRequests } from "./pending-requests.ts";
+import { createInFlightDecisions } from "./in-flight-decisions.ts";
 
-test("finds each request by its id until it is removed, also among others of one bucket", () => {
-  const { add, find, remove } = createPendingRequests();
+test("finds each decision by its request's id until it is removed, also among others of one bucket", () => {
+  const { add, find, remove } = createInFlightDecisions();
   const answering = new Promise<never>(() => {});
   const ids = ["a", 1, "1", "b"];
   for (const [fingerprint, id] of ids.entries())
