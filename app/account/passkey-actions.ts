@@ -46,5 +46,9 @@ export async function removePasskey(_: FormState, form: FormData): Promise<FormS
   const request = await sessionRequest(form, "passkey", "currentPassword");
   const outcome = await passkeys.removePasskey(app(), request);
   if (outcome.kind === "removed") return redirect(secondFactorPath("removed", request.session.user));
+  if (outcome.kind === "not-found")
+    return {
+      errors: { passkey: ["This passkey was removed already. Reload the page to see your passkeys."] },
+    };
   return refusedState(outcome, request.now, textValues(form, "passkey"));
 }

@@ -46,9 +46,10 @@ export function passkeyContract(open: Open): void {
     for (const credential of ["a", "b", "c"]) await add(ada, credential);
     await add(bo, "d");
     const [first] = await passkeys.ofUser(ada);
-    await passkeys.remove(first?.id ?? 0, bo);
+    expect(await passkeys.remove(first?.id ?? 0, bo)).toBe(false);
     expect(await ofUser(ada)).toEqual(["a", "b", "c"]);
-    await passkeys.remove(first?.id ?? 0, ada);
+    const remove = () => passkeys.remove(first?.id ?? 0, ada);
+    expect([await remove(), await remove()]).toEqual([true, false]);
     expect(await ofUser(ada)).toEqual(["b", "c"]);
     await secondFactors.remove(ada);
     expect([await ofUser(ada), await ofUser(bo)]).toEqual([[], ["d"]]);

@@ -31,9 +31,12 @@ export function passkeyQueries({ statements, tables: { passkeys } }: Dialect) {
         .returning({ id: passkeys.id });
       return used.length > 0;
     },
-    /** Removes a passkey when it is this user's. */
+    /** Removes a passkey; false when this user has no such one. */
     async remove(id: number, userId: number) {
-      await statements.delete(passkeys).where(and(eq(passkeys.id, id), eq(passkeys.userId, userId)));
+      const removed = statements
+        .delete(passkeys)
+        .where(and(eq(passkeys.id, id), eq(passkeys.userId, userId)));
+      return (await removed.returning({ id: passkeys.id })).length > 0;
     },
   };
 }

@@ -279,6 +279,21 @@ test("reports a database that another process keeps locked as unavailable, and l
   expect(kindOf(await rate(people[0]))).toBe("saved");
 });
 
+test("keeps the counts, and does not fail, when the database is locked as they are reset or refunded", async () => {
+  const limits = { "rating.post": bucket(1, 0.01) };
+  const { database, context, postId, people, rate } = await blog("database", limits, { lockTimeoutMs: 20 });
+  expect(kindOf(await rate(people[0]))).toBe("saved");
+  const other = temporaryDatabase(`file:${database.sqlite.name}`);
+  other.sqlite.exec("begin immediate");
+  const checks = [[context.limits["rating.post"], postId]] as const;
+  await context.guard.forget(checks);
+  await context.guard.refund(checks, morning);
+  other.sqlite.exec("rollback");
+  expect(kindOf(await rate(people[1]))).toBe("limited");
+  await context.guard.forget(checks);
+  expect(kindOf(await rate(people[1]))).toBe("saved");
+});
+
 test("refunds once when another process saved the rating after the decision", async () => {
   const { context, people, rate, ratingsOf } = await blog("memory", {
     "rating.user": bucket(2, 0.001),

@@ -112,7 +112,12 @@ export function createGuard({
     const checks = resolveChecks(given);
     if (checks.length === 0) return;
     if (store) await work(checks).catch(() => undefined);
-    else await transaction(() => work(checks));
+    else await transaction(() => work(checks)).catch(reportUnavailable);
+  }
+
+  function reportUnavailable(error: unknown): void {
+    if (!isUnavailable(error)) throw error;
+    report(error);
   }
 
   return {
@@ -122,8 +127,7 @@ export function createGuard({
       try {
         return await decided(request, nowAt);
       } catch (error) {
-        if (!isUnavailable(error)) throw error;
-        report(error);
+        reportUnavailable(error);
         return { kind: "unavailable" };
       }
     },

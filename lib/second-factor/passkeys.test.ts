@@ -177,6 +177,13 @@ test("adds a passkey from its own session's challenge only, once, with the passw
   expect(await finish(request, device.create({ options, origin }, { attestation: certified }))).toEqual(
     wrong,
   );
+  // Each credential's id as the authenticator wrote it; the one beside it does not count.
+  for (const length of [0, 15]) {
+    const credentialId = Buffer.alloc(length, 7).toString("base64url");
+    const short = JSON.parse(device.create({ options, origin }, { credentialId }));
+    for (const id of [credentialId || "AA", device.credentialId])
+      expect(await finish(request, JSON.stringify({ ...short, id, rawId: id }))).toEqual(wrong);
+  }
   expect(await finish(request, response, { currentPassword: "wrong" })).toEqual({ kind: "wrong" });
   for (const name of ["x".repeat(10_000), "", "two\nlines"])
     expect(await finish(request, response, { name })).toMatchObject({

@@ -67,14 +67,14 @@ export async function addPasskey(
 export async function removePasskey(
   context: AccountContext,
   request: SecondFactorRequest,
-): Promise<{ kind: "removed" } | NotConfirmed> {
+): Promise<{ kind: "removed" } | { kind: "not-found" } | NotConfirmed> {
   const checked = validate(passkeyRemovalSchema, request.input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
   const { passkey } = checked.value;
   const { id } = request.session.user;
   const { database } = context;
   return withConfirmedPassword(context, request, async () => {
-    await database.passkeys.remove(passkey, id);
+    if (!(await database.passkeys.remove(passkey, id))) return { kind: "not-found" };
     if (!(await hasSecondFactor(database, id))) await database.secondFactors.turnOff(id);
     return { kind: "removed" };
   });

@@ -44,8 +44,8 @@ async function setting(database: Database) {
     const named = { ...confirmation, name: "Phone" };
     const begun = await beginPasskey(context, { ...request, input: named });
     const options = begun.kind === "begun" ? begun.options : expect.fail(begun.kind);
-    const answer = newAuthenticator().create({ options, origin });
-    expect((await addPasskey(context, { ...request, input: { ...named, answer } })).kind).toBe("added");
+    const response = newAuthenticator().create({ options, origin });
+    expect((await addPasskey(context, { ...request, input: { ...named, response } })).kind).toBe("added");
     return (await database.passkeys.ofUser(user.id)).at(-1)?.id ?? expect.fail("It was not saved");
   };
   const removePhone = async (passkey: number) =>
@@ -114,5 +114,21 @@ describe.each(newDatabases)("on %s", (_name, open) => {
     await removePhone(await addPhone());
     expect(await isAdministrator()).toBe(true);
     expect(await isAdministrator(await change(await session()))).toBe(true);
+  });
+
+  test("removing the last passkey leaves an app that waits for its first code", async () => {
+    const { addPhone, beginApp, removePhone, status } = await setting(await open());
+    const id = await addPhone();
+    const secret = await beginApp();
+    expect(await removePhone(id)).toBe("removed");
+    expect(await status()).toEqual({ app: { kind: "pending", secret }, passkeys: [], recoveryCodes: 0 });
+  });
+
+  test("removes nothing, and reports that, when the passkey is gone already", async () => {
+    const { addPhone, removePhone, status } = await setting(await open());
+    const id = await addPhone();
+    expect(await removePhone(id + 1)).toBe("not-found");
+    expect(await status()).toMatchObject({ passkeys: [{ id }], recoveryCodes: 10 });
+    expect([await removePhone(id), await removePhone(id)]).toEqual(["removed", "not-found"]);
   });
 });

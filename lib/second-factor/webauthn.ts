@@ -32,6 +32,8 @@ export const responseMaximum = 20_000;
 /** EdDSA, ES256 and RS256, by their COSE numbers. */
 const algorithms = [-8, -7, -257];
 const base64url = z.string().regex(/^[\w-]+$/);
+/** WebAuthn's shortest id of a credential, in bytes. */
+const credentialIdMinimum = 16;
 /** WebAuthn's longest id has 1,023 bytes. */
 const credentialId = base64url.max(1_364);
 const credential = { id: credentialId, rawId: credentialId, type: z.literal("public-key") };
@@ -115,6 +117,7 @@ export async function verifyRegistration(
     });
     if (!registrationInfo) return undefined;
     const { id, publicKey, counter } = registrationInfo.credential;
+    if (bytesOf(id).length < credentialIdMinimum) return undefined;
     return { credentialId: id, publicKey: Buffer.from(publicKey).toString("base64url"), counter };
   });
 }
