@@ -48,7 +48,7 @@ test("returns the same answer to a repeated id for a minute, and counts once", a
 test("finds all answers, and decides nothing twice, for ids that share low bits of FNV-1a", async () => {
   let decided = 0;
   const requests = idempotent({
-    async execute({ id }) {
+    async execute({ id = "" }) {
       decided += 1;
       return { reset: true, id };
     },
