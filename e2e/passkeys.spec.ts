@@ -62,6 +62,7 @@ test("a user adds a passkey, logs in with it or with a recovery code, and remove
   // A browser that does not have it.
   const other = await openBrowser();
   await logInToSecondStep(other, username);
+  await expect(other.getByLabel("Code")).toHaveAccessibleDescription("One of your recovery codes.");
   await other.getByLabel("Code").fill(codes[0] ?? "");
   await other.getByRole("button", { name: "Log in" }).click();
   await expect(other.locator("#two-steps")).toContainText("Recovery codes left: 9");

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { contextOf, limitsWith, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
+import { accessRules } from "../limits/access-rules.ts";
 import { explainRefusal } from "../limits/refusal.ts";
 import { labRefusal } from "./limit.ts";
 
@@ -16,4 +17,11 @@ test("refuses an address's comparisons beyond the limit, names the wait, and ref
   );
   expect(await from("192.0.2.2")).toBeUndefined();
   expect(await from("192.0.2.1", morning + 2_000)).toBeUndefined();
+});
+
+test("applies the access rules of users", async () => {
+  const context = contextOf(temporaryDatabase(), limitsWith(), { rules: accessRules("deny user ada") });
+  const as = (username?: string) => labRefusal(context, { address: "192.0.2.1", username, now: morning });
+  expect(await as("Ada")).toEqual({ kind: "denied" });
+  expect([await as("bo"), await as()]).toEqual([undefined, undefined]);
 });

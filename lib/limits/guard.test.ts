@@ -282,12 +282,17 @@ test("reports a database that another process keeps locked as unavailable, and l
 test("keeps the counts, and does not fail, when the database is locked as they are reset or refunded", async () => {
   const limits = { "rating.post": bucket(1, 0.01) };
   const { database, context, postId, people, rate } = await blog("database", limits, { lockTimeoutMs: 20 });
-  expect(kindOf(await rate(people[0]))).toBe("saved");
+  const checks = [[context.limits["rating.post"], postId]] as const;
+  const counted = await context.guard.run<Verdict>({
+    client: { address: "192.0.2.1" },
+    now: morning,
+    plan: async () => ({ checks, execute: async (verdict) => verdict }),
+  });
+  const { decision } = "kind" in counted ? expect.fail(counted.kind) : counted;
   const other = temporaryDatabase(`file:${database.sqlite.name}`);
   other.sqlite.exec("begin immediate");
-  const checks = [[context.limits["rating.post"], postId]] as const;
   await context.guard.forget(checks);
-  await context.guard.refund(checks, morning);
+  await context.guard.refund(decision, morning);
   other.sqlite.exec("rollback");
   expect(kindOf(await rate(people[1]))).toBe("limited");
   await context.guard.forget(checks);

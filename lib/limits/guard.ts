@@ -14,7 +14,6 @@ import {
   createPolicyLimiter,
   KeyQueue,
   type PolicyCheck,
-  type RequestDecision,
   type Store,
   type WaitingSettings,
 } from "../limiter/index.ts";
@@ -24,9 +23,9 @@ import {
   type Guard,
   type GuardedPlan,
   type GuardedRequest,
+  type LimiterDecision,
   type PolicyDecision,
   resolveChecks,
-  type SubjectCheck,
   type Verdict,
 } from "./types.ts";
 
@@ -39,7 +38,6 @@ export interface GuardSettings extends Pick<WaitingSettings, "clock" | "sleep"> 
 }
 
 type BlogCheck = PolicyCheck<Limit>;
-type BlogDecision = RequestDecision<BlogCheck>;
 type Planned<T> = GuardedPlan<T> | { outcome: T };
 
 export function createGuard({
@@ -72,7 +70,7 @@ export function createGuard({
       return { planned, checks: isDecided ? [] : resolveChecks(planned.checks), isDenied: isDecided };
     }
 
-    function execute(planned: Planned<T>, decision: BlogDecision): T | Promise<T> {
+    function execute(planned: Planned<T>, decision: LimiterDecision): T | Promise<T> {
       if ("outcome" in planned) return planned.outcome;
       return planned.execute(verdictOf(rule, planned.refusal, decision), nowAt());
     }
@@ -81,7 +79,7 @@ export function createGuard({
      * Planned anew: during the decision the post or the rating may have changed.
      * The earlier refusal stands: its counts followed from it.
      */
-    async function executeAfter({ refusal }: GuardedPlan<T>, decision: BlogDecision): Promise<T> {
+    async function executeAfter({ refusal }: GuardedPlan<T>, decision: LimiterDecision): Promise<T> {
       let isCounted = false;
       try {
         const [planned, done] = await inTransaction(async () => {
@@ -108,11 +106,10 @@ export function createGuard({
   }
 
   /** Changes saved states; when they are unavailable they stay, which harms no user. */
-  async function change(given: readonly SubjectCheck[], work: (checks: BlogCheck[]) => Promise<unknown>) {
-    const checks = resolveChecks(given);
+  async function change(checks: readonly BlogCheck[], work: () => Promise<unknown>) {
     if (checks.length === 0) return;
-    if (store) await work(checks).catch(() => undefined);
-    else await transaction(() => work(checks)).catch(reportUnavailable);
+    if (store) await work().catch(() => undefined);
+    else await transaction(work).catch(reportUnavailable);
   }
 
   function reportUnavailable(error: unknown): void {
@@ -131,11 +128,15 @@ export function createGuard({
         return { kind: "unavailable" };
       }
     },
-    forget: (checks) => change(checks, limiter.reset),
-    refund: (checks, now) =>
-      change(checks, (each) => {
+    async forget(given) {
+      const checks = resolveChecks(given);
+      await change(checks, () => limiter.reset(checks));
+    },
+    refund: (decision, now) =>
+      change(decision.counted, () => {
+        if (store) return limiter.undo(decision, 1);
         const states = transactionStore(limiterStates, () => now);
-        return (store ? limiter : createPolicyLimiter<BlogCheck>({ store: states })).refund(each, 1);
+        return createPolicyLimiter<BlogCheck>({ store: states }).refund(decision.counted, 1);
       }),
   };
 }
@@ -147,8 +148,9 @@ export function createGuard({
 function verdictOf(
   rule: ReturnType<AccessRules>,
   known: PolicyDecision | undefined,
-  { refusal, unavailable, outage, decisions, heldBy, shadows }: RequestDecision<BlogCheck>,
+  decision: LimiterDecision,
 ): Verdict {
+  const { refusal, unavailable, outage, decisions, heldBy, shadows } = decision;
   const limitedBy = known ?? (refusal && policyDecision(refusal));
   const limited = limitedBy && ({ kind: "limited", refusal: limitedBy } as const);
   const denied = rule === "deny" ? ({ kind: "denied" } as const) : undefined;
@@ -160,6 +162,7 @@ function verdictOf(
     decisions: decisions.map(policyDecision),
     heldBy: heldBy && policyDecision(heldBy),
     shadows: shadows.map(policyDecision),
+    decision,
   };
 }
 

@@ -1,5 +1,5 @@
 /** The guard's requests and its answers. */
-import type { Decision, PolicyCheck } from "../limiter/index.ts";
+import type { Decision, PolicyCheck, RequestDecision } from "../limiter/index.ts";
 import type { Client } from "./access-rules.ts";
 import type { PolicyName } from "./default-limits.ts";
 import type { Limit } from "./index.ts";
@@ -13,6 +13,9 @@ export interface PolicyDecision {
   counts: PolicyName;
   decision: Decision;
 }
+
+/** The limiter's decision, with the checks that counted the request. */
+export type LimiterDecision = RequestDecision<PolicyCheck<Limit>>;
 
 /** Why a request does not happen, as an outcome. */
 export type Refused =
@@ -43,6 +46,8 @@ export interface Verdict {
   heldBy: PolicyDecision | undefined;
   /** The decisions that policies in shadow would have made. */
   shadows: readonly PolicyDecision[];
+  /** The decision as the limiter made it, for a refund. */
+  decision: LimiterDecision;
 }
 
 /** The policies to check for a request, and the action that follows. */
@@ -99,10 +104,10 @@ export interface Guard {
    */
   forget(checks: readonly SubjectCheck[]): Promise<void>;
   /**
-   * Takes back, at `now` (milliseconds), the counts of one allowed request.
-   * When the states are unavailable it stays counted.
+   * Takes back, at `now` (milliseconds), what a decision has counted.
+   * Call it once. When the states are unavailable it stays counted.
    */
-  refund(checks: readonly SubjectCheck[], now: number): Promise<void>;
+  refund(decision: LimiterDecision, now: number): Promise<void>;
 }
 
 /** The key of a policy's state for a subject; another algorithm is another state. */

@@ -42,7 +42,7 @@ export function observedGuard(guard: Guard, limits: Limits): Guard {
         }
       }),
     forget: (checks) => guard.forget(checks),
-    refund: (checks, now) => guard.refund(checks, now),
+    refund: (decision, now) => guard.refund(decision, now),
   };
 }
 

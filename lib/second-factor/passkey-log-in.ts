@@ -1,5 +1,6 @@
 /** The second step of a log-in with a passkey. */
 import type { Database, UserRow } from "../../db/index.ts";
+import { isOn } from "./codes.ts";
 import { type PasskeyChallenge, spendPasskeyChallenge } from "./passkey-challenge.ts";
 import { userOfTicket } from "./ticket.ts";
 import { credentialOf, type PasskeySite, requestOptions, verifyAssertion } from "./webauthn.ts";
@@ -38,6 +39,18 @@ export async function logInOptions(
   return credentials.length > 0
     ? requestOptions({ site, owner: ownerOf(ticket), key, now }, credentials)
     : undefined;
+}
+
+/**
+ * Whether the user of a ticket has passkeys and no authenticator app.
+ * False when the ticket is not good.
+ */
+export async function logsInWithPasskeysOnly(
+  { database, secondFactorKey }: PasskeyContext,
+  { ticket, now }: Pick<PendingLogIn, "ticket" | "now">,
+): Promise<boolean> {
+  const user = await userOfTicket(database, ticket, { key: secondFactorKey(), now });
+  return user !== undefined && !isOn(await database.secondFactors.totp(user.id));
 }
 
 /** A user's passkey, when the authentication response, as JSON, is right. */

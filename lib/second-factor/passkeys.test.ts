@@ -9,7 +9,7 @@ import { temporaryDatabase } from "../../testing/database.ts";
 import { continueLogIn, logIn, type User } from "../users/index.ts";
 import { createAccount } from "../users/manage.ts";
 import { removeSecondFactor, secondFactorStatus } from "./index.ts";
-import { logInOptions } from "./passkey-log-in.ts";
+import { logInOptions, logsInWithPasskeysOnly } from "./passkey-log-in.ts";
 import { addPasskey, beginPasskey, passkeysMaximum, removePasskey } from "./passkeys.ts";
 import { ticketMs } from "./ticket.ts";
 import { passkeySite } from "./webauthn.ts";
@@ -204,7 +204,7 @@ test("adds a passkey from its own session's challenge only, once, with the passw
 });
 
 test("gives the session administrator's rights with a first passkey, and keeps the recovery codes with a further one", async () => {
-  const { context, user, requestOf, add, status } = await setting(temporaryDatabase());
+  const { context, user, requestOf, begin, finish, add, status } = await setting(temporaryDatabase());
   const request = await requestOf(user);
   await add(request);
   const token = async () => {
@@ -226,13 +226,30 @@ test("gives the session administrator's rights with a first passkey, and keeps t
   });
   expect(rows.find(({ id }) => id === late.session.id)?.secondFactorAt).toBeNull();
   expect(await status(request)).toMatchObject({ recoveryCodes: 10, passkeys: [{}, {}] });
-  for (let count = 2; count < passkeysMaximum; count += 1) await add(request);
+  for (let count = 2; count < passkeysMaximum - 1; count += 1) await add(request);
+  const begun = [await begin(request), await begin(request)];
+  const answers = begun.map((options) => newAuthenticator().create({ options, origin }));
+  expect((await finish(request, answers[0] ?? "")).kind).toBe("added");
+  expect(await finish(request, answers[1] ?? "")).toEqual({ kind: "too-many" });
   const more = { ...request, input: { name: "Phone", currentPassword: password } };
   expect(await beginPasskey(context, more)).toEqual({ kind: "too-many" });
   expect(await removeSecondFactor(context, { ...request, input: { currentPassword: password } })).toEqual({
     kind: "off",
   });
   expect(await status(request)).toEqual({ app: { kind: "off" }, passkeys: [], recoveryCodes: 0 });
+});
+
+test("knows which pending log-ins take passkeys only, and which take codes of an app, too", async () => {
+  const { context, user, requestOf, add, firstStep } = await setting(temporaryDatabase());
+  await add(await requestOf(user));
+  const { ticket } = await firstStep("alder");
+  const hasPasskeysOnly = (sent = ticket) => logsInWithPasskeysOnly(context, { ticket: sent, now: morning });
+  expect([await hasPasskeysOnly(), await hasPasskeysOnly(`${ticket}x`)]).toEqual([true, false]);
+  const { secondFactors } = context.database;
+  await secondFactors.startSetup(user.id, "an encrypted secret", morning);
+  expect(await hasPasskeysOnly()).toBe(true);
+  await secondFactors.confirm(user.id, morning);
+  expect(await hasPasskeysOnly()).toBe(false);
 });
 
 test("counts passkeys by address only, so that wrong ones lock no owner out", async () => {

@@ -11,7 +11,7 @@ import { setTimeout as sleepFor } from "node:timers/promises";
 import type { UserRow } from "../../db/index.ts";
 import { networksOf } from "../http/client-address.ts";
 import type { Client } from "../limits/access-rules.ts";
-import type { Refused, SubjectCheck } from "../limits/types.ts";
+import type { LimiterDecision, Refused, SubjectCheck } from "../limits/types.ts";
 import { isRecoveryCode } from "../second-factor/recovery-codes.ts";
 import { knownBrowser } from "./known-browsers.ts";
 import { comparisonKey } from "./schema.ts";
@@ -105,8 +105,8 @@ export function confirmationBudget(
 /** A guess that was counted. */
 interface Counted {
   kind: "counted";
-  /** The keys of its counts, for a refund. */
-  checks: readonly SubjectCheck[];
+  /** What counted it, for a refund. */
+  decision: LimiterDecision;
 }
 
 /** Counts a guess, and waits when others' guesses delay it. */
@@ -124,14 +124,12 @@ export async function countGuess(
     }),
   });
   if (decided.kind !== "allowed") return decided;
-  const { heldBy, byRule } = decided;
+  const { heldBy, decision } = decided;
   if (heldBy) {
     const { reason, retryAfterMs } = heldBy.decision;
     await sleep(reason.neverFits ? delayMaximumMs : Math.min(retryAfterMs, delayMaximumMs));
   }
-  // A limit that is exceeded, and only delays, has not counted.
-  const counted = checks.filter(([policies]) => !policies.some(({ name }) => name === heldBy?.policy));
-  return { kind: "counted", checks: byRule ? [] : counted };
+  return { kind: "counted", decision };
 }
 
 /** The network that guesses at an account count by: /24 of IPv4, /48 of IPv6. */

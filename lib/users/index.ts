@@ -305,7 +305,7 @@ async function guessPassword(
   const user = await database.users.byUsernameKey(comparisonKey(username));
   const checked = await passwordHasher().check(user?.passwordHash, password, knownUser);
   if (checked.kind === "passwords-busy") {
-    await guard.refund(counted.checks, now);
+    await guard.refund(counted.decision, now);
     return checked;
   }
   if (checked.kind === "wrong" || !user) return { kind: "wrong" };

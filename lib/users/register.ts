@@ -108,13 +108,12 @@ export async function register(
   }
   if (passwordHasher().isBusy()) return { kind: "passwords-busy" };
   if (await isFillingSkeletons(database)) return { kind: "names-busy" };
-  const checks = addressChecks(limits, address);
   const decided = await guard.run({
     client: { address },
     now,
     plan: async () => ({
-      checks,
-      execute: async ({ refused, byRule }) => refused ?? { kind: "allowed" as const, byRule },
+      checks: addressChecks(limits, address),
+      execute: async ({ refused, decision }) => refused ?? { kind: "allowed" as const, decision },
     }),
   });
   if (decided.kind !== "allowed") return decided;
@@ -134,7 +133,7 @@ export async function register(
   });
   if ("kind" in insertion) {
     // Only now: the queue has filled up since it was checked.
-    if (insertion.kind === "passwords-busy" && !decided.byRule) await guard.refund(checks, now);
+    if (insertion.kind === "passwords-busy") await guard.refund(decided.decision, now);
     return insertion;
   }
   const insertWithSession = async () => {

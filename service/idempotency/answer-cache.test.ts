@@ -38,6 +38,17 @@ test("keeps an answer for its time, and frees the memory of those that have expi
   expect(size()).toBe(1);
 });
 
+test("keeps the answers of a chunk while the next is filled, also in memory of chunks that have expired", () => {
+  const { add, find, pass } = cache({ chunkBytes: 800 });
+  const fill = (from: number) => {
+    for (let id = from; id < from + 30; id += 1) add(id, 0, textOf(id));
+  };
+  fill(0);
+  pass(1_000);
+  fill(100);
+  for (let id = 100; id < 130; id += 1) expect(find(id, id)).toMatchObject({ answer: { id } });
+});
+
 test("drops the oldest answers beyond the maximum size, and finds the others across all chunks", () => {
   const { add, find, size } = cache({ chunkBytes: 800, maximumBytes: 8_000 });
   // All in one bucket.

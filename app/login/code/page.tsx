@@ -6,7 +6,7 @@ import { app } from "@/lib/app";
 import { getUser, sentTicket } from "@/lib/auth";
 import { localPath } from "@/lib/paths";
 import { trustedOrigin } from "@/lib/request/site-origin";
-import { logInOptions } from "@/lib/second-factor/passkey-log-in";
+import { logInOptions, logsInWithPasskeysOnly } from "@/lib/second-factor/passkey-log-in";
 import { passkeySite } from "@/lib/second-factor/webauthn";
 import { currentTime } from "@/lib/time/current-time";
 import { enterCode } from "../actions";
@@ -17,11 +17,9 @@ export const metadata: Metadata = { title: "Log in: second step", robots: { inde
 export default async function CodePage({ searchParams }: PageProps<"/login/code">) {
   const path = localPath((await searchParams).next);
   if (await getUser()) redirect(path);
-  const options = await logInOptions(app(), {
-    ticket: await sentTicket(),
-    site: passkeySite(await trustedOrigin()),
-    now: currentTime(),
-  });
+  const pending = { ticket: await sentTicket(), now: currentTime() };
+  const options = await logInOptions(app(), { ...pending, site: passkeySite(await trustedOrigin()) });
+  const hasPasskeysOnly = await logsInWithPasskeysOnly(app(), pending);
   return (
     <div className="max-w-sm">
       <h1 className="page-title">One more step</h1>
@@ -32,7 +30,11 @@ export default async function CodePage({ searchParams }: PageProps<"/login/code"
           name="code"
           autoComplete="one-time-code"
           maxLength={40}
-          help="The six digits that your authenticator app shows, or one of your recovery codes."
+          help={
+            hasPasskeysOnly
+              ? "One of your recovery codes."
+              : "The six digits that your authenticator app shows, or one of your recovery codes."
+          }
         />
         <div>
           <SubmitButton pending="Logging in…">Log in</SubmitButton>
