@@ -112,6 +112,8 @@ test("unsaved changes of a post that was changed elsewhere are offered, and do n
   const show = next.getByRole("button", { name: "Show the unsaved text" });
   await expect(show).toBeVisible();
   await expectText(next, "A post", "Changed elsewhere.");
+  await next.getByRole("textbox", { name: "Content" }).fill("Typed over it.");
+  await expect.poll(() => drafts(next)).toHaveLength(2);
   await show.click();
   await expectText(next, "A post", "Typed here.");
 });
@@ -140,14 +142,71 @@ test("leaving with unsaved changes needs a confirmation", async ({ page }) => {
   await expectText(page, "Half a title", "");
 });
 
-test("logging out removes the unsaved text from the browser", async ({ page }) => {
+test("logging out removes the unsaved text from the browser, after a confirmation", async ({ page }) => {
   await signUp(page, "author");
   await page.goto("/posts/new");
   await type(page, "Private", "Not for the next reader.");
   await expectDraft(page, "Private");
+  const questions: string[] = [];
+  page.on("dialog", async (dialog) => {
+    questions.push(dialog.message());
+    await (questions.length === 1 ? dialog.dismiss() : dialog.accept());
+  });
+  await page.getByRole("button", { name: "Log out" }).click();
+  await expect.poll(() => questions).toHaveLength(1);
+  expect(await drafts(page)).toHaveLength(1);
   await page.getByRole("button", { name: "Log out" }).click();
   await expect(page.getByRole("banner").getByRole("link", { name: "Log in" })).toBeVisible();
   expect(await drafts(page)).toEqual([]);
+});
+
+test("two tabs keep two texts, and publishing one leaves the other", async ({ page }) => {
+  await signUp(page, "author");
+  await page.goto("/posts/new");
+  const title = newName("First tab");
+  await type(page, title, "Text of the first tab.");
+  await expectDraft(page, "Text of the first tab.");
+  const second = await page.context().newPage();
+  await second.goto("/posts/new");
+  await expectText(second, title, "Text of the first tab.");
+  await type(second, "Second tab", "Text of the second tab.");
+  await expect.poll(() => drafts(second)).toHaveLength(2);
+  await page.getByRole("button", { name: "Publish" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
+  await expectDraft(page, "Text of the second tab.");
+  await second.close();
+  await page.goto("/posts/new");
+  await expectText(page, "Second tab", "Text of the second tab.");
+});
+
+test("the text cannot be changed while it is sent", async ({ page }) => {
+  await signUp(page, "author");
+  await page.goto("/posts/new");
+  const title = newName("Sent");
+  await type(page, title, "Words.");
+  const sent = Promise.withResolvers<void>();
+  await page.route("/posts/new", async (route) => {
+    await sent.promise;
+    await route.continue();
+  });
+  await page.getByRole("button", { name: "Publish" }).click();
+  await expect(page.getByRole("textbox", { name: "Content" })).not.toBeEditable();
+  sent.resolve();
+  await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
+});
+
+test("a rating after the session has ended keeps the page and says so", {
+  tag: "@without-javascript",
+}, async ({ page, openBrowser, javaScriptEnabled }) => {
+  const slug = await publish(await signUp(await openBrowser(), "author"));
+  await signUp(page);
+  await page.goto(postPath(slug));
+  await page.getByRole("radio", { name: "4 stars" }).check();
+  await page.context().clearCookies();
+  await page.getByRole("button", { name: "Rate" }).click();
+  await expect(page.getByText("You are no longer logged in")).toBeVisible();
+  await expect(page).toHaveURL(postPath(slug));
+  if (javaScriptEnabled !== false) await expect(page.getByRole("radio", { name: "4 stars" })).toBeChecked();
 });
 
 test("a rating that could not be sent keeps the page and the choice", async ({

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { memoryStore, storeFrom } from "../lib/limiter/index.ts";
+import { textsOfOneFnvBucket } from "../testing/colliding-texts.ts";
 import { manualClock } from "../testing/manual-clock.ts";
 import { configurationOf } from "../testing/service-configuration.ts";
 import { createEngine } from "./engine.ts";
@@ -42,6 +43,20 @@ test("returns the same answer to a repeated id for a minute, and counts once", a
   expect(await ask({ id: "b" })).toMatchObject({ id: "b", remaining: 1 });
   pass(140_000);
   expect(await ask({ id: "a" })).toMatchObject({ id: "a", remaining: 0 });
+});
+
+test("finds all answers, and decides nothing twice, for ids that share low bits of FNV-1a", async () => {
+  let decided = 0;
+  const requests = idempotent({
+    async execute({ id = "" }) {
+      decided += 1;
+      return { reset: true, id };
+    },
+  });
+  const ids = textsOfOneFnvBucket(11);
+  for (let round = 0; round < 2; round += 1)
+    for (const id of ids) await requests.executeEncoded({ verb: "reset", id });
+  expect(decided).toBe(ids.length);
 });
 
 test("counts each request without an id, or with another one", async () => {

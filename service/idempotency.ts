@@ -3,10 +3,10 @@
  * That answer may have been lost. The request is not counted again, for a minute after the answer and while it is being
  * decided. Ids belong to the whole service, over all protocols: clients must choose unique ones, such as UUIDs.
  */
-import { randomInt } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { Answer, EncodedAnswer, Engine } from "./answers.ts";
 import { type AnswerCacheSettings, createAnswerCache } from "./idempotency/answer-cache.ts";
-import { hashOf } from "./idempotency/hash.ts";
+import { type HashKey, halfSipHash } from "./idempotency/half-sip-hash.ts";
 import { createInFlightDecisions } from "./idempotency/in-flight-decisions.ts";
 import type { Request } from "./messages.ts";
 import { sharedSignal } from "./shared-signal.ts";
@@ -25,12 +25,13 @@ export interface IdempotentEngine extends Engine {
 export function idempotent(engine: Engine, settings: AnswerCacheSettings = {}): IdempotentEngine {
   const cache = createAnswerCache(settings);
   const inFlight = createInFlightDecisions();
-  const seed = randomInt(2 ** 32);
+  const random = randomBytes(8);
+  const hashKey: HashKey = [random.readInt32LE(0), random.readInt32LE(4)];
 
   function executeEncoded(request: Request, signal?: AbortSignal): Promise<EncodedAnswer> {
     const { id } = request;
     if (id === undefined) return engine.execute(request, signal).then(encode);
-    const hash = hashOf(seed, String(id));
+    const hash = halfSipHash(hashKey, String(id));
     const fingerprint = fingerprintOf(request);
     const known = inFlight.find(id, hash) ?? cache.find(id, hash);
     if (!known) return first(id, hash, fingerprint, request, signal);
@@ -86,7 +87,15 @@ function encode(answer: Answer): EncodedAnswer {
 
 /** Of 32 bits: it need only find mistakes. */
 function fingerprintOf({ verb, policy = "", key = "", cost = 1, maxWaitMs = 0, fields }: Request): number {
-  const verbAndPolicy = hashOf(hashOf(0x811c9dc5, verb), policy);
-  const hash = hashOf(hashOf(hashOf(verbAndPolicy, String(cost)), String(maxWaitMs)), key);
-  return fields ? hashOf(hash, JSON.stringify(fields)) : hash;
+  const verbAndPolicy = fnv1a(fnv1a(0x811c9dc5, verb), policy);
+  const hash = fnv1a(fnv1a(fnv1a(verbAndPolicy, String(cost)), String(maxWaitMs)), key);
+  return fields ? fnv1a(hash, JSON.stringify(fields)) : hash;
+}
+
+/** The 32-bit FNV-1a hash of a text and a terminator, continuing a hash. */
+function fnv1a(before: number, text: string): number {
+  let hash = before;
+  for (let index = 0; index < text.length; index += 1)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  return Math.imul(hash ^ 0x0a, 0x01000193);
 }

@@ -2,14 +2,14 @@
 
 import { notFound, redirect } from "next/navigation";
 import { app } from "@/lib/app";
-import { requireUser } from "@/lib/auth";
+import { getUser } from "@/lib/auth";
 import { signedNotice } from "@/lib/auth/notice";
 import { activityPath, postPath, windowAnchor } from "@/lib/paths";
 import { decideWindow } from "@/lib/ratings/decisions/flood-window-decisions";
 import { currentTime } from "@/lib/time/current-time";
 import type { FieldErrors } from "@/lib/validation";
 import type { FormState } from "./form";
-import { formInput, sentForm, sentName, sentWindowNumber, textValues } from "./form-data";
+import { formInput, loggedOut, sentForm, sentName, sentWindowNumber, textValues } from "./form-data";
 
 /** Counts or excludes a flood window, by an administrator or a moderator. */
 export async function decideWindowOf(
@@ -21,7 +21,8 @@ export async function decideWindowOf(
   const slug = sentName(sentSlug);
   const number = sentWindowNumber(sentNumber);
   const path = activityPath(slug);
-  const user = await requireUser(path);
+  const user = await getUser();
+  if (!user) return loggedOut(path, textValues(sentForm(form), "why"));
   const input = formInput(form, "status", "why", "after");
   const now = currentTime();
   const outcome = await decideWindow(app(), { slug, number, user, input, now });

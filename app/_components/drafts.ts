@@ -1,11 +1,15 @@
 /**
  * Drafts: unsaved texts of posts, in the browser's local storage.
  *
- * A draft belongs to a user and a post, and stays until the text is saved or given up, at most 30 days. Logging out
- * removes all drafts; a session that ends by itself does not, so that the text is there after logging in again.
+ * A draft belongs to a user, a post and a tab, so that two tabs keep two texts. It stays until its text is saved or
+ * discarded, at most 30 days. Logging out removes the user's drafts; a session that ends by itself does not, so that
+ * the text is there after logging in again.
  */
 const prefix = "weir-text:";
+const tabName = "weir-tab";
 const lifetimeMs = 30 * 24 * 3_600_000;
+/** A draft from further ahead is of a wrong clock. */
+const clockErrorMs = 3_600_000;
 
 export interface Draft {
   title: string;
@@ -16,19 +20,20 @@ export interface Draft {
   basedOn: number;
 }
 
-/** The storage key of a text's draft; a new post has no slug. */
-export function draftKey(userId: number, slug: string | undefined): string {
-  return `${prefix}${userId}:${slug ?? ""}`;
+/** The beginning of the storage keys of a text's drafts; a new post has no slug. */
+export function draftPrefix(userId: number, slug: string | undefined): string {
+  return `${prefix}${userId}:${slug ?? ""}:`;
 }
 
-/** The draft with this key; null when there is none, or the browser stores nothing. */
-export function readDraft(key: string, now: number): Draft | null {
-  try {
-    const draft: unknown = JSON.parse(localStorage.getItem(key) ?? "null");
-    return isDraft(draft) && now - draft.at < lifetimeMs ? draft : null;
-  } catch {
-    return null;
+/** The drafts whose keys begin like this, the newest first; removes expired ones of any text. */
+export function readDrafts(keyPrefix: string, now: number): { key: string; draft: Draft }[] {
+  const found: { key: string; draft: Draft }[] = [];
+  for (const key of draftKeys(prefix)) {
+    const draft = read(key);
+    if (!draft || draft.at < now - lifetimeMs || draft.at > now + clockErrorMs) removeDraft(key);
+    else if (key.startsWith(keyPrefix)) found.push({ key, draft });
   }
+  return found.sort((one, other) => other.draft.at - one.draft.at);
 }
 
 /** Saves a draft; false when the browser has no room or stores nothing. */
@@ -49,11 +54,47 @@ export function removeDraft(key: string): void {
   }
 }
 
-export function removeAllDrafts(): void {
+/** Removes a draft unless it has changed since it was read, as in another tab. */
+export function removeUnchangedDraft(key: string, draft: Draft): void {
+  if (read(key)?.at === draft.at) removeDraft(key);
+}
+
+export function hasDrafts(userId: number): boolean {
+  return draftKeys(`${prefix}${userId}:`).length > 0;
+}
+
+export function removeDraftsOf(userId: number): void {
+  for (const key of draftKeys(`${prefix}${userId}:`)) removeDraft(key);
+}
+
+/** This tab's id, which a reload keeps; a new one when `renewed`, or where the browser stores nothing. */
+export function tabId(renewed: boolean): string {
+  // Not randomUUID, which plain http lacks.
+  const random = Array.from(crypto.getRandomValues(new Uint32Array(2)), (part) => part.toString(36)).join("");
   try {
-    for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key);
+    const id = (!renewed && sessionStorage.getItem(tabName)) || random;
+    sessionStorage.setItem(tabName, id);
+    return id;
   } catch {
-    // A browser that stores nothing has no draft.
+    return random;
+  }
+}
+
+function draftKeys(keyPrefix: string): string[] {
+  try {
+    return Object.keys(localStorage).filter((key) => key.startsWith(keyPrefix));
+  } catch {
+    // A browser that stores nothing has no drafts.
+    return [];
+  }
+}
+
+function read(key: string): Draft | null {
+  try {
+    const draft: unknown = JSON.parse(localStorage.getItem(key) ?? "null");
+    return isDraft(draft) ? draft : null;
+  } catch {
+    return null;
   }
 }
 

@@ -23,6 +23,11 @@ export function refused(
   };
 }
 
+/** The form state for a session that has ended: the page stays, with a link to log in and return to `path`. */
+export function loggedOut(path: string, values: Record<string, string> = {}): FormState {
+  return { values, logInPath: `/login?next=${encodeURIComponent(path)}` };
+}
+
 /* An action's arguments come from the network: a crafted request may contain any value, against the types. */
 
 /** The submitted form; an empty one for any other value. */

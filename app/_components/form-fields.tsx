@@ -30,7 +30,7 @@ export function Field({
   rows,
   optional = false,
 }: FieldProps) {
-  const { state } = use(FormContext);
+  const { state, pending } = use(FormContext);
   const id = useId();
   const errors = state.errors?.[name] ?? [];
   const describedBy = [errors.length > 0 && `${id}-error`, help && `${id}-help`].filter(Boolean).join(" ");
@@ -42,6 +42,7 @@ export function Field({
     className: "input",
     dir: type === "text" ? "auto" : "ltr",
     required: !optional,
+    readOnly: pending,
     defaultValue: type === "password" ? undefined : (state.values?.[name] ?? defaultValue),
     "aria-invalid": errors.length > 0,
     "aria-describedby": describedBy || undefined,

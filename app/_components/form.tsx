@@ -60,6 +60,8 @@ interface FormProps {
   action: FormAction;
   /** Checks a form before it is sent, where the server would refuse it unread. */
   check?: (form: FormData) => FieldErrors | undefined;
+  /** Whether to send the form, as a person confirms. */
+  mayBeSent?: () => boolean;
   /** Called when the action has succeeded and leads to another page. */
   onDone?: () => void;
   /** The sentence that the input is not lost, for a form that could not be sent. */
@@ -76,6 +78,7 @@ interface FormProps {
 export function Form({
   action,
   check,
+  mayBeSent,
   onDone,
   keptNotice = "Nothing you entered is lost.",
   notice,
@@ -124,7 +127,7 @@ export function Form({
       onSubmit={(event) => {
         // Dispatched by hand, because React resets a form after running its action.
         event.preventDefault();
-        if (pending) return;
+        if (pending || mayBeSent?.() === false) return;
         const button = submitterOf(event.nativeEvent);
         const element = event.currentTarget;
         setPressed(button?.value ?? null);

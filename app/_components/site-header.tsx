@@ -1,7 +1,8 @@
 import { getUser } from "@/lib/auth";
 import { isDecider } from "@/lib/ratings/decisions/deciders";
 import { env } from "@/lib/settings/env";
-import { LogOutForm } from "./log-out-form";
+import { EndSessionForm } from "./end-session-form";
+import { logOut } from "./log-out";
 
 export async function SiteHeader() {
   const user = await getUser();
@@ -35,7 +36,11 @@ export async function SiteHeader() {
               <span className="sr-only">Your account, </span>
               <bdi>{user.username}</bdi>
             </a>
-            <LogOutForm />
+            <EndSessionForm action={logOut} userId={user.id}>
+              <button type="submit" className="link-button">
+                Log out
+              </button>
+            </EndSessionForm>
           </>
         ) : (
           <>

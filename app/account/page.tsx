@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { EndSessionForm } from "@/app/_components/end-session-form";
 import { Form } from "@/app/_components/form";
 import { Field, SubmitButton } from "@/app/_components/form-fields";
 import { Section } from "@/app/_components/section";
@@ -93,14 +94,14 @@ export default async function AccountPage({ searchParams }: PageProps<"/account"
           Your posts and your ratings go with it, and the scores of what you rated move back. This cannot be
           undone.
         </p>
-        <Form action={deleteAccount} className="flex max-w-sm flex-col gap-5">
+        <EndSessionForm action={deleteAccount} userId={user.id} className="flex max-w-sm flex-col gap-5">
           <Field label="Password" name="currentPassword" type="password" autoComplete="current-password" />
           <div>
             <button type="submit" className="button text-wrong">
               Delete account
             </button>
           </div>
-        </Form>
+        </EndSessionForm>
       </Section>
     </>
   );

@@ -1,3 +1,4 @@
+import { EndSessionForm } from "@/app/_components/end-session-form";
 import { Form } from "@/app/_components/form";
 import { Moment } from "@/app/_components/time";
 import { app } from "@/lib/app";
@@ -22,7 +23,7 @@ export async function Sessions({ session, notice }: { session: Session; notice: 
       </p>
       <ul className="mb-6 divide-y divide-hairline border-y border-hairline">
         {sessions.map((each) => (
-          <SessionRow key={each.id} {...each} />
+          <SessionRow key={each.id} {...each} userId={session.user.id} />
         ))}
       </ul>
       <div className="flex flex-wrap gap-3">
@@ -33,17 +34,34 @@ export async function Sessions({ session, notice }: { session: Session; notice: 
             </button>
           </Form>
         )}
-        <Form action={logOutEverywhere}>
+        <EndSessionForm action={logOutEverywhere} userId={session.user.id}>
           <button type="submit" className="button">
             Log out everywhere
           </button>
-        </Form>
+        </EndSessionForm>
       </div>
     </>
   );
 }
 
-function SessionRow({ id, device, createdAt, lastUsedAt, isCurrent }: ListedSession) {
+function SessionRow({
+  id,
+  userId,
+  device,
+  createdAt,
+  lastUsedAt,
+  isCurrent,
+}: ListedSession & { userId: number }) {
+  const action = endOne.bind(null, id);
+  const button = (
+    <button type="submit" className="button">
+      Log out
+      <span className="sr-only">
+        {" "}
+        {device}, logged in <Moment at={createdAt} />
+      </span>
+    </button>
+  );
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-5 gap-y-3 py-4">
       <div className="min-w-0 flex-1 basis-52">
@@ -57,15 +75,13 @@ function SessionRow({ id, device, createdAt, lastUsedAt, isCurrent }: ListedSess
           </bdi>
         </p>
       </div>
-      <Form action={endOne.bind(null, id)}>
-        <button type="submit" className="button">
-          Log out
-          <span className="sr-only">
-            {" "}
-            {device}, logged in <Moment at={createdAt} />
-          </span>
-        </button>
-      </Form>
+      {isCurrent ? (
+        <EndSessionForm action={action} userId={userId}>
+          {button}
+        </EndSessionForm>
+      ) : (
+        <Form action={action}>{button}</Form>
+      )}
     </li>
   );
 }

@@ -1,6 +1,7 @@
 "use client";
 
-import { draftKey, removeDraft } from "@/app/_components/drafts";
+import { useRef } from "react";
+import { draftPrefix } from "@/app/_components/drafts";
 import { Form, type FormAction } from "@/app/_components/form";
 import { Field, SubmitButton } from "@/app/_components/form-fields";
 import { contentMaximum, titleMaximum } from "@/lib/posts/lengths";
@@ -9,7 +10,7 @@ import { type SavedText, UnsavedText } from "./unsaved-text";
 
 interface PostFormProps {
   action: FormAction;
-  /** The writer; null when the session has ended and the form is shown again. */
+  /** The writer, who gets drafts; null when a form sent without JavaScript is shown again. */
   userId: number | null;
   /** The post that is changed; a new one has none. */
   post?: SavedText & { slug: string };
@@ -19,16 +20,22 @@ interface PostFormProps {
 
 /** The form for a new or existing post. */
 export function PostForm({ action, userId, post, submit, submitting }: PostFormProps) {
-  const key = userId === null ? undefined : draftKey(userId, post?.slug);
+  const removeSaved = useRef(() => {});
   return (
     <Form
       action={action}
       check={tooLong}
-      onDone={() => key && removeDraft(key)}
+      onDone={() => removeSaved.current()}
       keptNotice="Your text is still here."
       className="mt-8 flex flex-col gap-6"
     >
-      {key && <UnsavedText draftKey={key} saved={post ?? nothing} />}
+      {userId !== null && (
+        <UnsavedText
+          keyPrefix={draftPrefix(userId, post?.slug)}
+          saved={post ?? nothing}
+          removeSaved={removeSaved}
+        />
+      )}
       <Field label="Title" name="title" defaultValue={post?.title ?? ""} autoComplete="off" />
       <Field
         label="Content"

@@ -1,7 +1,14 @@
 "use client";
 
-import { useEffect, useRef, useState } from "react";
-import { type Draft, readDraft, removeDraft, saveDraft } from "@/app/_components/drafts";
+import { type RefObject, useEffect, useRef, useState } from "react";
+import {
+  type Draft,
+  readDrafts,
+  removeDraft,
+  removeUnchangedDraft,
+  saveDraft,
+  tabId,
+} from "@/app/_components/drafts";
 import { useFormPending } from "@/app/_components/form";
 
 /** A pause in typing after which the draft is saved. */
@@ -14,32 +21,59 @@ export interface SavedText {
   updatedAt: number;
 }
 
+interface Found {
+  key: string;
+  draft: Draft;
+  isInForm: boolean;
+}
+
+interface UnsavedTextProps {
+  /** The beginning of the keys of this text's drafts. */
+  keyPrefix: string;
+  saved: SavedText;
+  /** Is set to a function that removes the drafts of a text that has been saved. */
+  removeSaved: RefObject<() => void>;
+}
+
 /**
  * Saves the enclosing form's text as a draft in the browser, and restores it.
  *
- * The draft is put into the form unless the post was changed meanwhile or the form has new text: then it is offered.
- * Leaving the page with unsaved changes asks for a confirmation.
+ * The tab's own draft, or else the newest, is put into the form unless the post was changed meanwhile or the form has
+ * new text: then it is offered. Leaving the page with unsaved changes asks for a confirmation.
  */
-export function UnsavedText({ draftKey, saved }: { draftKey: string; saved: SavedText }) {
+export function UnsavedText({ keyPrefix, saved, removeSaved }: UnsavedTextProps) {
   const place = useRef<HTMLDivElement>(null);
-  const [found, setFound] = useState<{ draft: Draft; isInForm: boolean } | null>(null);
+  const [found, setFound] = useState<Found | null>(null);
   const [isStored, setIsStored] = useState(true);
   const isPending = useFormPending();
+  const { title, content, updatedAt } = saved;
+
+  /** The key of the draft that this form saves. */
+  const ownKey = useRef("");
   const pending = useRef(isPending);
   useEffect(() => {
     pending.current = isPending;
+    removeSaved.current = () => {
+      removeDraft(ownKey.current);
+      if (found?.isInForm) removeUnchangedDraft(found.key, found.draft);
+    };
   });
-  const { title, content, updatedAt } = saved;
 
   useEffect(() => {
     const form = place.current?.closest("form");
     if (!form) return;
     const isUnchanged = () => isSame(textIn(form), { title, content });
-    const draft = readDraft(draftKey, Date.now());
-    if (draft && !isSame(draft, { title, content }) && !isSame(draft, textIn(form))) {
-      const isInForm = isUnchanged() && draft.basedOn === updatedAt;
-      if (isInForm) putInto(form, draft);
-      setFound({ draft, isInForm });
+    ownKey.current = keyPrefix + tabId(false);
+    const drafts = readDrafts(keyPrefix, Date.now()).filter(
+      ({ draft }) => !isSame(draft, { title, content }) && !isSame(draft, textIn(form)),
+    );
+    const newest = drafts.find(({ key }) => key === ownKey.current) ?? drafts[0];
+    const isInForm = newest !== undefined && isUnchanged() && newest.draft.basedOn === updatedAt;
+    if (newest) {
+      if (isInForm) putInto(form, newest.draft);
+      // Typing must not replace a draft that is only offered.
+      else ownKey.current = keyPrefix + tabId(true);
+      setFound({ ...newest, isInForm });
     }
 
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -47,10 +81,8 @@ export function UnsavedText({ draftKey, saved }: { draftKey: string; saved: Save
       if (timer === undefined) return;
       clearTimeout(timer);
       timer = undefined;
-      // The text being sent has its draft, which must not come back once it is saved.
-      if (pending.current) return saveSoon();
-      if (isUnchanged()) removeDraft(draftKey);
-      else setIsStored(saveDraft(draftKey, { ...textIn(form), at: Date.now(), basedOn: updatedAt }));
+      if (isUnchanged()) removeDraft(ownKey.current);
+      else setIsStored(saveDraft(ownKey.current, { ...textIn(form), at: Date.now(), basedOn: updatedAt }));
     };
     const saveSoon = () => {
       clearTimeout(timer);
@@ -60,36 +92,39 @@ export function UnsavedText({ draftKey, saved }: { draftKey: string; saved: Save
       if (!pending.current && !isUnchanged()) event.preventDefault();
     };
     // Text may have been typed before the page's scripts ran.
-    if (!isUnchanged()) saveSoon();
+    if (!isUnchanged() && !isInForm) saveSoon();
     form.addEventListener("input", saveSoon);
+    // The fields cannot be changed while the form is sent, so what is removed once it is saved is what was sent.
     form.addEventListener("submit", save);
     addEventListener("pagehide", save);
     document.addEventListener("visibilitychange", save);
     addEventListener("beforeunload", confirmLeaving);
     return () => {
-      // A form that is left while it is sent has been saved.
-      if (!pending.current) save();
-      clearTimeout(timer);
+      save();
       form.removeEventListener("input", saveSoon);
       form.removeEventListener("submit", save);
       removeEventListener("pagehide", save);
       document.removeEventListener("visibilitychange", save);
       removeEventListener("beforeunload", confirmLeaving);
     };
-  }, [draftKey, title, content, updatedAt]);
+  }, [keyPrefix, title, content, updatedAt]);
 
   const put = (text: Text) => {
     const form = place.current?.closest("form");
     if (form) putInto(form, text);
   };
   const discard = () => {
-    if (found?.isInForm) put(saved);
-    removeDraft(draftKey);
+    if (!found) return;
+    if (found.isInForm) {
+      put(saved);
+      removeDraft(ownKey.current);
+    }
+    removeDraft(found.key);
     setFound(null);
   };
-  const show = (draft: Draft) => {
+  const show = ({ key, draft }: Found) => {
     put(draft);
-    setFound({ draft, isInForm: true });
+    setFound({ key, draft, isInForm: true });
   };
   return (
     <div ref={place} role="status" className="empty:hidden">
@@ -101,7 +136,7 @@ export function UnsavedText({ draftKey, saved }: { draftKey: string; saved: Save
               : `You have unsaved text from ${momentText(found.draft.at)}. It differs from the text on this page.`}
           </p>
           {!found.isInForm && (
-            <button type="button" className="link-button" onClick={() => show(found.draft)}>
+            <button type="button" className="link-button" onClick={() => show(found)}>
               Show the unsaved text
             </button>
           )}

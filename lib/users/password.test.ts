@@ -139,14 +139,34 @@ test("a registration that finds the queue full after it was counted is not count
   await Promise.all(full);
 });
 
-test("one user's passwords fill no more of the room kept for known users than their part", async () => {
-  const hasher = newHasher({ threads: 1, waitingMaximum: 4, keptForKnown: 4, keptForOneUser: 2 });
-  const outcomes = Array.from({ length: 3 }, () => hasher.check(undefined, password, 1));
-  expect(hasher.isBusy()).toBe(false);
-  outcomes.push(hasher.check(undefined, password), hasher.check(undefined, password));
-  expect([hasher.isBusy(), hasher.isBusy(1), hasher.isBusy(2)]).toEqual([true, true, false]);
-  outcomes.push(hasher.check(undefined, password, 2), hasher.check(undefined, password, 2));
-  expect([hasher.isBusy(2), hasher.isBusy(3)]).toEqual([true, false]);
-  await Promise.all(outcomes);
+test("eleven accounts that confirm their passwords without end shut out neither other users nor strangers", async () => {
+  const { context, join, tryPassword } = accounts();
+  const { user } = await join("alder");
+  const session = await sessionFor(context, user);
+  const input = { currentPassword: password, newPassword: "still water 9" };
+  const change = () => changePassword(context, { session, input, address: "192.0.2.1", now: morning });
+  const flood = () =>
+    Array.from({ length: 44 }, (_, index) =>
+      passwordHasher().check(undefined, password, 100 + Math.floor(index / 4)),
+    );
+  const first = flood();
+  expect((await change()).kind).toBe("changed");
+  const second = flood();
+  expect((await tryPassword("alder", "still water 9")).kind).toBe("logged-in");
+  await Promise.all([...first, ...second]);
+});
+
+test("known users fill half of the general places, and each gets one of those kept for them", async () => {
+  const hasher = newHasher({ threads: 1, waitingMaximum: 5, keptForKnown: 2 });
+  const check = (knownUser?: number) => hasher.check(undefined, password, knownUser);
+  const outcomes = [check(1), check(1), check(1)];
+  expect([hasher.isBusy(), hasher.isBusy(1), hasher.isBusy(2)]).toEqual([false, true, false]);
+  outcomes.push(check(2));
+  expect([hasher.isBusy(), hasher.isBusy(2), hasher.isBusy(3)]).toEqual([false, true, false]);
+  outcomes.push(check(3));
+  expect([hasher.isBusy(), hasher.isBusy(4)]).toEqual([false, true]);
+  outcomes.push(check(), check(), check());
+  expect(hasher.isBusy()).toBe(true);
+  expect((await Promise.all(outcomes)).map(({ kind }) => kind)).toEqual(Array(8).fill("wrong"));
   expect([hasher.isBusy(), hasher.isBusy(1)]).toEqual([false, false]);
 });

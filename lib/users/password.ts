@@ -16,7 +16,8 @@ export const passwordsBusyMessage =
 export interface PasswordHasher {
   /**
    * Whether there is no room for another password.
-   * Some room is kept for known users, by their ids, and little of it for each.
+   * Known users, by their ids, fill half of the general places at most. Beyond these, places are kept for them, each for
+   * a user's only password.
    */
   isBusy(knownUser?: number): boolean;
   hash(password: string, knownUser?: number): Promise<{ kind: "hashed"; hash: string } | PasswordsBusy>;
@@ -43,54 +44,66 @@ export interface PasswordRequest {
 const program = join(/* turbopackIgnore: true */ process.cwd(), "lib/users/password-worker.ts");
 const busy: PasswordsBusy = { kind: "passwords-busy" };
 
+/** General places are for strangers and known users, kept ones for known users only. */
+type Place = "stranger" | "known" | "kept";
+
 /** Starts no thread before the first password. */
 export function createPasswordHasher({
   threads: threadsMaximum = 2,
   waitingMaximum = 20,
   keptForKnown = 20,
-  keptForOneUser = 4,
 } = {}): PasswordHasher {
   const threads = createThreadPool(threadsMaximum, () =>
     startWorkerThread<PasswordRequest, string | boolean>(program),
   );
-  let passwords = 0;
-  /** The passwords of known users, by user. */
+  const generalPlaces = threadsMaximum + waitingMaximum;
+  const taken: Record<Place, number> = { stranger: 0, known: 0, kept: 0 };
+  /** How many passwords of known users there are, by user. */
   const ofUser = new Map<number, number>();
 
-  function isBusy(knownUser?: number): boolean {
-    const isKept = knownUser !== undefined && (ofUser.get(knownUser) ?? 0) < keptForOneUser;
-    return passwords >= threadsMaximum + waitingMaximum + (isKept ? keptForKnown : 0);
+  /** The place for another password; undefined when there is none. */
+  function freePlace(knownUser?: number): Place | undefined {
+    const isGeneralFree = taken.stranger + taken.known < generalPlaces;
+    if (knownUser === undefined) return isGeneralFree ? "stranger" : undefined;
+    if (isGeneralFree && taken.known < generalPlaces / 2) return "known";
+    return taken.kept < keptForKnown && !ofUser.has(knownUser) ? "kept" : undefined;
   }
 
-  function count(change: 1 | -1, knownUser: number | undefined): void {
-    passwords += change;
+  function count(change: 1 | -1, place: Place, knownUser: number | undefined): void {
+    taken[place] += change;
     if (knownUser === undefined) return;
     const own = (ofUser.get(knownUser) ?? 0) + change;
     if (own === 0) ofUser.delete(knownUser);
     else ofUser.set(knownUser, own);
   }
 
-  async function answerTo(request: PasswordRequest, knownUser?: number): Promise<string | boolean> {
-    count(1, knownUser);
+  /** The thread's answer; undefined when there is no room. */
+  async function answerTo(
+    request: PasswordRequest,
+    knownUser?: number,
+  ): Promise<string | boolean | undefined> {
+    const place = freePlace(knownUser);
+    if (place === undefined) return undefined;
+    count(1, place, knownUser);
     try {
       return await threads.run((thread) => thread.request(request));
     } finally {
-      count(-1, knownUser);
+      count(-1, place, knownUser);
     }
   }
 
   return {
-    isBusy,
+    isBusy: (knownUser) => freePlace(knownUser) === undefined,
     async hash(password, knownUser) {
-      if (isBusy(knownUser)) return busy;
       const hash = await answerTo({ password: password.normalize("NFKC") }, knownUser);
+      if (hash === undefined) return busy;
       if (typeof hash !== "string") throw new TypeError("The thread has answered another request");
       return { kind: "hashed", hash };
     },
     async check(passwordHash, password, knownUser) {
-      if (isBusy(knownUser)) return busy;
       const request = { password: password.normalize("NFKC"), hash: passwordHash ?? null };
       const matches = await answerTo(request, knownUser);
+      if (matches === undefined) return busy;
       return { kind: matches === true ? "right" : "wrong" };
     },
     close: threads.close,

@@ -43,7 +43,7 @@ const doubleBytes = 8;
 const bucketCount = 2 ** 19;
 /**
  * The maximum number of records of one bucket that a search visits.
- * It bounds the work when a client chooses ids that share a bucket.
+ * Buckets have fewer, because their hash has a secret key: the maximum only makes the bound certain.
  */
 const searchedMaximum = 100;
 

@@ -3,10 +3,10 @@
 import { createHash } from "node:crypto";
 import { forbidden } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
-import { textValues } from "@/app/_components/form-data";
+import { loggedOut, textValues } from "@/app/_components/form-data";
 import { type AccountChangeResult, changeSelected } from "@/lib/account-changes";
 import { app } from "@/lib/app";
-import { requireUser } from "@/lib/auth";
+import { getUser } from "@/lib/auth";
 import { formatNumber } from "@/lib/limiter/text";
 import { currentTime } from "@/lib/time/current-time";
 
@@ -18,8 +18,9 @@ const namesShown = 20;
  * Makes the change only when the form confirms the accounts that the preview showed.
  */
 export async function changeManyAccounts(_: FormState, form: FormData): Promise<FormState> {
-  const actor = await requireUser("/admin/accounts");
   const values = textValues(form, ...fields);
+  const actor = await getUser();
+  if (!actor) return loggedOut("/admin/accounts", values);
   const { step, checked } = textValues(form, "step", "checked");
   const disabled = step === "disable" || step === "check-disable";
   const input = inputFrom(values, disabled);

@@ -2,7 +2,7 @@
 
 import { forbidden, redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
-import { formInput, refused, sentForm, sentName, textValues } from "@/app/_components/form-data";
+import { formInput, loggedOut, refused, sentForm, sentName, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
 import { getUser, loggedOutReader, requireUser } from "@/lib/auth";
 import { postPath } from "@/lib/paths";
@@ -23,12 +23,14 @@ import { ratedPath } from "./rating-notice";
 /** Saves the reader's first rating of a post. */
 export async function createRatingOf(slug: string, _: FormState, form: FormData): Promise<FormState> {
   const request = await ratingRequest(slug, form);
+  if (!request) return loggedOut(postPath(slug), textValues(form, "score"));
   return ratingAnswer(await createRating(app(), request), request, form);
 }
 
 /** Changes the reader's rating of a post. */
 export async function updateRatingOf(slug: string, _: FormState, form: FormData): Promise<FormState> {
   const request = await ratingRequest(slug, form);
+  if (!request) return loggedOut(postPath(slug), textValues(form, "score"));
   return ratingAnswer(await updateRating(app(), request), request, form);
 }
 
@@ -53,7 +55,7 @@ export async function savePost(sent: string, _: FormState, form: FormData): Prom
   const slug = sentName(sent);
   const values = textValues(form, "title", "content");
   const user = await getUser();
-  if (!user) return { values, logInPath: `/login?next=${encodeURIComponent(`${postPath(slug)}/edit`)}` };
+  if (!user) return loggedOut(`${postPath(slug)}/edit`, values);
   const input = formInput(form, "title", "content");
   const address = clientAddress();
   const now = currentTime();
@@ -85,9 +87,11 @@ export async function removePost(sent: string): Promise<never> {
   return redirect("/");
 }
 
-async function ratingRequest(sent: string, form: FormData): Promise<RatingRequest> {
+/** The request to rate; null when the session has ended. */
+async function ratingRequest(sent: string, form: FormData): Promise<RatingRequest | null> {
   const slug = sentName(sent);
-  const user = await requireUser(postPath(slug));
+  const user = await getUser();
+  if (!user) return null;
   return {
     slug,
     user,

@@ -13,6 +13,7 @@ import { maySeeActivity } from "@/lib/ratings/decisions/deciders";
 import { floodsOf } from "@/lib/ratings/decisions/flood-window-decisions";
 import { publicScore } from "@/lib/ratings/tally/public-score";
 import { scoring } from "@/lib/ratings/tally/scoring-settings";
+import { isPost } from "@/lib/request/current-request";
 import { trustedOrigin } from "@/lib/request/site-origin";
 import { currentTime } from "@/lib/time/current-time";
 import type { User } from "@/lib/users";
@@ -62,7 +63,9 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
   const score = publicScore(post, now, scoring);
   const floods = await floodsOf(app(), post);
   const reader = user ?? (await loggedOutReader());
-  const notice = readRatingNotice(rating, { slug: post.slug, reader, now });
+  // A rating that was sent without JavaScript after the session had ended.
+  const isLoggedOut = isPost() && user === null;
+  const notice = isLoggedOut ? "logged-out" : readRatingNotice(rating, { slug: post.slug, reader, now });
   return (
     <>
       <article>

@@ -2,7 +2,7 @@
 
 import { redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
-import { formInput, refused, textValues } from "@/app/_components/form-data";
+import { formInput, loggedOut, refused, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { postPath } from "@/lib/paths";
@@ -11,13 +11,11 @@ import { busyMessage } from "@/lib/posts/text";
 import { clientAddress } from "@/lib/request/current-request";
 import { currentTime } from "@/lib/time/current-time";
 
-const logInPath = "/login?next=/posts/new";
-
 /** Publishes a new post; in every other case its text stays in the form. */
 export async function publishPost(_: FormState, form: FormData): Promise<FormState> {
   const values = textValues(form, "title", "content");
   const user = await getUser();
-  if (!user) return { values, logInPath };
+  if (!user) return loggedOut("/posts/new", values);
   const address = clientAddress();
   const now = currentTime();
   const input = formInput(form, "title", "content");
@@ -30,7 +28,7 @@ export async function publishPost(_: FormState, form: FormData): Promise<FormSta
     case "busy":
       return { errors: { form: [busyMessage] }, values };
     case "not-logged-in":
-      return { values, logInPath };
+      return loggedOut("/posts/new", values);
     case "limited":
     case "denied":
     case "unavailable":

@@ -2,10 +2,10 @@
 
 import { forbidden, redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
-import { formInput, sentName, textValues } from "@/app/_components/form-data";
+import { formInput, loggedOut, sentName, textValues } from "@/app/_components/form-data";
 import { setDisabled } from "@/lib/account-changes";
 import { app } from "@/lib/app";
-import { requireUser } from "@/lib/auth";
+import { getUser } from "@/lib/auth";
 import { userPath } from "@/lib/paths";
 import { currentTime } from "@/lib/time/current-time";
 
@@ -17,7 +17,8 @@ export async function setUserDisabled(
   form: FormData,
 ): Promise<FormState> {
   const username = sentName(sent);
-  const actor = await requireUser(userPath(username));
+  const actor = await getUser();
+  if (!actor) return loggedOut(userPath(username), textValues(form, "why"));
   const input = { ...formInput(form, "why"), disabled: disabled === true };
   const outcome = await setDisabled(app(), { actor, username, input, now: currentTime() });
   if (outcome.kind === "forbidden") return forbidden();

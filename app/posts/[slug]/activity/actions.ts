@@ -2,9 +2,16 @@
 
 import { notFound, redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
-import { formInput, refused, sentName, sentWindowNumber, textValues } from "@/app/_components/form-data";
+import {
+  formInput,
+  loggedOut,
+  refused,
+  sentName,
+  sentWindowNumber,
+  textValues,
+} from "@/app/_components/form-data";
 import { app } from "@/lib/app";
-import { requireUser } from "@/lib/auth";
+import { getUser } from "@/lib/auth";
 import { activityPath, postPath, windowAnchor } from "@/lib/paths";
 import { requestReview } from "@/lib/ratings/decisions/review-requests";
 import { clientAddress } from "@/lib/request/current-request";
@@ -20,7 +27,8 @@ export async function requestReviewOf(
   const slug = sentName(sentSlug);
   const number = sentWindowNumber(sentNumber);
   const path = activityPath(slug);
-  const user = await requireUser(path);
+  const user = await getUser();
+  if (!user) return loggedOut(path, textValues(form, "why"));
   const now = currentTime();
   const request = { slug, number, user, address: clientAddress(), input: formInput(form, "why"), now };
   const outcome = await requestReview(app(), request);

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import type { ComponentProps } from "react";
 import { forbiddenPage, notFoundPage } from "@/app/_components/no-page";
 import { app } from "@/lib/app";
-import { getUser, requireUser } from "@/lib/auth";
+import { requireUser } from "@/lib/auth";
 import { postPath, textFromPath } from "@/lib/paths";
 import { mayEdit, readPost } from "@/lib/posts";
 import { isPost } from "@/lib/request/current-request";
@@ -15,7 +15,7 @@ export default async function EditPostPage({ params }: PageProps<"/posts/[slug]/
   const slug = textFromPath((await params).slug);
   if (slug === null) return notFoundPage();
   // A form that was sent without JavaScript comes back with its text in any case, and with the action's message.
-  if (isPost()) return <Edit slug={slug} userId={(await getUser())?.id ?? null} />;
+  if (isPost()) return <Edit slug={slug} userId={null} />;
   const user = await requireUser(`${postPath(slug)}/edit`);
   const post = await readPost(app(), slug, user);
   if (!post) return notFoundPage();
