@@ -18,7 +18,8 @@ interface Deviations {
   counter?: number;
   credentialId?: string;
   type?: string;
-  attestation?: { format: string; statement: Map<string, unknown> };
+  /** Its statement, given the bytes that an attestation signs. */
+  attestation?: { format: string; statement: (signed: Buffer) => Map<string, unknown> };
 }
 
 /** A passkey on a device, and its responses as JSON. */
@@ -36,11 +37,14 @@ export function newAuthenticator() {
       const length = Buffer.alloc(2);
       length.writeUInt16BE(id.length);
       const credential = Buffer.concat([Buffer.alloc(16), length, id, coseKey(publicKey)]);
+      const client = clientData({ type: "webauthn.create", challenge, origin, ...given });
+      const data = Buffer.concat([authenticatorData(domain, 0x41, counter), credential]);
+      const signed = Buffer.concat([data, createHash("sha256").update(client).digest()]);
       const attestation = isoCBOR.encode(
         new Map<string, unknown>([
           ["fmt", given.attestation?.format ?? "none"],
-          ["attStmt", given.attestation?.statement ?? new Map()],
-          ["authData", Buffer.concat([authenticatorData(domain, 0x41, counter), credential])],
+          ["attStmt", given.attestation?.statement(signed) ?? new Map()],
+          ["authData", data],
         ]) as Parameters<typeof isoCBOR.encode>[0],
       );
       return JSON.stringify({
@@ -48,12 +52,7 @@ export function newAuthenticator() {
         rawId: credentialId,
         type: "public-key",
         response: {
-          clientDataJSON: clientData({
-            type: "webauthn.create",
-            challenge,
-            origin,
-            ...given,
-          }).toString("base64url"),
+          clientDataJSON: client.toString("base64url"),
           attestationObject: Buffer.from(attestation).toString("base64url"),
         },
         clientExtensionResults: {},

@@ -6,19 +6,35 @@ import { generateKeyPairSync, sign } from "node:crypto";
 
 const dayMs = 86_400_000;
 
-/** The certificate and its private key as PEM. */
-export function selfSignedCertificate(now = Date.now()): { certificate: string; key: string } {
+/**
+ * The certificate and its private key as PEM.
+ * With `revocationList`, a URL, it is one that WebAuthn accepts for attestations.
+ */
+export function selfSignedCertificate({
+  now = Date.now(),
+  revocationList,
+}: {
+  now?: number;
+  revocationList?: string;
+} = {}): { certificate: string; key: string } {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
   const signatureAlgorithm = sequence(Buffer.from("06082a8648ce3d040302", "hex")); // ecdsa-with-SHA256
-  const commonName = sequence(Buffer.from("0603550403", "hex"), der(0x0c, Buffer.from("localhost")));
-  const name = sequence(der(0x31, commonName));
+  const attributes: [type: number, value: string][] = [
+    [6, "XX"], // country
+    [10, "Tests"], // organization
+    [11, "Authenticator Attestation"], // organizational unit
+    [3, "localhost"], // common name
+  ];
+  const name = sequence(...attributes.map(([type, value]) => der(0x31, attribute(type, value))));
   const signed = sequence(
+    ...(revocationList === undefined ? [] : [version3]),
     der(0x02, Buffer.from([1])), // serial number
     signatureAlgorithm,
     name,
     sequence(utcTime(now - dayMs), utcTime(now + dayMs)),
     name,
     publicKey.export({ type: "spki", format: "der" }),
+    ...(revocationList === undefined ? [] : [extensions(distributionPoint(revocationList))]),
   );
   const signature = der(0x03, Buffer.concat([Buffer.from([0]), sign("sha256", signed, privateKey)]));
   const bytes = sequence(signed, signatureAlgorithm, signature);
@@ -26,6 +42,22 @@ export function selfSignedCertificate(now = Date.now()): { certificate: string; 
     certificate: `-----BEGIN CERTIFICATE-----\n${bytes.toString("base64")}\n-----END CERTIFICATE-----\n`,
     key: String(privateKey.export({ type: "pkcs8", format: "pem" })),
   };
+}
+
+const version3 = der(0xa0, der(0x02, Buffer.from([2])));
+
+function attribute(type: number, value: string): Buffer {
+  return sequence(Buffer.from([0x06, 3, 0x55, 4, type]), der(0x0c, Buffer.from(value)));
+}
+
+function extensions(...each: Buffer[]): Buffer {
+  return der(0xa3, sequence(...each));
+}
+
+/** The extension that names a URL with the certificates that are revoked. */
+function distributionPoint(url: string): Buffer {
+  const point = sequence(der(0xa0, der(0xa0, der(0x86, Buffer.from(url)))));
+  return sequence(Buffer.from([0x06, 3, 0x55, 0x1d, 0x1f]), der(0x04, sequence(point)));
 }
 
 function utcTime(at: number): Buffer {
