@@ -37,17 +37,21 @@ test("makes a consistent backup while ratings are being saved", async () => {
   const slugs = (await database.posts.recent(10)).map(({ slug }) => slug);
   const rating = runChild(raterChild, [url, "3", slugs.join(), "10,11,12,13,14,15,16,17,18,19"]);
   await rating.printed(20);
-  const file = join(temporaryFolder(), "weir.backup");
+  let file: string;
   let [linesBefore, linesAfter] = [0, 0];
-  await backUp(url, file, {
-    onStage: (stage) => {
-      if (stage === "checking") linesAfter ||= rating.lines.length;
-      else linesBefore ||= rating.lines.length;
-    },
-  });
+  // Until ratings are saved during one.
+  do {
+    [linesBefore, linesAfter] = [0, 0];
+    file = join(temporaryFolder(), "weir.backup");
+    await backUp(url, file, {
+      onStage: (stage) => {
+        if (stage === "checking") linesAfter ||= rating.lines.length;
+        else linesBefore ||= rating.lines.length;
+      },
+    });
+  } while (linesAfter === linesBefore);
   rating.kill("SIGKILL");
   await rating.ended;
-  expect(linesAfter).toBeGreaterThan(linesBefore); // it went on meanwhile
   const backup = temporaryDatabase(`file:${file}`);
   expect(await integrityFaults(backup)).toEqual([]);
 });

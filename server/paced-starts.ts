@@ -14,7 +14,7 @@ const turnMs = 10;
 /** The maximum number of starts in one turn. */
 const startsPerTurn = 64;
 
-/** The maximum number of turns without starts in which waiting connections are accepted. */
+/** The maximum number of turns without starts, to accept connections. */
 const acceptingTurns = 128;
 
 interface PacedStartsOptions {

@@ -38,7 +38,10 @@ const usualBounds = {
    * meanwhile (https://github.com/zeromq/libzmq/pull/4852).
    */
   receiveHighWaterMark: 0,
-  /** Answers that one client has not read; further ones are dropped. It counts answers, not their bytes. */
+  /**
+   * The maximum number of answers that one client has not read.
+   * Further ones are dropped. It counts answers, not their bytes.
+   */
   sendHighWaterMark: 10_000,
   handshakeInterval: 10_000,
   /** A client that has vanished without a word is noticed. */

@@ -25,7 +25,10 @@ export function draftPrefix(userId: number, slug: string | undefined): string {
   return `${prefix}${userId}:${slug ?? ""}:`;
 }
 
-/** The drafts whose keys begin like this, the newest first; removes expired ones of any text. */
+/**
+ * The drafts whose keys begin like this, the newest first.
+ * Removes the expired drafts of any text.
+ */
 export function readDrafts(keyPrefix: string, now: number): { key: string; draft: Draft }[] {
   const found: { key: string; draft: Draft }[] = [];
   for (const key of draftKeys(prefix)) {
@@ -67,7 +70,10 @@ export function removeDraftsOf(userId: number): void {
   for (const key of draftKeys(`${prefix}${userId}:`)) removeDraft(key);
 }
 
-/** This tab's id, which a reload keeps; a new one when `renewed`, or where the browser stores nothing. */
+/**
+ * This tab's id, which a reload keeps.
+ * A new one when `renewed`, and where the browser stores nothing.
+ */
 export function tabId(renewed: boolean): string {
   // Not randomUUID, which plain http lacks.
   const random = Array.from(crypto.getRandomValues(new Uint32Array(2)), (part) => part.toString(36)).join("");

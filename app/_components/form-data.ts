@@ -23,7 +23,10 @@ export function refused(
   };
 }
 
-/** The form state for a session that has ended: the page stays, with a link to log in and return to `path`. */
+/**
+ * The form state for a session that has ended.
+ * The page stays, with a link to log in and return to `path`.
+ */
 export function loggedOut(path: string, values: Record<string, string> = {}): FormState {
   return { values, logInPath: `/login?next=${encodeURIComponent(path)}` };
 }

@@ -10,7 +10,7 @@ import { type SavedText, UnsavedText } from "./unsaved-text";
 
 interface PostFormProps {
   action: FormAction;
-  /** The writer, who gets drafts; null when a form sent without JavaScript is shown again. */
+  /** The writer; null when a form sent without JavaScript is shown again. */
   userId: number | null;
   /** The post that is changed; a new one has none. */
   post?: SavedText & { slug: string };

@@ -15,7 +15,7 @@ import { addPasskey, beginPasskey, removePasskey } from "./passkeys.ts";
 const origin = "https://blog.example.org";
 const site = { origin, domain: "blog.example.org" };
 
-/** An administrator in two sessions, and the steps of adding and removing second factors. */
+/** An administrator in two sessions, who adds and removes second factors. */
 async function setting(database: Database) {
   const context = { ...contextOf(database, limitsWith()), adminSecondFactor: "required" as const };
   const account = { username: "alder", email: "alder@example.org", password };

@@ -1,5 +1,5 @@
 /**
- * Passkeys by WebAuthn: options for the browser, and the verification of its response.
+ * Passkeys by WebAuthn: options for the browser, verification of its response.
  *
  * Attestations with certificates are refused. The site requests none, and to verify one, the library would fetch URLs
  * that the client wrote into it.
@@ -99,7 +99,7 @@ export async function requestOptions(
   return JSON.stringify(options);
 }
 
-/** A new credential from a registration response, as JSON; undefined when that is wrong. */
+/** A new credential from a registration response (JSON); undefined when wrong. */
 export async function verifyRegistration(
   json: string,
   context: ChallengeContext,

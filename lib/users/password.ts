@@ -44,7 +44,7 @@ export interface PasswordRequest {
 const program = join(/* turbopackIgnore: true */ process.cwd(), "lib/users/password-worker.ts");
 const busy: PasswordsBusy = { kind: "passwords-busy" };
 
-/** General places are for strangers and known users, kept ones for known users only. */
+/** General places are for all callers, kept ones for known users only. */
 type Place = "stranger" | "known" | "kept";
 
 /** Starts no thread before the first password. */

@@ -12,7 +12,7 @@ export interface InFlightDecision {
 }
 
 /** The number of hash buckets: a power of two. */
-const bucketCount = 1024;
+const bucketCount = 2 ** 16;
 
 /**
  * A hash table of the decisions in flight, by the hash of their request's id.

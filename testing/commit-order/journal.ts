@@ -10,7 +10,8 @@
  *   the second draws its number after the first has committed. Two that lock nothing in common commute, as they neither
  *   read nor write what the other one writes, with two exceptions:
  *   - Some reads take no lock, as their results need not be true any more by the time of the commit: the posts by which
- *     the site's prior is computed, an account's backoff, which removal or account is next, which posts are due, and
+ *     the site's prior is computed, an account's backoff, whether a disabled account has been enabled (a row that the
+ *     query leaves out is not locked), which removal or account is next, which posts are due, and
  *     by how much the database's clock is ahead. Their results are in the journal, and the replay gets them. Everything
  *     that follows from them is computed and written anew. `tape.ts` has the list.
  *   - Pruning deletes limiter states without their locks, and leaves out attempts that another transaction has locked. A

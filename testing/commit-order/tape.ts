@@ -60,7 +60,8 @@ export function taped(database: Database, { idle, run }: Taping): Database {
       ...ratings,
       async findRater(postId, userId, stateKey, now) {
         const rater = await ratings.findRater(postId, userId, stateKey, now);
-        return rater && { ...rater, state: tape.input("backoff", rater.state) };
+        const isFound = tape.input("rater", rater !== undefined);
+        return isFound ? rater && { ...rater, state: tape.input("backoff", rater.state) } : undefined;
       },
       anyRatedBy: async (userId) => tape.input("post rated by", await ratings.anyRatedBy(userId)),
     },

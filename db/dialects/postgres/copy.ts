@@ -126,7 +126,7 @@ export async function requirePostgresUnused(url: string): Promise<void> {
   }
 }
 
-/** PostgreSQL lists a connection for a moment after it was closed; on a busy machine a long one. */
+/** PostgreSQL lists a closed connection for a moment, longer on a busy machine. */
 async function requireUnused(connection: Connection): Promise<void> {
   const deadline = performance.now() + closingMaximumMs;
   while ((await othersConnected(connection)) > 0) {
