@@ -30,7 +30,7 @@ export interface Dialect {
   search: Search;
   /** Runs a statement that returns no rows. */
   execute(query: SQL): Promise<void>;
-  /** Runs a statement that returns the rows that it changes; resolves to their number. */
+  /** Runs a statement that returns the changed rows; resolves to their number. */
   countChanged(query: SQL): Promise<number>;
   /** A select that locks the rows it finds. */
   locking<Select extends { for(lock: RowLock, options?: LockOptions): unknown }>(

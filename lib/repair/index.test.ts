@@ -249,7 +249,7 @@ describe.each(Object.entries(urls))("on %s", (_, newUrl) => {
     let scans = 0;
     const { placesAfter, clampTo } = database.repairs;
     const report = await repaired(now, {
-      /** Between the first scan and its changes another process mends one row and changes another. */
+      /** Another process repairs one row and changes another before the changes. */
       async placesAfter(time, at, limit) {
         const places = await placesAfter(time, at, limit);
         if (time.table !== "users" || places.length === 0 || scans++ > 0) return places;
