@@ -9,6 +9,7 @@
  */
 
 import { type Bound, boundOf, type Decision } from "../limiter/index.ts";
+import { formatWait } from "../time/wait.ts";
 import type { PolicyName } from "./default-limits.ts";
 import type { PolicyDecision, Refused } from "./types.ts";
 
@@ -195,7 +196,7 @@ function causeOf(bound: Bound | undefined, wording: Wording): string {
 
 function adviceOf(decision: Decision): string {
   const seconds = retryAfterSeconds(decision);
-  return seconds === null ? "Waiting does not help." : `Try again in ${waitInWords(seconds)}.`;
+  return seconds === null ? "Waiting does not help." : `Try again in ${formatWait(seconds)}.`;
 }
 
 const units = [
@@ -220,17 +221,6 @@ function quotaInWords(limit: number, windowMs: number, [one, several]: Wording["
   const [unit, unitSeconds] = units.findLast(([, least]) => seconds >= 2 * least) ?? units[0];
   const count = rounded(seconds / unitSeconds);
   return `${limit === 1 ? `one ${one}` : `${rounded(limit)} ${several}`} in ${count} ${unit}${count === 1 ? "" : "s"}`;
-}
-
-/** "2 seconds", "3 minutes": rounded up, so that waiting that long is long enough. */
-export function waitInWords(seconds: number): string {
-  if (seconds < 120) return amount(Math.ceil(seconds), "second");
-  if (seconds < 7200) return amount(Math.ceil(seconds / 60), "minute");
-  return amount(Math.ceil(seconds / 3600), "hour");
-}
-
-function amount(count: number, unit: string): string {
-  return `${count} ${unit}${count === 1 ? "" : "s"}`;
 }
 
 function rounded(value: number): number {

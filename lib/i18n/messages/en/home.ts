@@ -1,0 +1,2 @@
+/** The front page and other lists of posts. */
+export const home = {} as const;

@@ -1,0 +1,2 @@
+/** Why a request was refused. */
+export const refusal = {} as const;

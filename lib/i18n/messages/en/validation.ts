@@ -1,0 +1,2 @@
+/** What is wrong with an input. */
+export const validation = {} as const;
