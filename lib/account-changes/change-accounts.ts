@@ -85,11 +85,10 @@ async function wouldBeRefused(
   byUserId: number | null,
 ): Promise<UserRow | undefined> {
   if (byUserId !== null) return changing.find(({ id }) => id === byUserId);
+  // All of them are enabled: accounts that are disabled already are left out.
   const administrators = changing.filter((user) => user.isAdministrator);
   if (administrators.length === 0) return undefined;
-  const ids = new Set(administrators.map(({ id }) => id));
-  const all = await users.all();
-  const isOneLeft = all.some((user) => user.isAdministrator && user.disabledAt === null && !ids.has(user.id));
+  const isOneLeft = await users.hasMoreAdministratorsThan(administrators.length);
   return isOneLeft ? undefined : administrators.at(-1);
 }
 
