@@ -196,7 +196,7 @@ test("with TLS, nginx has its port, its settings, the certificate and the challe
   const [shell = "", ...args] = entrypoint.map((text) =>
     text
       .replaceAll("$$", "$")
-      .replaceAll("${HTTPS_PORT:-443}", "8443")
+      .replaceAll(/\$\{HTTPS_PORT:-443\}/g, "8443")
       .replaceAll("/tmp/", `${folder}/`)
       .replace("exec nginx", "exec echo nginx"),
   );

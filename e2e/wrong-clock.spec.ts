@@ -41,8 +41,9 @@ async function leavesScores(
   if (library === undefined) throw new Error(whatToInstall);
   const server = await startServer({ RATING_OVERFLOW: "hold", ...settings });
   const [author] = await gather(server, 1);
-  const posted = await author?.send("POST", "/api/posts", { title: newName("Ahead"), content: "Words." });
-  const { slug }: { slug: string } = await posted?.json();
+  if (!author) throw new Error("There is an author.");
+  const posted = await author.send("POST", "/api/posts", { title: newName("Ahead"), content: "Words." });
+  const { slug }: { slug: string } = await posted.json();
   await ratePast(server, slug, past);
   const before = await scoreOf(server, slug);
   expect(before).toMatchObject({ count: 80, settling: true });

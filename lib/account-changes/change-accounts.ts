@@ -63,7 +63,7 @@ export async function changeAccounts(
   return { usernames, ratings, posts: posts.size, refused };
 }
 
-interface Step {
+interface BatchResult {
   usernames: string[];
   refused: string[];
   ratings: number;
@@ -92,7 +92,11 @@ async function wouldBeRefused(
   return isOneLeft ? undefined : administrators.at(-1);
 }
 
-async function counted(database: Database, accounts: readonly UserRow[], disabled: boolean): Promise<Step> {
+async function counted(
+  database: Database,
+  accounts: readonly UserRow[],
+  disabled: boolean,
+): Promise<BatchResult> {
   const ids = accounts.map(({ id }) => id);
   const found = await database.accountChanges.countRatings(ids, disabled ? "counted" : "set aside");
   return {
@@ -109,7 +113,7 @@ async function changeTogether(
   accounts: readonly UserRow[],
   { disabled, byUserId, why, now }: Change,
   changeId: number | undefined,
-): Promise<Step | undefined> {
+): Promise<BatchResult | undefined> {
   const { users, accountChanges } = database;
   if (!(await mayChange(database, byUserId))) return undefined;
   // Locks the accounts: a rating that one gives at this moment is saved before, or refused after.

@@ -41,6 +41,7 @@ export type {
   Clock,
   Decision,
   Limiter,
+  ManyStep,
   ManyUpdate,
   NextState,
   Sleep,

@@ -92,9 +92,7 @@ const comparedMaximum = { unknown: 3, known: 100, letters: 64 };
 /** "Did you mean capacity? ", or nothing when no known name is like the unknown ones. */
 export function didYouMean(unknown: readonly string[], known: readonly string[]): string {
   if (known.length > comparedMaximum.known) return "";
-  const nearest = unknown
-    .slice(0, comparedMaximum.unknown)
-    .flatMap((name) => nearestName(name, known) ?? []);
+  const nearest = unknown.slice(0, comparedMaximum.unknown).flatMap((name) => nearestName(name, known) ?? []);
   return nearest.length === 0 ? "" : `Did you mean ${nearest.join(" and ")}? `;
 }
 

@@ -136,7 +136,9 @@ test.each<[string, string | Buffer, string[]]>([
   [
     "an unknown key",
     `{"policies": {"demo": ${demo}}, "default": "demo", "store": "memory",\n"polices": {}}`,
-    ["limiter.json:2: polices: is not known. Did you mean policies? There are policies, default, store, rules, peers"],
+    [
+      "limiter.json:2: polices: is not known. Did you mean policies? There are policies, default, store, rules, peers",
+    ],
   ],
   [
     "a default that is not a policy",
@@ -343,7 +345,9 @@ test.each<[string, string[], unknown[]]>([
       expect.stringMatching(
         /^limiter.json:4: rules\[0\].when.address.cidr\[0\]: must be an address or a range/,
       ),
-      expect.stringMatching(/^limiter.json:5: rules\[0\].when.user: knows no "equls". Did you mean equals\? There are equals, /),
+      expect.stringMatching(
+        /^limiter.json:5: rules\[0\].when.user: knows no "equls". Did you mean equals\? There are equals, /,
+      ),
       expect.stringMatching(/^limiter.json:7: rules\[0\].when.age.to: must not be below from/),
       expect.stringMatching(/^limiter.json:8: rules\[0\].when.role: must be a value, a list of values/),
     ],

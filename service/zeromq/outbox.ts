@@ -67,10 +67,7 @@ export function createOutbox(
     }
     pause = isProgress ? pauseMs.shortest : Math.min(2 * pause, pauseMs.longest);
     const tookMs = performance.now() - startedAt;
-    next =
-      queues.size === 0
-        ? undefined
-        : setTimeout(sendKept, Math.max(pause, pausePerAttempt * tookMs));
+    next = queues.size === 0 ? undefined : setTimeout(sendKept, Math.max(pause, pausePerAttempt * tookMs));
   }
 
   /** Sends a client's answers until libzmq takes no more; whether it took one. */
