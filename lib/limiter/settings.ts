@@ -89,14 +89,14 @@ export function requireKnown(owner: string, settings: object, known: readonly st
 /** What is compared for suggestions: all else would let a request take long. */
 const comparedMaximum = { unknown: 3, known: 100, letters: 64 };
 
-/** "Did you mean capacity? ", or nothing when no known name is like the unknown ones. */
+/** "Did you mean capacity? ", or nothing when no known name is like that. */
 export function didYouMean(unknown: readonly string[], known: readonly string[]): string {
   if (known.length > comparedMaximum.known) return "";
   const nearest = unknown.slice(0, comparedMaximum.unknown).flatMap((name) => nearestName(name, known) ?? []);
   return nearest.length === 0 ? "" : `Did you mean ${nearest.join(" and ")}? `;
 }
 
-/** The known name with the fewest other letters; undefined when more than half differ. */
+/** The known name with the fewest other letters, at most half of them. */
 function nearestName(name: string, known: readonly string[]): string | undefined {
   if (name.length > comparedMaximum.letters) return undefined;
   let nearest: string | undefined;

@@ -28,7 +28,10 @@ const pauseMs = { shortest: 1, longest: 100 };
 /** Attempts take a tenth of the time at most, however many clients do not read. */
 const pausePerAttempt = 9;
 
-/** `router` must have `mandatory` set and no send timeout: it rejects an answer that it cannot take. */
+/**
+ * The outbox of a router that rejects an answer when it cannot take it.
+ * That is one with `mandatory` and a send timeout of 0.
+ */
 export function createOutbox(
   router: Pick<Router, "send" | "closed">,
   { maximumBytes, maximumBytesPerClient, report, onDropped }: OutboxSettings,
