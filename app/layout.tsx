@@ -1,6 +1,11 @@
 import type { Metadata, Viewport } from "next";
+import { clientTexts, translator } from "@/lib/i18n";
+import { directionOf } from "@/lib/i18n/locale";
+import { currentLocale } from "@/lib/request/current-request";
 import { trustedOrigin } from "@/lib/request/site-origin";
+import { LanguageForm } from "./_components/language-form";
 import { SiteHeader } from "./_components/site-header";
+import { TextsProvider } from "./_components/texts";
 import { fontVariables } from "./fonts";
 import { feedLink, socialImage } from "./site-metadata";
 import "./globals.css";
@@ -28,20 +33,25 @@ export const viewport: Viewport = {
 };
 
 export default function RootLayout({ children }: { children: React.ReactNode }) {
+  const locale = currentLocale();
+  const t = translator("layout");
   return (
-    <html lang="en" dir="ltr" className={fontVariables}>
+    <html lang={locale} dir={directionOf(locale)} className={fontVariables}>
       <body className="flex flex-col px-5 sm:px-8">
-        <a href="#content" className="sr-only focus:not-sr-only">
-          Skip to the content
-        </a>
-        <SiteHeader />
-        <main id="content" className="mx-auto w-full max-w-[44rem] grow py-8 sm:py-12">
-          {children}
-        </main>
-        <footer className="mx-auto flex w-full max-w-[44rem] flex-wrap gap-x-6 gap-y-2 border-t border-hairline py-6 text-sm">
-          <a href="/how-scores-work">How scores work</a>
-          <a href="/feed.xml">Feed</a>
-        </footer>
+        <TextsProvider texts={clientTexts(locale)}>
+          <a href="#content" className="sr-only focus:not-sr-only">
+            {t("skipToContent")}
+          </a>
+          <SiteHeader />
+          <main id="content" className="mx-auto w-full max-w-[44rem] grow py-8 sm:py-12">
+            {children}
+          </main>
+          <footer className="mx-auto flex w-full max-w-[44rem] flex-wrap gap-x-6 gap-y-2 border-t border-hairline py-6 text-sm">
+            <a href="/how-scores-work">{t("howScoresWork")}</a>
+            <a href="/feed.xml">{t("feed")}</a>
+            <LanguageForm />
+          </footer>
+        </TextsProvider>
       </body>
     </html>
   );

@@ -124,6 +124,21 @@ test.each<[string, Record<string, string>]>([
   expect((await get("/mine")).text).toBe("page 6");
 });
 
+test("a page is cached once per language, in which the node makes it", async () => {
+  node.answer(({ headers }, response) =>
+    page(response, `${headers["accept-language"] ?? "none"} ${headers.cookie ?? ""}`.trim()),
+  );
+  const text = async (headers: Record<string, string> = {}) => (await get("/", headers)).text;
+  expect(await text()).toBe("none");
+  expect(await text({ "accept-language": "fa-IR,en;q=0.5" })).toBe("fa");
+  expect(await text({ "accept-language": "en-GB" })).toBe("en");
+  expect(await text({ "accept-language": "fa" })).toBe("fa");
+  expect(await text({ "accept-language": "tlh, fa" })).toBe("none");
+  // The choice counts before the browser's language, and shares the page of those who prefer it.
+  expect(await text({ "accept-language": "en", cookie: "language=fa" })).toBe("fa");
+  expect(node.requests).toHaveLength(3);
+});
+
 test("the page to register on, with its challenge, is never cached", async () => {
   expect((await get("/register")).text).toBe("page 1");
   expect((await get("/register")).text).toBe("page 2");

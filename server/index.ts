@@ -94,6 +94,7 @@ async function start(): Promise<void> {
   await appStarted;
   const handle = createRequestHandler({
     trust: { trustedHops: env.TRUSTED_PROXY_HOPS, siteUrl: env.SITE_URL },
+    siteLocale: env.SITE_LANGUAGE,
     isDevelopment: dev,
     isStopping: () => stopping?.signal === "SIGTERM",
     acceptedConnections: () => acceptedConnections,

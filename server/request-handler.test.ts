@@ -34,6 +34,7 @@ const { server, listen } = createHttpServer({
   replyTo,
   handle: createRequestHandler({
     trust: { trustedHops: 1, siteUrl: undefined },
+    siteLocale: "en",
     isDevelopment: false,
     isStopping: () => isStopping,
     acceptedConnections: () => 0,

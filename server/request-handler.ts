@@ -9,6 +9,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { isApi, type Problem } from "../lib/http/problem.ts";
 import { bareReply, type Reply, send } from "../lib/http/reply.ts";
 import type { RequestContext } from "../lib/http/server.ts";
+import type { Locale } from "../lib/i18n/locale.ts";
+import { negotiateLocale } from "../lib/i18n/negotiate.ts";
 import { log } from "../lib/logging/log.ts";
 import { runWithRequest } from "../lib/request/current-request.ts";
 import { addressBehind } from "./client-address.ts";
@@ -22,6 +24,8 @@ import { pagePolicy, securityHeaders, setSecurityHeaders } from "./security-head
 
 export interface RequestHandlerOptions {
   trust: Trust;
+  /** The language for readers who accept none of the interface's. */
+  siteLocale: Locale;
   isDevelopment: boolean;
   /** Whether the server is stopping, which `/readyz` reports. */
   isStopping: () => boolean;
@@ -61,6 +65,7 @@ const foreign: Problem = {
 
 export function createRequestHandler({
   trust,
+  siteLocale,
   isDevelopment,
   isStopping,
   acceptedConnections,
@@ -99,6 +104,12 @@ export function createRequestHandler({
     await handle(request, response);
   }
 
+  /** Pages are in the reader's language, what programs read in one of its own. */
+  function localeFor({ url = "/", headers }: IncomingMessage): Locale {
+    if (isApi(url)) return "en";
+    return isFile(pathOf(url)) ? siteLocale : negotiateLocale(headers, siteLocale);
+  }
+
   return (request, response, { problem, answered }) => {
     response.once("close", answered);
     const { headers, socket } = request;
@@ -112,7 +123,8 @@ export function createRequestHandler({
     setSecurityHeaders(response, clientUrl.protocol === "https");
     rewriteHeaders(request, clientUrl);
     if (!isDevelopment) dropFrameworkHeaders(headers);
-    runWithRequest({ id, clientAddress, response }, () => {
+    const locale = localeFor(request);
+    runWithRequest({ id, clientAddress, locale, response }, () => {
       receive(request, response, clientUrl, problem).catch((err: unknown) => fail(response, err));
     });
   };

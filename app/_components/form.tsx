@@ -19,6 +19,7 @@ import {
 } from "react";
 import type { FieldErrors } from "@/lib/validation";
 import { Refusal } from "./refusal";
+import { type ClientTexts, fill, useTexts } from "./texts";
 
 export interface FormState {
   /** Errors by field; those of the whole form under `form`. */
@@ -80,11 +81,13 @@ export function Form({
   check,
   mayBeSent,
   onDone,
-  keptNotice = "Nothing you entered is lost.",
+  keptNotice,
   notice,
   className,
   children,
 }: FormProps) {
+  const texts = useTexts();
+  const kept = keptNotice ?? texts.nothingLost;
   // Without JavaScript the browser sends the form to the action itself, and the page contains the resulting state.
   const [stateInPage, actionInPage] = useActionState(action, {});
   const [state, dispatch, isSent] = useActionState(async (previous: FormState, form: FormData) => {
@@ -95,7 +98,7 @@ export function Form({
     } catch (error) {
       rethrowNavigation(error, onDone);
       return {
-        errors: { form: [failureText(error, keptNotice)] },
+        errors: { form: [failureText(error, kept, texts)] },
         keepsPasswords: true,
       };
     }
@@ -155,11 +158,10 @@ export function Form({
           {state.refusal && <p className="font-medium text-amber">{state.refusal.text}</p>}
           {state.logInPath !== undefined && (
             <p className="text-wrong">
-              You are no longer logged in. {keptNotice}{" "}
+              {fill(texts.loggedOut, { kept })}{" "}
               <a href={state.logInPath} target="_blank" rel="noopener">
-                Log in
-              </a>{" "}
-              in a new tab, come back here and try again.
+                {texts.logIn}
+              </a>
             </p>
           )}
         </div>
@@ -182,12 +184,11 @@ function rethrowNavigation(error: unknown, onDone: (() => void) | undefined): vo
   }
 }
 
-function failureText(error: unknown, keptNotice: string): string {
-  if (unstable_isUnrecognizedActionError(error))
-    return `This site was updated meanwhile. ${keptNotice} Copy what you need, then reload this page.`;
+function failureText(error: unknown, kept: string, texts: ClientTexts): string {
+  if (unstable_isUnrecognizedActionError(error)) return fill(texts.siteUpdated, { kept });
   // The server's log has an action's error under its digest.
   const isServerError = error instanceof Error && "digest" in error;
-  return `${isServerError ? "Something went wrong on the server." : "Couldn’t reach the server."} ${keptNotice} Try again in a moment.`;
+  return fill(isServerError ? texts.serverFailed : texts.unreachable, { kept });
 }
 
 function submitterOf(event: Event): HTMLButtonElement | null {

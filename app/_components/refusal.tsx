@@ -1,10 +1,12 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { waitInWords } from "@/lib/limits/refusal";
+import { formatWait } from "@/lib/time/wait";
+import { fill, useTexts } from "./texts";
 
 /** A countdown to the retry; without JavaScript the initial time. */
 export function Refusal({ retryAfterMs }: { retryAfterMs: number | null }) {
+  const texts = useTexts();
   const [leftMs, setLeftMs] = useState(retryAfterMs);
 
   useEffect(() => {
@@ -19,9 +21,11 @@ export function Refusal({ retryAfterMs }: { retryAfterMs: number | null }) {
   return (
     <p className="text-sm text-quiet">
       {leftMs > 0 ? (
-        <span role="timer">You can try again in {waitInWords(Math.ceil(leftMs / 1000))}.</span>
+        <span role="timer">
+          {fill(texts.retryIn, { wait: formatWait(Math.ceil(leftMs / 1000), texts.locale) })}
+        </span>
       ) : (
-        "You can try again now."
+        texts.retryNow
       )}
     </p>
   );

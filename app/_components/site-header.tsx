@@ -1,4 +1,5 @@
 import { getUser } from "@/lib/auth";
+import { translator } from "@/lib/i18n";
 import { isDecider } from "@/lib/ratings/decisions/deciders";
 import { env } from "@/lib/settings/env";
 import { EndSessionForm } from "./end-session-form";
@@ -6,6 +7,7 @@ import { logOut } from "./log-out";
 
 export async function SiteHeader() {
   const user = await getUser();
+  const t = translator("layout");
   return (
     <header className="mx-auto flex w-full max-w-[44rem] items-baseline justify-between gap-4 border-b border-hairline py-4">
       <a
@@ -25,27 +27,27 @@ export async function SiteHeader() {
         </span>
       </a>
       <nav
-        aria-label="Site"
+        aria-label={t("siteNavigation")}
         className="flex min-w-0 items-baseline gap-4 text-[0.9375rem] whitespace-nowrap sm:gap-6"
       >
         {user ? (
           <>
-            <a href="/posts/new">Write</a>
-            {isDecider(user) && <a href="/admin">{user.isAdministrator ? "Admin" : "Moderation"}</a>}
+            <a href="/posts/new">{t("write")}</a>
+            {isDecider(user) && <a href="/admin">{t(user.isAdministrator ? "admin" : "moderation")}</a>}
             <a href="/account" className="min-w-0 truncate">
-              <span className="sr-only">Your account, </span>
+              <span className="sr-only">{t("yourAccount")} </span>
               <bdi>{user.username}</bdi>
             </a>
             <EndSessionForm action={logOut} userId={user.id}>
               <button type="submit" className="link-button">
-                Log out
+                {t("logOut")}
               </button>
             </EndSessionForm>
           </>
         ) : (
           <>
-            <a href="/login">Log in</a>
-            {env.REGISTRATION !== "closed" && <a href="/register">Register</a>}
+            <a href="/login">{t("logIn")}</a>
+            {env.REGISTRATION !== "closed" && <a href="/register">{t("register")}</a>}
           </>
         )}
       </nav>

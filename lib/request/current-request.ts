@@ -1,16 +1,19 @@
 /**
- * The request being handled: its id, its client's address and its response.
+ * The request being handled: its id, its client's address, its language and its response.
  *
  * Next.js gives pages, actions and routes neither the socket nor the response. The server (`server/`) runs each request
  * inside this `AsyncLocalStorage`; no header carries any of it, so no client can forge it.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { ServerResponse } from "node:http";
+import type { Locale } from "../i18n/locale.ts";
 
 export interface CurrentRequest {
   readonly id: string;
   /** The client's address, as limits count it. */
   readonly clientAddress: string;
+  /** The language of the page to answer with. */
+  readonly locale: Locale;
   readonly response: ServerResponse;
 }
 
@@ -35,6 +38,11 @@ export const unknownAddress = "unknown";
 /** The client's address, as limits count it. */
 export function clientAddress(): string {
   return storage.getStore()?.clientAddress ?? unknownAddress;
+}
+
+/** The language of the request's answer; English outside of a request. */
+export function currentLocale(): Locale {
+  return storage.getStore()?.locale ?? "en";
 }
 
 /**

@@ -11,7 +11,7 @@ function failed(stack: string): { isAnswered: boolean; status: number } {
   const error = Object.assign(new Error("failed"), { stack: `Error: failed\n${stack}` });
   const request = Object.assign(new IncomingMessage(new Socket()), { method: "POST", url: "/login" });
   const response = new ServerResponse(request);
-  const current = { id: "1", clientAddress: "192.0.2.1", response };
+  const current = { id: "1", clientAddress: "192.0.2.1", locale: "en" as const, response };
   const isAnswered = runWithRequest(current, () => answerUnreadableForm(error));
   response.writeHead(500);
   return { isAnswered, status: response.statusCode };

@@ -8,6 +8,7 @@
  */
 import { z } from "zod";
 import { isDatabaseUrl, isPostgresUrl } from "../../db/address.ts";
+import { locales } from "../i18n/locale.ts";
 import { algorithmNames } from "../limiter/index.ts";
 import { accessRules } from "../limits/access-rules.ts";
 import { errorMessage } from "../logging/error-message.ts";
@@ -61,6 +62,7 @@ const fields = z.object({
     .url({ protocol: /^https?$/, error: "must be an http or https address" })
     .transform((url) => new URL(url).origin)
     .optional(),
+  SITE_LANGUAGE: oneOf(locales, "en"),
   REGISTRATION: oneOf(["open", "approval", "invitation", "closed"], "open"),
   REGISTRATION_CHALLENGE: oneOf(["proof-of-work", "off"], "proof-of-work"),
   REGISTRATION_CHALLENGE_COST: whole(1_000_000, 5_000, 1),

@@ -10,9 +10,6 @@ import { startWorkerThread } from "../threads/worker-thread.ts";
 /** Too many passwords wait already. */
 export type PasswordsBusy = { kind: "passwords-busy" };
 
-export const passwordsBusyMessage =
-  "Very many people are logging in or registering just now, so your password was not looked at, and nothing was saved. Try again in a few seconds.";
-
 export interface PasswordHasher {
   /**
    * Whether there is no room for another password.

@@ -1,0 +1,26 @@
+import { translator } from "@/lib/i18n";
+import { localeNames, locales } from "@/lib/i18n/locale";
+import { currentLocale } from "@/lib/request/current-request";
+
+/** The other languages as buttons. A plain form, which needs no script. */
+export function LanguageForm() {
+  const t = translator("layout");
+  return (
+    <form method="post" action="/language" aria-label={t("language")} className="ms-auto flex gap-4">
+      {locales
+        .filter((locale) => locale !== currentLocale())
+        .map((locale) => (
+          <button
+            key={locale}
+            type="submit"
+            name="language"
+            value={locale}
+            lang={locale}
+            className="link-button"
+          >
+            {localeNames[locale]}
+          </button>
+        ))}
+    </form>
+  );
+}

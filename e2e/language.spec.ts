@@ -1,0 +1,42 @@
+/** The language of the interface: the reader's choice, else the browser's. */
+import { expect, test } from "./test.ts";
+
+test("a Persian browser gets Persian pages from right to left, until its reader chooses English @without-javascript", async ({
+  browser,
+  faults,
+  javaScriptEnabled,
+  baseURL,
+}) => {
+  const context = await browser.newContext({
+    locale: "fa-IR",
+    javaScriptEnabled,
+    ...(baseURL && { baseURL }),
+  });
+  faults.watch(context);
+  const page = await context.newPage();
+  await page.goto("/login?next=/how-scores-work");
+  const html = page.locator("html");
+  await expect(html).toHaveAttribute("lang", "fa");
+  await expect(html).toHaveAttribute("dir", "rtl");
+  await expect(page.getByRole("banner").getByRole("link", { name: "ثبت‌نام" })).toBeVisible();
+
+  await page.getByRole("button", { name: "English" }).click();
+  await expect(html).toHaveAttribute("lang", "en");
+  await expect(html).toHaveAttribute("dir", "ltr");
+  await expect(page).toHaveURL("/login?next=/how-scores-work");
+  await page.goto("/");
+  await expect(page.getByRole("banner").getByRole("link", { name: "Register" })).toBeVisible();
+  await page.getByRole("button", { name: "فارسی" }).click();
+  await expect(html).toHaveAttribute("lang", "fa");
+  await context.close();
+});
+
+test("an unknown language is refused, and other sites' pages lead to the front page", async ({ request }) => {
+  const choose = (language: string, headers = {}) =>
+    request.post("/language", { form: { language }, headers, maxRedirects: 0 });
+  expect((await choose("de")).status()).toBe(422);
+  const chosen = await choose("fa", { referer: "https://other.example//evil.example/" });
+  expect(chosen.status()).toBe(303);
+  expect(chosen.headers().location).toBe("/");
+  expect(chosen.headers()["set-cookie"]).toContain("language=fa; Path=/");
+});

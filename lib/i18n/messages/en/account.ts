@@ -1,0 +1,2 @@
+/** The account page. */
+export const account = {} as const;

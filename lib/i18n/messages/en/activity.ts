@@ -1,0 +1,2 @@
+/** The page of a post's activity. */
+export const activity = {} as const;

@@ -1,0 +1,2 @@
+/** The pages for administrators and moderators. */
+export const admin = {} as const;

@@ -1,0 +1,2 @@
+/** The lab. */
+export const lab = {} as const;

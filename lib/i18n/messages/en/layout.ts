@@ -1,0 +1,15 @@
+/** What surrounds every page. */
+export const layout = {
+  skipToContent: "Skip to the content",
+  siteNavigation: "Site",
+  write: "Write",
+  admin: "Admin",
+  moderation: "Moderation",
+  yourAccount: "Your account,",
+  logOut: "Log out",
+  logIn: "Log in",
+  register: "Register",
+  howScoresWork: "How scores work",
+  feed: "Feed",
+  language: "Language",
+} as const;

@@ -1,0 +1,2 @@
+/** The pages to log in on. */
+export const logIn = {} as const;

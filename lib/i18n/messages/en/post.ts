@@ -1,0 +1,2 @@
+/** A post and its score. */
+export const post = {} as const;

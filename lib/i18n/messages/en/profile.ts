@@ -1,0 +1,2 @@
+/** A user's page. */
+export const profile = {} as const;

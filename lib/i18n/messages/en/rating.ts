@@ -1,0 +1,2 @@
+/** Rating a post. */
+export const rating = {} as const;

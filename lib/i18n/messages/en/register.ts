@@ -1,0 +1,2 @@
+/** The page to register on. */
+export const register = {} as const;

@@ -1,0 +1,2 @@
+/** Writing and changing a post. */
+export const writing = {} as const;

@@ -1,0 +1,44 @@
+/** The Persian messages, by namespace. */
+import type { en } from "../en/index.ts";
+import type { Translation } from "../translation.ts";
+import { account } from "./account.ts";
+import { activity } from "./activity.ts";
+import { admin } from "./admin.ts";
+import { client } from "./client.ts";
+import { errors } from "./errors.ts";
+import { figures } from "./figures.ts";
+import { flood } from "./flood.ts";
+import { home } from "./home.ts";
+import { lab } from "./lab.ts";
+import { layout } from "./layout.ts";
+import { logIn } from "./logIn.ts";
+import { post } from "./post.ts";
+import { profile } from "./profile.ts";
+import { rating } from "./rating.ts";
+import { refusal } from "./refusal.ts";
+import { register } from "./register.ts";
+import { scores } from "./scores.ts";
+import { validation } from "./validation.ts";
+import { writing } from "./writing.ts";
+
+export const fa = {
+  account,
+  activity,
+  admin,
+  client,
+  errors,
+  figures,
+  flood,
+  home,
+  lab,
+  layout,
+  logIn,
+  post,
+  profile,
+  rating,
+  refusal,
+  register,
+  scores,
+  validation,
+  writing,
+} satisfies Translation<typeof en>;

@@ -1,0 +1,17 @@
+import type { layout as english } from "../en/layout.ts";
+import type { Translation } from "../translation.ts";
+
+export const layout = {
+  skipToContent: "رفتن به متن",
+  siteNavigation: "سایت",
+  write: "نوشتن",
+  admin: "مدیریت",
+  moderation: "بررسی",
+  yourAccount: "حساب شما،",
+  logOut: "خروج",
+  logIn: "ورود",
+  register: "ثبت‌نام",
+  howScoresWork: "امتیازها چگونه حساب می‌شوند",
+  feed: "خوراک",
+  language: "زبان",
+} satisfies Translation<typeof english>;
