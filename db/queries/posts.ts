@@ -105,7 +105,7 @@ export function postQueries(dialect: Dialect) {
         .where(lt(postContents.renderer, renderer))
         .orderBy(desc(postContents.renderer), desc(postContents.postId))
         .limit(limit),
-    /** Saves the HTML and summary of a content, unless the content has changed meanwhile. */
+    /** Saves a content's HTML and summary, unless the content has changed meanwhile. */
     async saveHtml(id: number, text: PostText & Partial<PostSummary>, now: number) {
       const { content, html, renderer } = text;
       const isContent = and(eq(postContents.postId, id), eq(postContents.content, content));

@@ -3,7 +3,7 @@ import { francAll } from "franc-min";
 
 /** Beyond this many UTF-16 units, more text changes nothing. */
 const sampleLength = 4_000;
-/** Shorter texts of an alphabet that many languages share are not recognised reliably. */
+/** Shorter texts in Latin or Cyrillic letters are not recognised reliably. */
 const sharedAlphabetMinimum = 40;
 /** How much less likely the second language must be. */
 const secondMaximum = 0.9;
@@ -11,7 +11,7 @@ const secondMaximum = 0.9;
 const letter = /\p{L}/gu;
 const sharedAlphabets = /[\p{Script=Latin}\p{Script=Cyrillic}]/gu;
 
-/** Alphabets of one language, in practice; for texts too short for their statistics. */
+/** Alphabets that are mostly of one language, for very short texts. */
 const alphabets: [RegExp, string][] = [
   [/\p{Script=Hebrew}/u, "he"],
   [/\p{Script=Han}/u, "zh"],

@@ -41,7 +41,7 @@ const lowlight = createLowlight(common);
 const colouredMaximum = 20_000;
 
 /**
- * Adds attributes and wrappers that the page needs to sanitised elements, and colours to code.
+ * Adds what the page needs to sanitised elements: attributes, wrappers, colours.
  * Nothing of it comes from the text. Labels are in the text's language, where the interface has it.
  */
 function decorate(tree: Root, lang: string | null): void {

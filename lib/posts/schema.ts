@@ -1,19 +1,20 @@
 import { z } from "zod";
+import { translator } from "../i18n/index.ts";
 import { line, lines } from "../validation.ts";
 import { contentMaximum, titleMaximum } from "./lengths.ts";
 
 /** Longer than any tag in use. */
 const tagMaximum = 35;
 
-/** A language as a tag of BCP 47; "" and null for the one that is detected from the text. */
+/** A language as a tag of BCP 47; "" and null for the detected one. */
 const lang = z
-  .string("Lang must be text.")
+  .string({ error: () => translator("validation")("language") })
   .transform((tag, context) => {
     if (tag === "") return null;
     try {
       return new Intl.Locale(tag.trim().slice(0, tagMaximum)).toString();
     } catch {
-      context.addIssue({ code: "custom", message: "Lang must be a language tag such as en or fa." });
+      context.addIssue({ code: "custom", message: translator("validation")("language") });
       return z.NEVER;
     }
   })
@@ -23,8 +24,8 @@ const lang = z
 /** A post's input, for form and API. */
 export const postSchema = z.object(
   {
-    title: line("Title", 1, titleMaximum),
-    content: lines("Content", 1, contentMaximum),
+    title: line("title", 1, titleMaximum),
+    content: lines("content", 1, contentMaximum),
     lang: lang.optional(),
   },
   "A post is an object with title and content.",
