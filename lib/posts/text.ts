@@ -2,28 +2,23 @@
  * A post's text and its HTML, rendered when the post is written.
  * No reader waits for the rendering.
  */
-import type { Database, PostText } from "../../db/index.ts";
+import type { Database, PostSummary, PostText } from "../../db/index.ts";
+import { translator } from "../i18n/index.ts";
 import { type Renderer, rendererVersion } from "../markdown/index.ts";
 import type { FieldErrors } from "../validation.ts";
-
-const tooIntricate =
-  "Content is too intricate to be formatted. Make its paragraphs, lists and tables shorter, and put fewer of them inside one another.";
-
-export const busyMessage =
-  "The server is formatting many texts just now, so nothing was saved. Try again in a few seconds.";
 
 /** Renders a user's text. Call it outside transactions: it may take seconds. */
 export async function renderText(
   renderer: Renderer,
   content: string,
   userId: number,
-): Promise<PostText | { kind: "invalid"; errors: FieldErrors } | { kind: "busy" }> {
+): Promise<(PostText & PostSummary) | { kind: "invalid"; errors: FieldErrors } | { kind: "busy" }> {
   const rendering = await renderer.render(content, `user ${userId}`);
   switch (rendering.kind) {
     case "rendered":
-      return { content, html: rendering.html, renderer: rendererVersion };
+      return { content, html: rendering.html, renderer: rendererVersion, ...rendering.summary };
     case "too-intricate":
-      return { kind: "invalid", errors: { content: [tooIntricate] } };
+      return { kind: "invalid", errors: { content: [translator("validation")("textTooIntricate")] } };
     case "busy":
       return rendering;
   }
@@ -46,8 +41,9 @@ export async function renderMissing(
     for (const { postId, content } of texts) {
       const rendering = await renderer.render(content, null);
       if (rendering.kind === "busy") return; // writers come first; the next round continues
-      const html = rendering.kind === "rendered" ? rendering.html : null;
-      await posts.saveHtml(postId, { content, html, renderer: rendererVersion }, clock());
+      const made =
+        rendering.kind === "rendered" ? { html: rendering.html, ...rendering.summary } : { html: null };
+      await posts.saveHtml(postId, { content, renderer: rendererVersion, ...made }, clock());
     }
     if (texts.length < batch) return;
   }
