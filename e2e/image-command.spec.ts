@@ -16,7 +16,7 @@ const stopSignal = /^STOPSIGNAL (\w+)$/m.exec(image)?.[1];
 test("the image's command serves a new blog, its health check says so, and its stop signal ends the server", async () => {
   const folder = mkdtempSync(join(tmpdir(), "weir-e2e-image-"));
   const port = await freePort();
-  const environment = {
+  const environment: NodeJS.ProcessEnv = {
     ...process.env,
     PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
     NODE_ENV: "production",
