@@ -35,6 +35,8 @@ export interface FormState {
   keepsPasswords?: boolean;
   /** A created secret that is shown only once. */
   made?: string;
+  /** What the action found, to be shown with the form. */
+  result?: React.ReactNode;
   /**
    * The log-in page to use when the session has ended.
    * The form can be sent again afterwards.
