@@ -1,4 +1,4 @@
-/** New accounts: their names, password, invitation and challenge, in one transaction. */
+/** New accounts: names, password, invitation and challenge, in one transaction. */
 import type { Database } from "../../db/index.ts";
 import { tokenHash } from "../auth/token.ts";
 import { type Challenge, type ChallengeFault, isSpent, spendChallenge } from "../challenge/index.ts";
