@@ -22,7 +22,7 @@ export type ReadCsv =
 
 const textMaximum = 40;
 
-/** The rows in order of time; a first line without a number is taken for names of columns. */
+/** The rows in order of time. A first line without a number names columns. */
 export function readCsv(text: string): ReadCsv {
   const users = new Map<string, number>();
   const rows: ScoredRequest[] = [];
