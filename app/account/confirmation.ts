@@ -1,26 +1,34 @@
 /** The common part of actions whose forms need the password again. */
-import { redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
-import { formInput, refused } from "@/app/_components/form-data";
-import { requireSession } from "@/lib/auth";
+import { formInput, loggedOut, refused } from "@/app/_components/form-data";
+import { getSession } from "@/lib/auth";
 import { signedNotice } from "@/lib/auth/notice";
+import { translator } from "@/lib/i18n";
 import { clientAddress } from "@/lib/request/current-request";
-import type { NotConfirmed } from "@/lib/second-factor";
+import type { NotConfirmed, SecondFactorRequest } from "@/lib/second-factor";
 import { currentTime } from "@/lib/time/current-time";
 import type { User } from "@/lib/users";
 
-const logInPath = `/login?next=${encodeURIComponent("/account")}`;
+export const stepsNotices = ["app", "added", "removed", "off"] as const;
+export type StepsNotice = (typeof stepsNotices)[number];
 
 /** The account page at two-step verification, with a notice about the action. */
-export function secondFactorPath(notice: "app" | "added" | "removed" | "off", reader: User): string {
+export function secondFactorPath(notice: StepsNotice, reader: User): string {
   return `/account?steps=${signedNotice(notice, { about: "steps", reader, now: currentTime() })}#two-steps`;
 }
 
-/** A request in the current session, with these fields of its form. */
-export async function sessionRequest(form: FormData, ...names: string[]) {
-  const session = await requireSession("/account");
-  const input = formInput(form, ...names);
-  return { session, input, address: clientAddress(), now: currentTime() };
+/**
+ * Runs `work` with a request in the current session, with these fields of its form.
+ * When the session has ended, the form stays, with a link to log in.
+ */
+export async function inSession(
+  form: FormData,
+  names: readonly string[],
+  work: (request: SecondFactorRequest) => Promise<FormState>,
+): Promise<FormState> {
+  const session = await getSession();
+  if (!session) return loggedOut("/account");
+  return work({ session, input: formInput(form, ...names), address: clientAddress(), now: currentTime() });
 }
 
 /**
@@ -36,9 +44,9 @@ export function refusedState(
     case "invalid":
       return { errors: outcome.errors, values };
     case "wrong":
-      return { errors: { currentPassword: ["This is not your password."] }, values };
+      return { errors: { currentPassword: [translator("account")("confirmation.wrong")] }, values };
     case "session-ended":
-      return redirect(logInPath);
+      return loggedOut("/account", values);
     case "passwords-busy":
     case "limited":
     case "denied":

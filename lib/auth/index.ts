@@ -14,6 +14,7 @@ import { cache } from "react";
 import { z } from "zod";
 import { app } from "../app.ts";
 import { log } from "../logging/log.ts";
+import { logInPath } from "../paths.ts";
 import { ticketMs } from "../second-factor/ticket.ts";
 import { describeDevice } from "../sessions/device.ts";
 import { endSessionOf, type Session, sessionOf } from "../sessions/index.ts";
@@ -133,7 +134,7 @@ export async function getUser(): Promise<User | null> {
  */
 export async function requireSession(path: string): Promise<Session> {
   const session = await getSession();
-  if (!session) redirect(`/login?next=${encodeURIComponent(path)}`);
+  if (!session) redirect(logInPath(path));
   return session;
 }
 

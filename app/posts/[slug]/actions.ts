@@ -5,6 +5,7 @@ import type { FormState } from "@/app/_components/form";
 import { formInput, loggedOut, refused, sentForm, sentName, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
 import { getUser, loggedOutReader, requireUser } from "@/lib/auth";
+import { translator } from "@/lib/i18n";
 import { explainBusy } from "@/lib/limits/refusal";
 import { postPath } from "@/lib/paths";
 import { deletePost, updatePost } from "@/lib/posts";
@@ -45,8 +46,6 @@ export async function withdrawRatingOf(sent: string): Promise<never> {
   );
 }
 
-const copyIt = "Your text is still here: copy it before you leave this page.";
-
 /**
  * Replaces the title and content of the author's own post.
  * In every other case the text stays in the form.
@@ -72,9 +71,9 @@ export async function savePost(sent: string, _: FormState, form: FormData): Prom
     case "unavailable":
       return refused(outcome, now, values);
     case "forbidden":
-      return { errors: { form: [`You may no longer change this post. ${copyIt}`] }, values };
+      return { errors: { form: [translator("writing")("forbidden")] }, values };
     case "no-such-post":
-      return { errors: { form: [`This post was deleted meanwhile. ${copyIt}`] }, values };
+      return { errors: { form: [translator("writing")("deleted")] }, values };
   }
 }
 

@@ -13,8 +13,7 @@ export const account = {
     submit: "Change password",
     submitting: "Changing…",
     wrong: "This is not your current password.",
-    changed:
-      "Your password is changed. Every other session has ended. <link>API tokens</link> go on.",
+    changed: "Your password is changed. Every other session has ended. <link>API tokens</link> go on.",
   },
   /** Asked for again before a change of the account. */
   confirmation: { label: "Account password", wrong: "This is not your password." },
@@ -40,7 +39,8 @@ export const account = {
       removed: "The passkey was removed.",
       off: "Two-step verification is off.",
     },
-    administratorOn: "You logged in with your password only. Log out and in again to act as an administrator.",
+    administratorOn:
+      "You logged in with your password only. Log out and in again to act as an administrator.",
     administratorOff:
       "Administrators of this site need two-step verification. Set it up to act as an administrator.",
     off: "It is off. When it is on, you log in with your password and a second step: a code from an authenticator app on your phone, or a passkey. A stolen password alone is then not enough. Turning it on logs you out everywhere else.",

@@ -29,6 +29,7 @@ export const logIn = {
     refused: "This passkey was not accepted. Try again, or use a code.",
     unused:
       "No passkey was used: you cancelled, or this device has none for your account. Try again, or use a code.",
-    needsJavaScript: "Your passkey needs JavaScript, which is switched off in this browser. Use a code instead.",
+    needsJavaScript:
+      "Your passkey needs JavaScript, which is switched off in this browser. Use a code instead.",
   },
 } as const;

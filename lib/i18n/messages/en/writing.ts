@@ -21,8 +21,7 @@ export const writing = {
     found: "You have unsaved text from {moment}. It differs from the text on this page.",
     show: "Show the unsaved text",
     discard: "Discard the unsaved text",
-    notStored:
-      "This browser cannot keep a copy of your text. Save or publish it before you close the page.",
+    notStored: "This browser cannot keep a copy of your text. Save or publish it before you close the page.",
   },
   forbidden:
     "You may no longer change this post. Your text is still here: copy it before you leave this page.",

@@ -1,0 +1,31 @@
+import { translator } from "@/lib/i18n";
+import { contentMaximum, titleMaximum } from "@/lib/posts/lengths";
+
+export type PostFormTexts = ReturnType<typeof postFormTexts>;
+
+/** The texts of the form for a post; `{length}` and `{moment}` are filled in by the browser. */
+export function postFormTexts() {
+  const t = translator("writing");
+  const length = "{length}";
+  const moment = "{moment}";
+  return {
+    title: t("form.title"),
+    content: t("form.content"),
+    contentHelp: t.rich("form.contentHelp", {
+      maximum: contentMaximum,
+      code: (text) => <code dir="auto">{text}</code>,
+    }),
+    tooLong: {
+      title: t("form.titleTooLong", { length, maximum: titleMaximum }),
+      content: t("form.contentTooLong", { length, maximum: contentMaximum }),
+    },
+    kept: t("form.kept"),
+    unsaved: {
+      restored: t("form.restored", { moment }),
+      found: t("form.found", { moment }),
+      show: t("form.show"),
+      discard: t("form.discard"),
+      notStored: t("form.notStored"),
+    },
+  };
+}
