@@ -16,11 +16,11 @@ interface EndSessionFormProps {
  * Asks first when there are any.
  */
 export function EndSessionForm({ userId, ...form }: EndSessionFormProps) {
-  const { discardUnsaved } = useTexts();
+  const texts = useTexts();
   return (
     <Form
       {...form}
-      mayBeSent={() => !hasDrafts(userId) || confirm(discardUnsaved)}
+      mayBeSent={() => !hasDrafts(userId) || confirm(texts.discardUnsaved)}
       onDone={() => removeDraftsOf(userId)}
     />
   );

@@ -1,9 +1,12 @@
 /** The common part of actions whose forms need the password again. */
+import { headers } from "next/headers";
+import { redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
 import { formInput, loggedOut, refused } from "@/app/_components/form-data";
 import { getSession } from "@/lib/auth";
 import { signedNotice } from "@/lib/auth/notice";
 import { translator } from "@/lib/i18n";
+import { logInPath } from "@/lib/paths";
 import { clientAddress } from "@/lib/request/current-request";
 import type { NotConfirmed, SecondFactorRequest } from "@/lib/second-factor";
 import { currentTime } from "@/lib/time/current-time";
@@ -19,7 +22,7 @@ export function secondFactorPath(notice: StepsNotice, reader: User): string {
 
 /**
  * Runs `work` with a request in the current session, with these fields of its form.
- * When the session has ended, the form stays, with a link to log in.
+ * When the session has ended, a form sent by a script stays, with a link to log in.
  */
 export async function inSession(
   form: FormData,
@@ -27,7 +30,7 @@ export async function inSession(
   work: (request: SecondFactorRequest) => Promise<FormState>,
 ): Promise<FormState> {
   const session = await getSession();
-  if (!session) return loggedOut("/account");
+  if (!session) return lostSession();
   return work({ session, input: formInput(form, ...names), address: clientAddress(), now: currentTime() });
 }
 
@@ -35,22 +38,28 @@ export async function inSession(
  * The state of an unfinished form that needs the password again.
  * `values` stay in its fields.
  */
-export function refusedState(
+export async function refusedState(
   outcome: NotConfirmed,
   now: number,
   values: Record<string, string> = {},
-): FormState {
+): Promise<FormState> {
   switch (outcome.kind) {
     case "invalid":
       return { errors: outcome.errors, values };
     case "wrong":
       return { errors: { currentPassword: [translator("account")("confirmation.wrong")] }, values };
     case "session-ended":
-      return loggedOut("/account", values);
+      return lostSession();
     case "passwords-busy":
     case "limited":
     case "denied":
     case "unavailable":
       return refused(outcome, now, values);
   }
+}
+
+/** The form stays where a script has sent it; without JavaScript there is no account page to show it on. */
+async function lostSession(): Promise<FormState> {
+  const isSentByScript = (await headers()).has("next-action");
+  return isSentByScript ? loggedOut("/account") : redirect(logInPath("/account"));
 }
