@@ -2,6 +2,8 @@
 import { account } from "./account.ts";
 import { activity } from "./activity.ts";
 import { admin } from "./admin.ts";
+import { adminPeople } from "./adminPeople.ts";
+import { adminSystem } from "./adminSystem.ts";
 import { client } from "./client.ts";
 import { errors } from "./errors.ts";
 import { figures } from "./figures.ts";
@@ -12,6 +14,7 @@ import { layout } from "./layout.ts";
 import { logIn } from "./logIn.ts";
 import { post } from "./post.ts";
 import { profile } from "./profile.ts";
+import { prose } from "./prose.ts";
 import { rating } from "./rating.ts";
 import { refusal } from "./refusal.ts";
 import { register } from "./register.ts";
@@ -23,6 +26,8 @@ export const en = {
   account,
   activity,
   admin,
+  adminPeople,
+  adminSystem,
   client,
   errors,
   figures,
@@ -33,6 +38,7 @@ export const en = {
   logIn,
   post,
   profile,
+  prose,
   rating,
   refusal,
   register,

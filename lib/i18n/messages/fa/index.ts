@@ -4,6 +4,8 @@ import type { Translation } from "../translation.ts";
 import { account } from "./account.ts";
 import { activity } from "./activity.ts";
 import { admin } from "./admin.ts";
+import { adminPeople } from "./adminPeople.ts";
+import { adminSystem } from "./adminSystem.ts";
 import { client } from "./client.ts";
 import { errors } from "./errors.ts";
 import { figures } from "./figures.ts";
@@ -14,6 +16,7 @@ import { layout } from "./layout.ts";
 import { logIn } from "./logIn.ts";
 import { post } from "./post.ts";
 import { profile } from "./profile.ts";
+import { prose } from "./prose.ts";
 import { rating } from "./rating.ts";
 import { refusal } from "./refusal.ts";
 import { register } from "./register.ts";
@@ -25,6 +28,8 @@ export const fa = {
   account,
   activity,
   admin,
+  adminPeople,
+  adminSystem,
   client,
   errors,
   figures,
@@ -35,6 +40,7 @@ export const fa = {
   logIn,
   post,
   profile,
+  prose,
   rating,
   refusal,
   register,
