@@ -26,4 +26,11 @@ export const writing = {
   forbidden:
     "You may no longer change this post. Your text is still here: copy it before you leave this page.",
   deleted: "This post was deleted meanwhile. Your text is still here: copy it before you leave this page.",
+  /** For a form that the server does not receive because of its size. */
+  tooLarge: {
+    title: "This is too long to send",
+    reason:
+      "Nothing was saved. At most {megabytes} can be sent at once, and a post has room for {maximum, number} characters.",
+    help: "Your text is usually still in the page before this one: go back with your browser’s Back button, copy the text to a safe place, and then shorten it, or make several posts of it.",
+  },
 } as const;
