@@ -134,20 +134,6 @@ test("a paste that is too long says so at once, stays whole, and is not sent", a
   await expect(field).not.toHaveAccessibleDescription(/characters, and/);
 });
 
-test("a text too large to be received gets a page that leads back to it", {
-  tag: "@without-javascript",
-}, async ({ page, javaScriptEnabled }) => {
-  test.skip(javaScriptEnabled !== false, "Scripts check the text before they send it.");
-  await signUp(page, "author");
-  await page.goto("/posts/new");
-  const content = "word ".repeat(300_000);
-  await type(page, "Very long", content);
-  await page.getByRole("button", { name: "Publish" }).click();
-  await expect(page.getByRole("heading", { name: "This is too long to send" })).toBeVisible();
-  await page.goBack();
-  await expectText(page, "Very long", content);
-});
-
 test("leaving with unsaved changes needs a confirmation", async ({ page }) => {
   await signUp(page, "author");
   await page.goto("/posts/new");

@@ -10,7 +10,7 @@ import { directionOf } from "../lib/i18n/locale.ts";
 import { contentMaximum } from "../lib/posts/lengths.ts";
 import { currentLocale } from "../lib/request/current-request.ts";
 
-/** A page in the reader's language. It has no form: the browser's Back button leads to the one with the text. */
+/** A page in the reader's language; the text may come back with the browser's Back button. */
 export function tooLargePage({ status }: Problem): Reply {
   const t = translator("writing");
   const locale = currentLocale();

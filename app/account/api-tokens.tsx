@@ -46,8 +46,12 @@ function TokenRow({ id, name, scopes, createdAt, lastUsedAt, expiresAt, isExpire
           <bdi>{name}</bdi>
         </h3>
         <p className="mt-1 text-sm text-quiet">
-          <bdi>{scopes.join(", ")}</bdi> · {t.rich("tokens.made", on(createdAt))} ·{" "}
-          {lastUsedAt === null ? t("tokens.neverUsed") : t.rich("tokens.lastUsed", on(lastUsedAt))} ·{" "}
+          <bdi>{scopes.join(", ")}</bdi>
+          {" · "}
+          {t.rich("tokens.made", on(createdAt))}
+          {" · "}
+          {lastUsedAt === null ? t("tokens.neverUsed") : t.rich("tokens.lastUsed", on(lastUsedAt))}
+          {" · "}
           {expiresAt === null ? (
             t("tokens.neverExpires")
           ) : isExpired ? (

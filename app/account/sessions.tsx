@@ -3,6 +3,8 @@ import { Form } from "@/app/_components/form";
 import { Moment } from "@/app/_components/time";
 import { app } from "@/lib/app";
 import { translator } from "@/lib/i18n";
+import { directionOf } from "@/lib/i18n/locale";
+import { currentLocale } from "@/lib/request/current-request";
 import { type ListedSession, type Session, sessionsOf } from "@/lib/sessions";
 import { unknownDevice } from "@/lib/sessions/device";
 import { currentTime } from "@/lib/time/current-time";
@@ -56,7 +58,7 @@ function SessionRow({
   const t = translator("account");
   const action = endOne.bind(null, id);
   const since = () => <Moment at={createdAt} />;
-  const name = () => <bdi>{deviceText(device)}</bdi>;
+  const name = () => <bdi dir={directionOf(currentLocale())}>{deviceText(device)}</bdi>;
   const button = (
     <button type="submit" className="button">
       {t("sessions.logOut")}
@@ -68,7 +70,7 @@ function SessionRow({
       <div className="min-w-0 flex-1 basis-52">
         <h3 className="font-medium">
           {name()}
-          {isCurrent && <span className="font-normal text-quiet"> · {t("sessions.current")}</span>}
+          {isCurrent && <span className="font-normal text-quiet">{` · ${t("sessions.current")}`}</span>}
         </h3>
         <p className="mt-1 text-sm text-quiet">
           {t.rich("sessions.times", { since, last: () => <Moment at={lastUsedAt} /> })}

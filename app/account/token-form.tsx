@@ -33,7 +33,7 @@ export function TokenForm({ origin }: { origin: string }) {
             value: scope,
             label: (
               <>
-                {t(`tokens.scope.${scope}`)} <bdi className="text-sm text-quiet">({scope})</bdi>
+                {t(`tokens.scope.${scope}`)} <bdi className="text-sm text-quiet">{`(${scope})`}</bdi>
               </>
             ),
           }))}

@@ -13,7 +13,7 @@ export function postFormTexts() {
     content: t("form.content"),
     contentHelp: t.rich("form.contentHelp", {
       maximum: contentMaximum,
-      code: (text) => <code dir="auto">{text}</code>,
+      code: (text) => <bdi className="text-ink">{text}</bdi>,
     }),
     tooLong: {
       title: t("form.titleTooLong", { length, maximum: titleMaximum }),

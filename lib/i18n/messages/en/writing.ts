@@ -31,6 +31,6 @@ export const writing = {
     title: "This is too long to send",
     reason:
       "Nothing was saved. At most {megabytes} can be sent at once, and a post has room for {maximum, number} characters.",
-    help: "Your text is usually still in the page before this one: go back with your browser’s Back button, copy the text to a safe place, and then shorten it, or make several posts of it.",
+    help: "Your browser’s Back button may bring the text back: copy it to a safe place first. Then shorten it, or make several posts of it.",
   },
 } as const;
