@@ -10,7 +10,7 @@ import { directionOf } from "../lib/i18n/locale.ts";
 import { contentMaximum } from "../lib/posts/lengths.ts";
 import { currentLocale } from "../lib/request/current-request.ts";
 
-/** A page in the reader's language; the text may come back with the browser's Back button. */
+/** The 413 as a page in the reader's language. */
 export function tooLargePage({ status }: Problem): Reply {
   const t = translator("writing");
   const locale = currentLocale();

@@ -76,7 +76,7 @@ interface ChoicesProps {
   name: string;
   type: "checkbox" | "radio";
   choices: readonly { value: string; label: React.ReactNode }[];
-  /** The chosen values, separated by spaces; `FormState` has those that were sent in the same form. */
+  /** The chosen values, separated by spaces, as `FormState` has them. */
   chosen?: string;
 }
 

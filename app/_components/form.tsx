@@ -50,7 +50,7 @@ export const FormContext = createContext<{
   pending: boolean;
   /** The value of the last submit button. */
   pressed: string | null;
-  /** Whether the form is checked as it is filled in, so that errors appear by themselves. */
+  /** Whether errors may appear while the form is filled in. */
   isChecked: boolean;
   submitAfter: (preparation: Promise<void>) => void;
 }>({

@@ -1,4 +1,4 @@
-/** Sends the form of a hidden field once with this value, which does not stay in the field. */
+/** Sends the form of a hidden field once with this value. */
 export function submitWith(field: HTMLInputElement, value: unknown): void {
   field.value = JSON.stringify(value);
   field.form?.requestSubmit();

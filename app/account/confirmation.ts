@@ -21,7 +21,7 @@ export function secondFactorPath(notice: StepsNotice, reader: User): string {
 }
 
 /**
- * Runs `work` with a request in the current session, with these fields of its form.
+ * Runs `work` in the current session, with these fields of the form.
  * When the session has ended, a form sent by a script stays, with a link to log in.
  */
 export async function inSession(
@@ -58,7 +58,10 @@ export async function refusedState(
   }
 }
 
-/** The form stays where a script has sent it; without JavaScript there is no account page to show it on. */
+/**
+ * The state of a form whose session has ended: it stays where a script has sent it.
+ * Without JavaScript there is no account page to show it on.
+ */
 async function lostSession(): Promise<FormState> {
   const isSentByScript = (await headers()).has("next-action");
   return isSentByScript ? loggedOut("/account") : redirect(logInPath("/account"));

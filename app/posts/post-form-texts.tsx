@@ -3,7 +3,10 @@ import { contentMaximum, titleMaximum } from "@/lib/posts/lengths";
 
 export type PostFormTexts = ReturnType<typeof postFormTexts>;
 
-/** The texts of the form for a post; `{length}` and `{moment}` are filled in by the browser. */
+/**
+ * The texts of the form for a post.
+ * The browser replaces `{length}` and `{moment}`.
+ */
 export function postFormTexts() {
   const t = translator("writing");
   const length = "{length}";

@@ -59,7 +59,10 @@ export async function register(
   }
 }
 
-/** The page that the visitor came from; a person whose account waits learns so on each page, else on their own. */
+/**
+ * The page after registration: the one that the visitor came from.
+ * Without one, the account page tells that the account waits for approval.
+ */
 function landingPath(next: string, { isPending }: users.User): string {
   const path = localPath(next);
   return isPending && path === "/" ? "/account" : path;

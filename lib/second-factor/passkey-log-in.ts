@@ -31,7 +31,7 @@ export interface SecondStep {
    * Undefined when the ticket is not good, or its user has no passkey for this site.
    */
   passkeyOptions: string | undefined;
-  /** Whether codes may come from an authenticator app; true when the ticket is not good. */
+  /** Whether the user has an authenticator app; true for a bad ticket. */
   hasApp: boolean;
 }
 
