@@ -7,6 +7,7 @@ import { Day } from "@/app/_components/time";
 import { feedLink, socialImage } from "@/app/site-metadata";
 import { app, currentApp } from "@/lib/app";
 import { getUser, loggedOutReader } from "@/lib/auth";
+import { translator } from "@/lib/i18n";
 import { activityPath, postPath, textFromPath, userPath } from "@/lib/paths";
 import { mayDelete, mayEdit, readPost } from "@/lib/posts";
 import { maySeeActivity } from "@/lib/ratings/decisions/deciders";
@@ -58,6 +59,7 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
   const post = await findPost((await params).slug);
   if (!post) return notFoundPage();
   const { rating, counted } = await searchParams;
+  const t = translator("post");
   const user = await getUser();
   const now = currentTime();
   const score = publicScore(post, now, scoring);
@@ -79,15 +81,15 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
             <Day at={post.createdAt} />
             {post.updatedAt > post.createdAt && (
               <>
-                {" · changed "}
-                <Day at={post.updatedAt} />
+                {" · "}
+                {t.rich("changed", { day: () => <Day key="day" at={post.updatedAt} /> })}
               </>
             )}
             {score.settled !== null && (
               <>
                 {" · "}
                 <a href="#score" className="whitespace-nowrap">
-                  <bdi>{soFarText(score.count) ?? `${scoreText(score.settled)} of 5`}</bdi>
+                  <bdi>{soFarText(score.count) ?? t("outOfFive", { score: scoreText(score.settled) })}</bdi>
                 </a>
               </>
             )}
@@ -109,26 +111,28 @@ type ReadPost = NonNullable<Awaited<ReturnType<typeof findPost>>>;
 
 function AuthorLinks({ post, user }: { post: ReadPost; user: User | null }) {
   if (!maySeeActivity(post, user)) return null;
+  const t = translator("post");
   return (
     <nav
-      aria-label="This post"
+      aria-label={t("thisPost")}
       className="mt-10 flex flex-wrap items-baseline gap-6 border-t border-hairline pt-5 text-sm"
     >
-      {mayEdit(post, user) && <a href={`${postPath(post.slug)}/edit`}>Edit</a>}
-      <a href={activityPath(post.slug)}>Activity</a>
+      {mayEdit(post, user) && <a href={`${postPath(post.slug)}/edit`}>{t("edit")}</a>}
+      <a href={activityPath(post.slug)}>{t("activity")}</a>
       {mayDelete(post, user) && <DeletePost slug={post.slug} />}
     </nav>
   );
 }
 
 function DeletePost({ slug }: { slug: string }) {
+  const t = translator("post");
   return (
     <details>
-      <summary className="text-wrong">Delete…</summary>
+      <summary className="text-wrong">{t("delete.open")}</summary>
       <Form action={removePost.bind(null, slug)} className="mt-3 flex flex-col items-start gap-3">
-        <p>The post goes with all its ratings. This cannot be undone.</p>
+        <p>{t("delete.warning")}</p>
         <button type="submit" className="button text-wrong">
-          Delete this post
+          {t("delete.button")}
         </button>
       </Form>
     </details>
