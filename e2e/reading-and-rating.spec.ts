@@ -95,7 +95,9 @@ test("a rating is given, changed and withdrawn; score, count and histogram follo
 });
 
 test("one click on a star saves it, and Undo restores the rating before", async ({ page, openBrowser }) => {
-  const slug = await publish(await signUp(await openBrowser(), "author"), { content: "A line.\n\n".repeat(60) });
+  const slug = await publish(await signUp(await openBrowser(), "author"), {
+    content: "A line.\n\n".repeat(60),
+  });
   await signUp(page);
   await page.goto(postPath(slug));
   const status = page.getByRole("region", { name: "Score" }).getByRole("status");

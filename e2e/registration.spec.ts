@@ -10,7 +10,16 @@ import type { Page } from "@playwright/test";
 import { userNamed } from "../db/contract/setting.ts";
 import { openDatabase } from "../db/index.ts";
 import { createAccount } from "../lib/users/manage.ts";
-import { giveStars, makeAdministrator, newName, password, postPath, publish, ratingPath, signUp } from "./people.ts";
+import {
+  giveStars,
+  makeAdministrator,
+  newName,
+  password,
+  postPath,
+  publish,
+  ratingPath,
+  signUp,
+} from "./people.ts";
 import { expect, test } from "./test.ts";
 
 test("without JavaScript a form that is sent too early keeps the typed text and shows when to try again", {

@@ -46,7 +46,12 @@ test("shows the settled score, and the ratings that move it, the same everywhere
   await expect(score).toContainText("80 ratings");
   await expect(score).toContainText("Recent ratings pull this towards 2.75, slowly.");
   const rank = (10 * 2.5 + 80 * settled) / 90;
-  await expect(score.getByRole("term")).toHaveText(["Score", "Plain average", "Score for the order of lists", "Ratings"]);
+  await expect(score.getByRole("term")).toHaveText([
+    "Score",
+    "Plain average",
+    "Score for the order of lists",
+    "Ratings",
+  ]);
   await expect(score.getByRole("definition")).toHaveText([settled.toFixed(2), "2.75", rank.toFixed(2), "80"]);
   await expect(page.getByRole("article")).toContainText(`${settled.toFixed(2)} of 5`);
   await expect(page.getByText("Unusual activity")).toHaveCount(0);

@@ -7,9 +7,9 @@ import { formInput, loggedOut, refused, sentForm, sentName, textValues } from "@
 import { app } from "@/lib/app";
 import { getUser, loggedOutReader, requireUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
+import { explainBusy } from "@/lib/limits/refusal";
 import { postPath } from "@/lib/paths";
 import { deletePost, updatePost } from "@/lib/posts";
-import { busyMessage } from "@/lib/posts/text";
 import { scoreFromForm } from "@/lib/ratings/schema";
 import { clientAddress } from "@/lib/request/current-request";
 import { currentTime } from "@/lib/time/current-time";
@@ -100,7 +100,7 @@ export async function savePost(sent: string, _: FormState, form: FormData): Prom
     case "invalid":
       return { errors: outcome.errors, values };
     case "busy":
-      return { errors: { form: [busyMessage] }, values };
+      return { errors: { form: [explainBusy("texts")] }, values };
     case "limited":
     case "denied":
     case "unavailable":

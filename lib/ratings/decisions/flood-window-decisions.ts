@@ -20,7 +20,7 @@ export const listMaximum = 100;
 const decisionSchema = z.object(
   {
     status: z.enum(["counted", "excluded"], "Decide counted or excluded."),
-    why: lines("Why", 1, whyMaximum),
+    why: lines("reason", 1, whyMaximum),
     after: z.coerce.number("Say which decision this follows.").int("Say which decision this follows."),
   },
   "A decision is an object with status, why and after.",
