@@ -35,6 +35,9 @@ test("a post is written, read by a stranger, and nothing dangerous in its Markdo
   await page.getByRole("textbox", { name: "Content" }).fill(dangerousMarkdown);
   await page.getByRole("button", { name: "Publish" }).click();
   await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
+  await expect(page.getByText("Your post is published.")).toBeVisible();
+  await page.reload();
+  await expect(page.getByText("Your post is published.")).toHaveCount(0);
 
   const stranger = await openBrowser();
   const requestedUrls: string[] = [];
@@ -77,6 +80,8 @@ test("a rating is given, changed and withdrawn; score, count and histogram follo
   await expect(score).toContainText("3.50");
   await expect(score).toContainText("2 ratings");
   await expect(page.getByRole("radio", { name: "5 stars" })).toBeChecked();
+  await page.reload();
+  await expect(page.getByText("Counted as 5 stars")).toHaveCount(0);
   await page.goto(postPath(slug));
   await expect(score.getByRole("img", { name: "How many gave each number of stars" })).toBeVisible();
   await score.getByText("As a table").click();
@@ -213,20 +218,71 @@ test("a reader's own rating is in the list, and only theirs", async ({ page, ope
   await expect(author.page.getByRole("listitem").filter({ hasText: title })).not.toContainText("You gave");
 });
 
-test("a stranger who wants to rate logs in and comes back to the post", async ({ page, openBrowser }) => {
-  const slug = await publish(await signUp(await openBrowser(), "author"));
+test("the stars that a visitor chooses are saved by logging in", { tag: "@without-javascript" }, async ({
+  page,
+  openBrowser,
+  javaScriptEnabled,
+}) => {
+  const reader = await signUp(await openBrowser());
+  const slug = await publish(reader);
   await page.goto(postPath(slug));
   await expect(page.getByRole("radio")).toHaveCount(0);
-  await page.getByRole("region", { name: "Score" }).getByRole("link", { name: "Log in" }).click();
+  await page.getByRole("group", { name: "Rate this post" }).getByRole("button", { name: "4 stars" }).click();
+  await expect(page.getByText("Your rating of 4 stars is saved as soon as you are logged in.")).toBeVisible();
+  expect(await savedScore(reader.page, slug)).toBeNull();
+  await logIn(page, reader.username);
+  const status = page.getByRole("status").filter({ hasText: "Counted as 4 stars" });
+  await expect(status).toBeVisible();
+  await expect(page.getByRole("radio", { name: "4 stars" })).toBeChecked();
+  expect(await savedScore(page, slug)).toBe(4);
+
+  if (!javaScriptEnabled) return;
+  await expect(page).toHaveURL(`${postPath(slug)}#your-rating`);
+  await giveStars(page, "5 stars");
+  await expect(page.getByText("Counted as 5 stars")).toBeVisible();
+  await expect(page.getByRole("radio", { name: "5 stars" })).toBeFocused();
+  await page.reload();
+  await expect(page.getByRole("radio", { name: "5 stars" })).toBeChecked();
+  await expect(page.getByText("Counted as")).toHaveCount(0);
+});
+
+test("the stars that a visitor chooses are saved by registering", async ({ page, openBrowser }) => {
+  const slug = await publish(await signUp(await openBrowser(), "author"));
+  await page.goto(postPath(slug));
+  await page.getByRole("button", { name: "2 stars" }).click();
   await page.getByRole("main").getByRole("link", { name: "Register" }).click();
+  await expect(page.getByText("Your rating of 2 stars is saved as soon as you are logged in.")).toBeVisible();
   const username = newName("late");
   await page.getByRole("textbox", { name: "Username" }).fill(username);
   await page.getByRole("textbox", { name: "Email" }).fill(`${username}@example.org`);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Create account" }).click();
-  await expect(page).toHaveURL(postPath(slug));
-  await expect(page.getByRole("radiogroup", { name: "Your rating" })).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: "Counted as 2 stars" })).toBeVisible();
+  expect(await savedScore(page, slug)).toBe(2);
 });
+
+test("a link from elsewhere preselects stars at most, and saves nothing", {
+  tag: "@without-javascript",
+}, async ({ page, openBrowser }) => {
+  const reader = await signUp(await openBrowser());
+  const slug = await publish(reader);
+  const path = `${postPath(slug)}?stars=0#your-rating`;
+  await page.goto(`/login?next=${encodeURIComponent(path)}`);
+  await expect(page.getByText("is saved as soon as")).toHaveCount(0);
+  await logIn(page, reader.username);
+  await expect(page.getByText("0 stars are not saved yet.")).toBeVisible();
+  await expect(page.getByRole("radio", { name: "0 stars" })).toBeChecked();
+  expect(await savedScore(page, slug)).toBeNull();
+  await page.getByRole("button", { name: "Rate", exact: true }).click();
+  await expect(page.getByText("Counted as 0 stars")).toBeVisible();
+  expect(await savedScore(page, slug)).toBe(0);
+});
+
+async function logIn(page: Page, username: string): Promise<void> {
+  await page.getByRole("textbox", { name: "Username" }).fill(username);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Log in" }).click();
+}
 
 const dangerousMarkdown = `
 # A heading

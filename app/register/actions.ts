@@ -3,6 +3,7 @@
 import { redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
 import { formInput, refused, sentForm, textValues } from "@/app/_components/form-data";
+import { saveKeptChoice } from "@/app/posts/[slug]/chosen-stars";
 import { app } from "@/lib/app";
 import { clientDevice, keepSession } from "@/lib/auth";
 import type { ChallengeFault } from "@/lib/challenge";
@@ -37,7 +38,9 @@ export async function register(
   switch (outcome.kind) {
     case "registered":
       await keepSession(outcome);
-      return redirect(outcome.user.isPending ? "/account" : localPath(next));
+      return redirect(
+        outcome.user.isPending ? "/account" : await saveKeptChoice(outcome.user, localPath(next)),
+      );
     case "not-open":
       return { errors: { form: [notOpen[outcome.reason]] }, values };
     case "invalid":

@@ -2,6 +2,7 @@
 
 import { refresh } from "next/cache";
 import { forbidden, redirect } from "next/navigation";
+import { donePath } from "@/app/_components/done-notice";
 import type { FormState } from "@/app/_components/form";
 import { formInput, loggedOut, refused, sentForm, sentName, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
@@ -13,6 +14,7 @@ import { deletePost, updatePost } from "@/lib/posts";
 import { scoreFromForm } from "@/lib/ratings/schema";
 import { clientAddress } from "@/lib/request/current-request";
 import { currentTime } from "@/lib/time/current-time";
+import { chosenPath, chosenStars, keepChoice } from "./chosen-stars";
 import { rate, withdraw } from "./rate";
 import { ratedPath } from "./rating-notice";
 import { type RatingAnswer, ratingTexts } from "./rating-texts";
@@ -79,6 +81,18 @@ export async function withdrawByForm(sent: string): Promise<never> {
   );
 }
 
+/** Keeps a visitor's choice of stars, and leads to the log-in, which saves it. */
+export async function chooseStars(sent: string, form: FormData): Promise<never> {
+  const slug = sentName(sent);
+  const score = chosenStars(sentForm(form).get("score"));
+  if (score === null) return redirect(postPath(slug));
+  const path = chosenPath(slug, score);
+  // Logged in meanwhile, in another tab: there the choice is preselected.
+  if (await getUser()) return redirect(path);
+  await keepChoice(path);
+  return redirect(`/login?next=${encodeURIComponent(path)}`);
+}
+
 const copyIt = "Your text is still here: copy it before you leave this page.";
 
 /**
@@ -96,7 +110,7 @@ export async function savePost(sent: string, _: FormState, form: FormData): Prom
   const outcome = await updatePost(app(), { user, slug, address, input, now });
   switch (outcome.kind) {
     case "updated":
-      return redirect(postPath(slug));
+      return redirect(donePath("saved", { path: postPath(slug), reader: user, now }));
     case "invalid":
       return { errors: outcome.errors, values };
     case "busy":
@@ -116,7 +130,8 @@ export async function savePost(sent: string, _: FormState, form: FormData): Prom
 export async function removePost(sent: string): Promise<never> {
   const slug = sentName(sent);
   const user = await requireUser(postPath(slug));
-  const outcome = await deletePost(app(), { user, slug, now: currentTime() });
+  const now = currentTime();
+  const outcome = await deletePost(app(), { user, slug, now });
   if (outcome.kind === "forbidden") forbidden();
-  return redirect("/");
+  return redirect(donePath("deleted", { path: "/", reader: user, now }));
 }

@@ -1,12 +1,13 @@
 import type { Metadata } from "next";
 import { cache } from "react";
+import { DoneNotice } from "@/app/_components/done-notice";
 import { Form } from "@/app/_components/form";
 import { noPage, notFoundPage } from "@/app/_components/no-page";
 import { scoreText, soFarText } from "@/app/_components/score";
 import { Day } from "@/app/_components/time";
 import { feedLink, socialImage } from "@/app/site-metadata";
 import { app, currentApp } from "@/lib/app";
-import { getUser, loggedOutReader } from "@/lib/auth";
+import { getUser, isFirstShown, loggedOutReader } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { activityPath, postPath, textFromPath, userPath } from "@/lib/paths";
 import { mayDelete, mayEdit, readPost } from "@/lib/posts";
@@ -19,6 +20,7 @@ import { trustedOrigin } from "@/lib/request/site-origin";
 import { currentTime } from "@/lib/time/current-time";
 import type { User } from "@/lib/users";
 import { removePost } from "./actions";
+import { chosenStars } from "./chosen-stars";
 import { PostText } from "./post-text";
 import { readRatingNotice } from "./rating-notice";
 import { RatingsOverTime } from "./ratings-over-time";
@@ -58,7 +60,7 @@ export async function generateMetadata({ params }: PageProps<"/posts/[slug]">): 
 export default async function PostPage({ params, searchParams }: PageProps<"/posts/[slug]">) {
   const post = await findPost((await params).slug);
   if (!post) return notFoundPage();
-  const { rating, counted } = await searchParams;
+  const { rating, stars, counted, done } = await searchParams;
   const t = translator("post");
   const user = await getUser();
   const now = currentTime();
@@ -67,9 +69,12 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
   const reader = user ?? (await loggedOutReader());
   // A rating that was sent without JavaScript after the session had ended.
   const isLoggedOut = isPost() && user === null;
-  const notice = isLoggedOut ? "logged-out" : readRatingNotice(rating, { slug: post.slug, reader, now });
+  const sentNotice = readRatingNotice(rating, { slug: post.slug, reader, now });
+  const isNew = sentNotice !== undefined && (await isFirstShown(String(rating)));
+  const notice = isLoggedOut ? "logged-out" : isNew ? sentNotice : undefined;
   return (
     <>
+      <DoneNotice value={done} path={postPath(post.slug)} reader={reader} now={now} />
       <article>
         <header dir="auto" className="mb-8 sm:mb-10">
           <h1 className="page-title">{post.title}</h1>
@@ -98,7 +103,13 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
         <PostText content={post.content} html={post.html} />
       </article>
       <ScoreSection post={post} score={score} floods={floods} now={now} countsEverything={counted === "all"}>
-        <YourRating post={post} user={user} windows={floods.windows} notice={notice} />
+        <YourRating
+          post={post}
+          user={user}
+          windows={floods.windows}
+          notice={notice}
+          chosen={chosenStars(stars)}
+        />
       </ScoreSection>
       <RatingsOverTime floods={floods} now={now} />
       <StructuredData post={post} score={score} />

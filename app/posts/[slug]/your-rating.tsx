@@ -1,7 +1,7 @@
+import { ForgetParameter } from "@/app/_components/forget-parameter";
 import { Day, Moment } from "@/app/_components/time";
 import { WaitingForApproval } from "@/app/_components/waiting-for-approval";
 import { formatter, translator } from "@/lib/i18n";
-import { postPath } from "@/lib/paths";
 import type { readPost } from "@/lib/posts";
 import { deadlineOf, type FloodWindow } from "@/lib/ratings/floods/flood-window";
 import { scores } from "@/lib/ratings/score/score";
@@ -11,6 +11,7 @@ import { rateByForm, rateInPlace, withdrawByForm } from "./actions";
 import { RatingForm, type RatingFormTexts } from "./rating-form";
 import type { RatingNotice } from "./rating-notice";
 import { ratingTexts } from "./rating-texts";
+import { VisitorStars } from "./visitor-stars";
 
 type ReadPost = NonNullable<Awaited<ReturnType<typeof readPost>>>;
 
@@ -20,25 +21,25 @@ interface YourRatingProps {
   windows: readonly FloodWindow[];
   /** The notice about the last action on the reader's rating. */
   notice: RatingNotice | undefined;
+  /** The choice in the page's address, from before the reader logged in. */
+  chosen: number | null;
 }
 
 /** The reader's own rating: give, change, withdraw, and whether it counts. */
-export function YourRating({ post, user, windows, notice }: YourRatingProps) {
+export function YourRating({ post, user, windows, notice, chosen }: YourRatingProps) {
+  const t = translator("rating");
   if (!user)
     return (
       <>
         {notice === "logged-out" && (
           <p role="status" className="mb-1">
-            You are no longer logged in, so your rating was not saved.
+            {t("loggedOut")}
           </p>
         )}
-        <p>
-          <a href={`/login?next=${encodeURIComponent(postPath(post.slug))}`}>Log in</a> to rate this post.
-        </p>
+        <VisitorStars slug={post.slug} />
       </>
     );
   if (user.isPending) return <WaitingForApproval />;
-  const t = translator("rating");
   const { slug, myScore } = post;
   return (
     <>
@@ -48,11 +49,13 @@ export function YourRating({ post, user, windows, notice }: YourRatingProps) {
         withdrawByForm={withdrawByForm.bind(null, slug)}
         rateInPlace={rateInPlace.bind(null, slug)}
         myScore={myScore}
-        chosen={null}
+        chosen={chosen}
         notice={notice && notice !== "logged-out" ? ratingTexts(notice, myScore) : undefined}
         standing={<Standing rating={post.myRating} windows={windows} />}
         texts={formTexts()}
       />
+      <ForgetParameter name="rating" />
+      <ForgetParameter name="stars" />
     </>
   );
 }

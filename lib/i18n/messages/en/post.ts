@@ -5,6 +5,11 @@ export const post = {
   thisPost: "This post",
   edit: "Edit",
   activity: "Activity",
+  done: {
+    published: "Your post is published.",
+    saved: "Your changes are saved.",
+    deleted: "The post is deleted.",
+  },
   delete: {
     open: "Delete…",
     warning: "The post goes with all its ratings. This cannot be undone.",

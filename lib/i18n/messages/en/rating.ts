@@ -23,6 +23,11 @@ export const rating = {
     newAccount:
       "Not counted yet: your account is new, so your rating counts from <moment></moment> on (UTC).",
   },
+  visitor:
+    "<logIn>Log in</logIn> or <register>register</register> to rate. Choose your stars here first, and they are saved then.",
+  keptChoice:
+    "Your rating of {count, plural, one {# star} other {# stars}} is saved as soon as you are logged in.",
+  loggedOut: "You are no longer logged in, so your rating was not saved.",
   postDeleted: "This post was deleted meanwhile, so your rating was not saved.",
   changedMeanwhile: "Your rating was changed in another tab at the same moment. Choose your stars again.",
 } as const;
