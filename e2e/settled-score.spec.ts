@@ -55,8 +55,10 @@ test("shows the settled score, and the ratings that move it, the same everywhere
   await expect(score.getByRole("definition")).toHaveText([settled.toFixed(2), "2.75", rank.toFixed(2), "80"]);
   await expect(page.getByRole("article")).toContainText(`${settled.toFixed(2)} of 5`);
   await expect(page.getByText("Unusual activity")).toHaveCount(0);
-  await page.getByText("Ratings over time").click();
-  await expect(page.getByRole("img", { name: /^80 ratings since/ })).toBeVisible();
+  await page.getByText("The score over time").click();
+  await expect(
+    page.getByRole("img", { name: /^80 ratings since .* average 2\.8; the score is/ }),
+  ).toBeVisible();
   await score.getByRole("link", { name: "How scores work" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "How scores work" })).toBeVisible();
 
@@ -80,7 +82,7 @@ test("shows only the figures when the scores agree", async ({ page, openBrowser 
   await expect(score.getByText("Score for the order of lists")).toBeHidden();
   await score.getByText("In figures").click();
   await expect(score.getByRole("definition")).toHaveText(["4.00", "4.00", "2.64", "1"]);
-  await expect(page.getByText("Ratings over time")).toHaveCount(0);
+  await expect(page.getByText("The score over time")).toHaveCount(0);
   await page.goto(`${postPath(slug)}?counted=all`);
   await expect(score).not.toContainText("With everything counted");
 });
@@ -148,11 +150,15 @@ test("marks and draws a flood, and can show the score with everything counted", 
   await expect(score).not.toContainText(`${firstDay}:`);
   await score.getByRole("link", { name: "And 1 more flood" }).click();
   await expect(page).toHaveURL(`${server.origin}${postPath(slug)}#timeline`);
-  const timeline = page.getByRole("region", { name: "Ratings over time" });
-  await expect(timeline.getByRole("img", { name: /Flood 1: 100 held\. Flood 2: 50 held/ })).toBeVisible();
+  const timeline = page.getByRole("region", { name: "The score over time" });
+  await expect(
+    timeline.getByRole("img", {
+      name: /100 ratings in 2 minutes, not counted yet\. 50 ratings in 59 seconds, not counted yet/,
+    }),
+  ).toBeVisible();
   await timeline.getByText("As a table").click();
   const row = timeline.getByRole("row").filter({ hasText: secondDay ?? "" });
-  await expect(row.getByRole("cell")).toHaveText(["50", "0", "0", "0", "0", "0", "50", "2 held"]);
+  await expect(row.getByRole("cell")).toHaveText(["50", "50", "1.00", /^3\.[45]\d$/]);
   await expect(timeline.getByRole("row").filter({ hasText: today ?? "" })).toHaveCount(0);
 
   await score.getByRole("link", { name: "Show with everything counted" }).click();
@@ -188,15 +194,18 @@ test("marks and draws a flood, and can show the score with everything counted", 
 
 test("How scores work explains how this blog handles a flood", async ({ page, startServer, openBrowser }) => {
   await page.goto("/how-scores-work");
-  await expect(page.getByRole("article")).toContainText("a rating is not saved, and the page says so");
-  await expect(page.getByRole("row").filter({ hasText: "In a day" })).toHaveText(/0\.03 stars/);
-  await expect(page.getByRole("article")).toContainText(
-    "one with 400 ratings and a settled score of 4.8 ranks at 4.74",
-  );
+  const article = page.getByRole("article");
+  await expect(article.getByRole("img", { name: /^143 ratings in 4 minutes, of which 130/ })).toBeVisible();
+  await expect(article).toContainText("a rating is not saved; the page says so and when to try again");
+  await page.getByText("The figures behind it").click();
+  await expect(page.getByRole("row").filter({ hasText: "Within 24 hours" })).toHaveText(/0\.03 stars/);
+  await expect(article).toContainText("one with 400 ratings and a score of 4.8 ranks at 4.74");
   const holding = await openBrowser(await startServer({ RATING_OVERFLOW: "hold", RATING_HOLD_DAYS: "1" }));
   await holding.goto("/how-scores-work");
-  await expect(holding.getByRole("article")).toContainText("no rating is refused");
-  await expect(holding.getByRole("article")).toContainText("Without a decision within one day, they count");
+  await expect(holding.getByRole("article")).toContainText(
+    "Without a decision within 24 hours, the ratings count",
+  );
+  await expect(holding.getByRole("article")).not.toContainText("is not saved");
 });
 
 /** A moderator's decision on a post's window, as on the activity page. */

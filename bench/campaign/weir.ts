@@ -6,8 +6,8 @@
 
 import { limitsFrom } from "../../lib/limits/index.ts";
 import { scoringFrom } from "../../lib/ratings/tally/scoring-settings.ts";
+import { TalliedPost } from "../../lib/ratings/tally/tallied-post.ts";
 import { parseSettings } from "../../lib/settings/env.ts";
-import { TalliedPost } from "../../testing/tallied-post.ts";
 import { scoreGiven } from "./ledger.ts";
 import type { ScoredPost, Way } from "./public-score.ts";
 
