@@ -12,7 +12,7 @@ export function VisitorStars({ slug }: { slug: string }) {
     <>
       <h2 className="section-title mb-1">{t("ratePost")}</h2>
       <form action={chooseStars.bind(null, slug)}>
-        <div role="group" aria-label={t("ratePost")} className="-ms-2 flex">
+        <fieldset aria-label={t("ratePost")} className="-ms-2 flex">
           {scores.map((score) => (
             <button
               key={score}
@@ -32,7 +32,7 @@ export function VisitorStars({ slug }: { slug: string }) {
               )}
             </button>
           ))}
-        </div>
+        </fieldset>
       </form>
       <p className="mt-2 text-sm text-quiet">
         {t.rich("visitor", {
