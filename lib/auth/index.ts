@@ -82,8 +82,9 @@ export async function loggedOutReader(): Promise<{ browser: string } | null> {
 export async function isFirstShown(notice: string): Promise<boolean> {
   const mark = createHash("sha256").update(notice).digest("base64url");
   if ((await cookies()).get(shownCookieName)?.value === mark) return false;
-  const cookie = `${shownCookieName}=${mark}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${noticeValidMs / 1_000}`;
-  unsentResponse()?.appendHeader("Set-Cookie", cookie);
+  const { secure } = await cookieOptions();
+  const attributes = `Path=/; HttpOnly; SameSite=Lax; Max-Age=${noticeValidMs / 1_000}${secure ? "; Secure" : ""}`;
+  unsentResponse()?.appendHeader("Set-Cookie", `${shownCookieName}=${mark}; ${attributes}`);
   return true;
 }
 
