@@ -7,6 +7,7 @@ import {
   issueChallenge,
   solutionFault,
 } from "../challenge/index.ts";
+import { checkLimits } from "../limits/check-limits.ts";
 import type { Refused } from "../limits/types.ts";
 import { startSession } from "../sessions/index.ts";
 import { validate } from "../validation.ts";
@@ -104,14 +105,8 @@ export async function register(
   }
   if (passwordHasher().isBusy()) return { kind: "passwords-busy" };
   if (await isFillingSkeletons(database)) return { kind: "names-busy" };
-  const decided = await guard.run({
-    client: { address },
-    now,
-    plan: async () => ({
-      checks: addressChecks(limits, address),
-      execute: async ({ refused, decision }) => refused ?? { kind: "allowed" as const, decision },
-    }),
-  });
+  const checks = addressChecks(limits, address);
+  const decided = await checkLimits(guard, { client: { address }, checks, now });
   if (decided.kind !== "allowed") return decided;
   // After the limit: checking a solution costs as much as one step of solving.
   if (registration.challenge) {
