@@ -2,7 +2,7 @@
 
 import { useEffect } from "react";
 
-/** Removes a parameter from the page's address, so that a reload does not repeat what it says. */
+/** Removes a parameter from the page's address: a reload does not repeat it. */
 export function ForgetParameter({ name }: { name: string }) {
   useEffect(() => {
     const url = new URL(location.href);

@@ -1,9 +1,9 @@
 "use server";
 
 import { redirect } from "next/navigation";
+import { saveKeptChoice } from "@/app/_components/chosen-stars";
 import type { FormState } from "@/app/_components/form";
 import { formInput, refused, textValues } from "@/app/_components/form-data";
-import { saveKeptChoice } from "@/app/posts/[slug]/chosen-stars";
 import { app } from "@/lib/app";
 import { browserCookie, clientDevice, keepSession, keepTicket, sentTicket } from "@/lib/auth";
 import { localPath } from "@/lib/paths";

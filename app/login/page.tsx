@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { Form } from "@/app/_components/form";
 import { Field, SubmitButton } from "@/app/_components/form-fields";
-import { KeptChoice } from "@/app/posts/[slug]/kept-choice";
+import { KeptChoice } from "@/app/_components/kept-choice";
 import { getUser, loggedOutReader } from "@/lib/auth";
 import { readNotice } from "@/lib/auth/notice";
 import { localPath } from "@/lib/paths";

@@ -1,9 +1,9 @@
 "use server";
 
 import { redirect } from "next/navigation";
+import { saveKeptChoice } from "@/app/_components/chosen-stars";
 import type { FormState } from "@/app/_components/form";
 import { formInput, refused, sentForm, textValues } from "@/app/_components/form-data";
-import { saveKeptChoice } from "@/app/posts/[slug]/chosen-stars";
 import { app } from "@/lib/app";
 import { clientDevice, keepSession } from "@/lib/auth";
 import type { ChallengeFault } from "@/lib/challenge";

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { Field, SubmitButton } from "@/app/_components/form-fields";
-import { KeptChoice } from "@/app/posts/[slug]/kept-choice";
+import { KeptChoice } from "@/app/_components/kept-choice";
 import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { localPath } from "@/lib/paths";

@@ -2,9 +2,12 @@
 
 import { refresh } from "next/cache";
 import { forbidden, redirect } from "next/navigation";
+import { chosenPath, chosenStars, keepChoice } from "@/app/_components/chosen-stars";
 import { donePath } from "@/app/_components/done-notice";
 import type { FormState } from "@/app/_components/form";
 import { formInput, loggedOut, refused, sentForm, sentName, textValues } from "@/app/_components/form-data";
+import { rate, withdraw } from "@/app/_components/rate";
+import { ratedPath } from "@/app/_components/rating-notice";
 import { app } from "@/lib/app";
 import { getUser, loggedOutReader, requireUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
@@ -14,9 +17,6 @@ import { deletePost, updatePost } from "@/lib/posts";
 import { scoreFromForm } from "@/lib/ratings/schema";
 import { clientAddress } from "@/lib/request/current-request";
 import { currentTime } from "@/lib/time/current-time";
-import { chosenPath, chosenStars, keepChoice } from "./chosen-stars";
-import { rate, withdraw } from "./rate";
-import { ratedPath } from "./rating-notice";
 import { type RatingAnswer, ratingTexts } from "./rating-texts";
 
 /** Saves the reader's rating of a post, from its form without JavaScript. */
@@ -24,7 +24,7 @@ export async function rateByForm(sent: string, _: FormState, form: FormData): Pr
   const slug = sentName(sent);
   const values = textValues(form, "score");
   const user = await getUser();
-  if (!user) return loggedOut(postPath(slug), values);
+  if (!user) return loggedOut(chosenPath(slug, chosenStars(values.score)), values);
   const score = sentForm(form).get("score");
   if (score === null) return { errors: { score: [translator("rating")("chooseFirst")] } };
   const now = currentTime();
@@ -51,7 +51,8 @@ export async function rateByForm(sent: string, _: FormState, form: FormData): Pr
 export async function rateInPlace(sent: string, score: number | null): Promise<RatingAnswer> {
   const slug = sentName(sent);
   const user = await getUser();
-  if (!user) return { state: loggedOut(postPath(slug)) };
+  const back = chosenPath(slug, chosenStars(String(score)));
+  if (!user) return { state: loggedOut(back) };
   const now = currentTime();
   const rated =
     score === null
@@ -64,7 +65,7 @@ export async function rateInPlace(sent: string, score: number | null): Promise<R
     case "refused":
       return { state: rated.state };
     case "not-logged-in":
-      return { state: loggedOut(postPath(slug)) };
+      return { state: loggedOut(back) };
     case "no-such-post":
       return { state: { errors: { form: [translator("rating")("postDeleted")] } } };
   }

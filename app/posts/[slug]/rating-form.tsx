@@ -68,7 +68,7 @@ export function RatingForm(props: RatingFormProps) {
   const verb = saved === null ? texts.rate : texts.update;
   const isUnsaved = choice !== saved && message?.kind !== "saving";
 
-  /** The rating on the server, as far as this page knows; requests change it while others wait. */
+  /** The rating on the server, as far as this page knows. */
   const known = useRef(myScore);
   const isSending = useRef(false);
   const wanted = useRef<Rating>(null);
@@ -106,7 +106,7 @@ export function RatingForm(props: RatingFormProps) {
     if ("state" in answer) setMessage({ kind: "failed", state: answer.state });
     else setMessage({ kind: "saved", texts: answer, former });
   };
-  /** Saves another rating than the chosen one; the button that did may go, so the stars get the focus. */
+  /** Saves another rating; the pressed button may go, so the stars get the focus. */
   const saveOther = (score: Rating) => {
     void save(score);
     form.current
@@ -188,7 +188,7 @@ export function RatingForm(props: RatingFormProps) {
             saveOther(null);
           }}
         >
-          <button type="submit" className="link-button text-sm">
+          <button type="submit" className="link-button mt-2 text-sm">
             {texts.withdraw}
           </button>
         </form>

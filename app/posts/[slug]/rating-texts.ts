@@ -1,6 +1,6 @@
 import type { FormState } from "@/app/_components/form";
+import type { RatedNotice } from "@/app/_components/rating-notice";
 import { translator } from "@/lib/i18n";
-import type { RatedNotice } from "./rating-notice";
 
 /** What the reader reads about a saved rating. */
 export interface RatingTexts {
@@ -10,7 +10,7 @@ export interface RatingTexts {
   note?: string;
 }
 
-/** The answer to a rating: its texts, or the state of the form when nothing was saved. */
+/** Its texts, or the state of the form when nothing was saved. */
 export type RatingAnswer = RatingTexts | { state: FormState };
 
 /** The texts of a notice; `score` is the reader's rating. */

@@ -139,7 +139,10 @@ function Numeral({ stars, count, className }: NumeralProps) {
   );
 }
 
-/** What stands in place of a score; as high with no rating as with some, so that the first one moves nothing. */
+/**
+ * A text in place of a score.
+ * As high with no rating as with some, so that the first one moves nothing.
+ */
 function TooFew({ text }: { text: string }) {
   return (
     <>

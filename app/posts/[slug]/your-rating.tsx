@@ -1,4 +1,5 @@
 import { ForgetParameter } from "@/app/_components/forget-parameter";
+import type { RatingNotice } from "@/app/_components/rating-notice";
 import { Day, Moment } from "@/app/_components/time";
 import { WaitingForApproval } from "@/app/_components/waiting-for-approval";
 import { formatter, translator } from "@/lib/i18n";
@@ -9,7 +10,6 @@ import { scoring } from "@/lib/ratings/tally/scoring-settings";
 import type { User } from "@/lib/users";
 import { rateByForm, rateInPlace, withdrawByForm } from "./actions";
 import { RatingForm, type RatingFormTexts } from "./rating-form";
-import type { RatingNotice } from "./rating-notice";
 import { ratingTexts } from "./rating-texts";
 import { VisitorStars } from "./visitor-stars";
 
@@ -60,7 +60,7 @@ export function YourRating({ post, user, windows, notice, chosen }: YourRatingPr
   );
 }
 
-/** Why the reader's rating does not count, and from when it will; nothing when it counts. */
+/** Why the reader's rating does not count, and from when it will. */
 function Standing({ rating, windows }: { rating: ReadPost["myRating"]; windows: readonly FloodWindow[] }) {
   const t = translator("rating");
   if (rating === null) return null;

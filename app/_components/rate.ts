@@ -1,6 +1,5 @@
 /** Rating from the post's page, for its form and its script. */
-import type { FormState } from "@/app/_components/form";
-import { refused } from "@/app/_components/form-data";
+
 import { app } from "@/lib/app";
 import { translator } from "@/lib/i18n";
 import { readPost } from "@/lib/posts";
@@ -8,6 +7,8 @@ import { type RatingRequest, saveRatingOf, withdrawRating } from "@/lib/ratings"
 import { publicScore, ratingsForScore } from "@/lib/ratings/tally/public-score";
 import { scoring } from "@/lib/ratings/tally/scoring-settings";
 import type { User } from "@/lib/users";
+import type { FormState } from "./form";
+import { refused } from "./form-data";
 import type { RatedNotice } from "./rating-notice";
 
 export type Rated =

@@ -18,8 +18,8 @@ const cookieName = "weir-stars";
 const validSeconds = 3_600;
 
 /** The post's page with this choice preselected. */
-export function chosenPath(slug: string, score: number): string {
-  return `${postPath(slug)}?stars=${score}#your-rating`;
+export function chosenPath(slug: string, score: number | null): string {
+  return `${postPath(slug)}${score === null ? "" : `?stars=${score}`}#your-rating`;
 }
 
 /** The choice in a page's address; null without one. */
@@ -32,14 +32,14 @@ export async function keepChoice(path: string): Promise<void> {
   (await cookies()).set(cookieName, path, { ...(await cookieOptions()), maxAge: validSeconds });
 }
 
-/** The stars that logging in will save when it returns to `path`; null when it will save none. */
+/** The stars that a log-in saves when it returns to `path`; null for none. */
 export async function keptStars(path: string): Promise<number | null> {
   const kept = (await cookies()).get(cookieName)?.value;
   return kept === path ? chosenStars(new URL(path, "http://weir.invalid").searchParams.get("stars")) : null;
 }
 
 /**
- * Saves the choice that this browser kept for `path`, for a user who has just logged in.
+ * Saves the choice kept for `path`, for a user who has just logged in.
  * Returns the path to continue on; after a refusal that is `path`, where the choice is preselected.
  */
 export async function saveKeptChoice(
