@@ -16,6 +16,9 @@ test("changing the password ends every session but this one", {
   await page.getByLabel("New password").fill(newPassword);
   await page.getByRole("button", { name: "Change password" }).click();
   await expect(page.getByRole("status").filter({ hasText: "Your password is changed." })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("heading", { level: 1, name: "Your account" })).toBeVisible();
+  await expect(page.getByText("Your password is changed.")).toHaveCount(0);
   await page.goto("/account");
   await expect(page.getByRole("heading", { level: 1, name: "Your account" })).toBeVisible();
   await expectLoggedOut(elsewhere);

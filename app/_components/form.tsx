@@ -18,17 +18,14 @@ import {
 } from "react";
 import { flushSync } from "react-dom";
 import type { FieldErrors } from "@/lib/validation";
-import { failureText, rethrowNavigation } from "./form-failure";
-import { FormMessages } from "./form-messages";
+import { failedState, rethrowNavigation } from "./form-failure";
+import { FormMessages, type FormOutcome } from "./form-messages";
+import { Refusal } from "./refusal";
 import { useTexts } from "./texts";
 
-export interface FormState {
-  /** Errors by field; those of the whole form under `form`. */
-  errors?: FieldErrors;
+export interface FormState extends FormOutcome {
   /** The submitted values, to be shown again. */
   values?: Record<string, string>;
-  /** A refusal's text, and when to retry, from `at` on (both milliseconds). */
-  refusal?: { text: string; retryAfterMs: number | null; at: number };
   /**
    * Whether typed passwords stay in their fields.
    * The same form may be sent again.
@@ -36,11 +33,6 @@ export interface FormState {
   keepsPasswords?: boolean;
   /** A created secret that is shown only once. */
   made?: string;
-  /**
-   * The log-in page to use when the session has ended.
-   * The form can be sent again afterwards.
-   */
-  logInPath?: string;
 }
 
 export type FormAction = (state: FormState, form: FormData) => Promise<FormState>;
@@ -102,10 +94,7 @@ export function Form({
       return await action(previous, form);
     } catch (error) {
       rethrowNavigation(error, onDone);
-      return {
-        errors: { form: [failureText(error, kept, texts)] },
-        keepsPasswords: true,
-      };
+      return failedState(error, kept, texts);
     }
   }, stateInPage);
   const [checkErrors, setCheckErrors] = useState<FieldErrors>();
@@ -162,13 +151,11 @@ export function Form({
     >
       <FormContext value={{ state, pending, pressed, isChecked: check !== undefined, submitAfter }}>
         {children}
-        <FormMessages
-          notice={state.errors ? undefined : notice}
-          errors={state.errors?.form ?? []}
-          refusal={state.refusal}
-          logInPath={state.logInPath}
-          kept={kept}
-        />
+        <div role="status" className="contents">
+          {notice && !state.errors && !state.refusal && <p className="text-sm text-quiet">{notice}</p>}
+          <FormMessages state={state} kept={kept} />
+        </div>
+        {state.refusal && <Refusal key={state.refusal.at} retryAfterMs={state.refusal.retryAfterMs} />}
       </FormContext>
     </form>
   );

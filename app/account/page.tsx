@@ -1,10 +1,11 @@
 import type { Metadata } from "next";
 import { EndSessionForm } from "@/app/_components/end-session-form";
+import { ForgetParameter } from "@/app/_components/forget-parameter";
 import { Form } from "@/app/_components/form";
 import { Field, SubmitButton } from "@/app/_components/form-fields";
 import { Section } from "@/app/_components/section";
 import { WaitingForApproval } from "@/app/_components/waiting-for-approval";
-import { requireSession } from "@/lib/auth";
+import { isFirstShown, requireSession } from "@/lib/auth";
 import { readNotice } from "@/lib/auth/notice";
 import { translator } from "@/lib/i18n";
 import { userPath } from "@/lib/paths";
@@ -19,17 +20,24 @@ export function generateMetadata(): Metadata {
   return { title: translator("account")("title") };
 }
 
+/** The parameters that have notices about actions. */
+const abouts = ["changed", "ended", "revoked", "steps"] as const;
+
 export default async function AccountPage({ searchParams }: PageProps<"/account">) {
   const session = await requireSession("/account");
   const { user } = session;
   const query = await searchParams;
-  const notice = (about: "changed" | "ended" | "revoked" | "steps") =>
-    readNotice(query[about], { about, reader: user, now: currentTime() });
+  const sent = abouts.find((about) => readNotice(query[about], { about, reader: user, now: currentTime() }));
+  const shown = sent !== undefined && (await isFirstShown(String(query[sent]))) ? sent : undefined;
+  /** The notice about the last action, which a reload does not repeat. */
+  const notice = (about: (typeof abouts)[number]) =>
+    about === shown ? readNotice(query[about], { about, reader: user, now: currentTime() }) : undefined;
   const t = translator("account");
   const role = user.isAdministrator ? "administrator" : user.isModerator ? "moderator" : "user";
   return (
     <>
       <h1 className="page-title">{t("title")}</h1>
+      {shown !== undefined && <ForgetParameter name={shown} />}
       <p className="mt-3 text-quiet">
         {t.rich("loggedInAs", {
           role,

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { Form } from "@/app/_components/form";
 import { Field, SubmitButton } from "@/app/_components/form-fields";
+import { KeptChoice } from "@/app/_components/kept-choice";
 import { getUser, loggedOutReader } from "@/lib/auth";
 import { readNotice } from "@/lib/auth/notice";
 import { translator } from "@/lib/i18n";
@@ -28,6 +29,7 @@ export default async function LogInPage({ searchParams }: PageProps<"/login">) {
         {notice === "here" && t("endedHere")}
       </p>
       {path !== "/" && <p className="mt-3 text-quiet">{t("returns")}</p>}
+      <KeptChoice path={path} />
       <Form action={logIn.bind(null, path)} className="mt-8 flex flex-col gap-5">
         <Field label={t("username")} name="username" autoComplete="username" />
         <Field label={t("password")} name="password" type="password" autoComplete="current-password" />

@@ -1,6 +1,7 @@
 "use server";
 
 import { redirect } from "next/navigation";
+import { saveKeptChoice } from "@/app/_components/chosen-stars";
 import type { FormState } from "@/app/_components/form";
 import { formInput, refused, sentForm, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
@@ -38,7 +39,7 @@ export async function register(
   switch (outcome.kind) {
     case "registered":
       await keepSession(outcome);
-      return redirect(landingPath(next, outcome.user));
+      return redirect(await saveKeptChoice(outcome.user, landingPath(next, outcome.user)));
     case "not-open":
       return { errors: { form: [translator("register")(`notOpen.${outcome.reason}`)] }, values };
     case "invalid":
