@@ -10,6 +10,7 @@ import { accountChangeQueries } from "./queries/account-changes.ts";
 import { apiTokenQueries } from "./queries/api-tokens.ts";
 import { attemptQueries } from "./queries/attempts.ts";
 import { floodWindowQueries } from "./queries/flood-windows.ts";
+import { shownFloodQueries } from "./queries/shown-floods.ts";
 import { invitationQueries } from "./queries/invitations.ts";
 import { operationQueries } from "./queries/operations.ts";
 import { passkeyQueries } from "./queries/passkeys.ts";
@@ -76,6 +77,7 @@ function queriesOn(dialect: Dialect) {
     tallies: withPlainErrors(tallyQueries(dialect)),
     replays: withPlainErrors(replayQueries(dialect)),
     floodWindows: withPlainErrors(floodWindowQueries(dialect)),
+    shownFloods: withPlainErrors(shownFloodQueries(dialect)),
     reviewRequests: withPlainErrors(reviewRequestQueries(dialect)),
     attempts: withPlainErrors(attemptQueries(dialect)),
     apiTokens: withPlainErrors(apiTokenQueries(dialect)),
@@ -132,6 +134,10 @@ export type ListedPost = Found<Database["posts"]["list"]>;
 export type RatedPost = Found<Database["tallies"]["examples"]>;
 export type SavedWindowDecision = Found<Database["floodWindows"]["decisionsOf"]>;
 export type WindowOfPost = Found<Database["floodWindows"]["byStatus"]>;
+/** A flood for its author, or for a person who decides. */
+export type FloodToLookAt = Found<Database["shownFloods"]["toLookAt"]>;
+/** A user's rating that does not count because of its flood. */
+export type UncountedRating = Found<Database["shownFloods"]["uncountedOf"]>;
 /** An invitation as administrators see it. */
 export type SavedInvitation = Found<Database["invitations"]["latest"]>;
 /** A token with which a program acts in a user's name. */
