@@ -1,9 +1,12 @@
+import { translator } from "@/lib/i18n";
+
 export default function Forbidden() {
+  const t = translator("errors");
   return (
     <div className="py-8">
-      <h1 className="page-title">This is not yours.</h1>
-      <p className="mt-4 text-quiet">
-        You may not see or do that. <a href="/">To all posts</a>
+      <h1 className="page-title">{t("forbidden")}</h1>
+      <p className="mt-4 max-w-prose text-quiet">
+        {t.rich("forbiddenHelp", { link: (chunks) => <a href="/">{chunks}</a> })}
       </p>
     </div>
   );

@@ -1,9 +1,12 @@
+import { translator } from "@/lib/i18n";
+
 export default function NotFound() {
+  const t = translator("errors");
   return (
     <div className="py-8">
-      <h1 className="page-title">There is no such page.</h1>
-      <p className="mt-4 text-quiet">
-        It may have been deleted, or the address is mistyped. <a href="/">To all posts</a>
+      <h1 className="page-title">{t("notFound")}</h1>
+      <p className="mt-4 max-w-prose text-quiet">
+        {t.rich("notFoundHelp", { link: (chunks) => <a href="/">{chunks}</a> })}
       </p>
     </div>
   );

@@ -14,7 +14,7 @@ const sortNames: Record<Sort, string> = { newest: "Newest", top: "Top", "most-ra
 
 export async function generateMetadata({ searchParams }: PageProps<"/">): Promise<Metadata> {
   const { search, sort } = queryFrom(await searchParams);
-  if (!sort) return noPage;
+  if (!sort) return noPage();
   if (search) return { title: `Search: ${search}`, robots: { index: false } };
   return sort === "newest" ? {} : { title: sortNames[sort] };
 }

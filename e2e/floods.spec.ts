@@ -228,7 +228,7 @@ flooded(
     ] as const) {
       const answer = await page.goto(path);
       expect(answer?.status()).toBe(403);
-      await expect(page.getByRole("heading", { level: 1 })).toHaveText("This is not yours.");
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText("You don’t have access to this page.");
       await expect(page.getByRole("link", { name: "Admin", exact: true })).toHaveCount(0);
       await expect(page.getByText("Flood 1")).toHaveCount(0);
     }

@@ -77,7 +77,9 @@ test("another author's post offers no editing, and its edit page is a 403", asyn
   faults.expectStatus(403);
   const answer = await page.goto(`${postPath(slug)}/edit`);
   expect(answer?.status()).toBe(403);
-  await expect(page.getByRole("heading", { level: 1, name: "This is not yours." })).toBeVisible();
+  await expect(
+    page.getByRole("heading", { level: 1, name: "You don’t have access to this page." }),
+  ).toBeVisible();
   await expect(page.getByRole("textbox", { name: "Title" })).toHaveCount(0);
 });
 

@@ -96,10 +96,8 @@ export function createRequestHandler({
       send(response, bareReply(problem, request.url));
       return;
     }
-    if (isPage(path)) {
-      response.setHeader("Vary", "Accept-Language, Cookie");
+    if (isPage(path))
       setPagePolicy(request, response, { isHttps: clientUrl.protocol === "https", isDevelopment });
-    }
     await mayStart();
     // A client that has gone costs no page.
     if (request.socket.destroyed) return;

@@ -1,10 +1,12 @@
 import { scaleLinear } from "d3-scale";
-import { formatNumber } from "@/lib/limiter/text";
+import { formatter, translator } from "@/lib/i18n";
+import { directionOf } from "@/lib/i18n/locale";
 import type { Counts } from "@/lib/ratings/score/score";
+import { currentLocale } from "@/lib/request/current-request";
 import { ratingsText, scoreFills } from "./score";
 
 const row = { height: 28, bar: 14 };
-/** The bars' left edge in pixels, and the longest bar's share of the width. */
+/** The bars' distance from the first edge in pixels, and the longest bar's share of the width. */
 const start = 24;
 const longestPercent = 70;
 
@@ -13,6 +15,12 @@ const longestPercent = 70;
  * Server-rendered, with a table of the numbers.
  */
 export function Histogram({ counts }: { counts: Counts }) {
+  const t = translator("figures");
+  const { number } = formatter();
+  const isRightToLeft = directionOf(currentLocale()) === "rtl";
+  /** A position from the first edge, which is the right one in a script from right to left. */
+  const across = (percent: number) => `${isRightToLeft ? 100 - percent : percent}%`;
+  const shift = (pixels: number) => (isRightToLeft ? -pixels : pixels);
   const rows = counts.map((count, score) => ({ count, score })).reverse();
   const length = scaleLinear()
     .domain([0, Math.max(1, ...counts)])
@@ -26,22 +34,24 @@ export function Histogram({ counts }: { counts: Counts }) {
         aria-labelledby="histogram-title"
         className="text-[0.8125rem] [direction:ltr]"
       >
-        <title id="histogram-title">How many gave each number of stars</title>
+        <title id="histogram-title">{t("histogramTitle")}</title>
         {rows.map(({ count, score }, index) => {
           const middle = (index + 0.5) * row.height;
           return (
             <g key={score}>
               <text
-                x={start - 12}
+                x={across(0)}
+                dx={shift(start - 12)}
                 y={middle}
-                textAnchor="end"
+                textAnchor={isRightToLeft ? "start" : "end"}
                 dominantBaseline="central"
                 className="fill-quiet"
               >
-                {score}
+                {number(score)}
               </text>
               <rect
-                x={start}
+                x={across(isRightToLeft ? length(count) : 0)}
+                transform={`translate(${shift(start)} 0)`}
                 y={middle - row.bar / 2}
                 width={`${length(count)}%`}
                 height={row.bar}
@@ -49,32 +59,39 @@ export function Histogram({ counts }: { counts: Counts }) {
                 className={scoreFills[score]}
               />
               <text
-                x={`${length(count)}%`}
-                dx={start + 8}
+                x={across(length(count))}
+                dx={shift(start + 8)}
                 y={middle}
+                textAnchor={isRightToLeft ? "end" : "start"}
                 dominantBaseline="central"
                 className={count > 0 ? "fill-ink" : "fill-quiet"}
               >
-                {formatNumber(count)}
+                {number(count)}
               </text>
             </g>
           );
         })}
-        <line x1={start} x2={start} y2={row.height * 6} className="stroke-hairline" />
+        <line
+          x1={across(0)}
+          x2={across(0)}
+          y2={row.height * 6}
+          transform={`translate(${shift(start)} 0)`}
+          className="stroke-hairline"
+        />
       </svg>
       <details className="mt-2 text-sm">
-        <summary className="text-quiet">As a table</summary>
+        <summary className="text-quiet">{t("asTable")}</summary>
         <table className="table mt-2">
           <thead>
             <tr>
-              <th scope="col">Stars</th>
-              <th scope="col">Ratings</th>
+              <th scope="col">{t("stars")}</th>
+              <th scope="col">{t("ratingsColumn")}</th>
             </tr>
           </thead>
           <tbody>
             {rows.map(({ count, score }) => (
               <tr key={score}>
-                <th scope="row">{score}</th>
+                <th scope="row">{number(score)}</th>
                 <td>{ratingsText(count)}</td>
               </tr>
             ))}

@@ -1,4 +1,4 @@
-import { formatNumber, formatTenths } from "@/lib/limiter/text";
+import { formatter, translator } from "@/lib/i18n";
 
 interface IntervalTableProps {
   /** The held column is shown only when a value is set. */
@@ -10,27 +10,29 @@ interface IntervalTableProps {
 }
 
 /** The numbers of an interval chart, one row per non-empty interval. */
-export function IntervalTable({ rows, levelName = "Level", when }: IntervalTableProps) {
+export function IntervalTable({ rows, levelName, when }: IntervalTableProps) {
+  const t = translator("figures");
+  const format = formatter();
   const anyHeld = rows.some(({ held = 0 }) => held > 0);
   return (
     <table className="table mt-2 min-w-[22rem] [&_:is(th,td):not(:first-child)]:text-end">
       <thead>
         <tr>
-          <th scope="col">From</th>
-          <th scope="col">Accepted</th>
-          {anyHeld && <th scope="col">Held</th>}
-          <th scope="col">Refused</th>
-          <th scope="col">{levelName}</th>
+          <th scope="col">{t("from")}</th>
+          <th scope="col">{t("accepted")}</th>
+          {anyHeld && <th scope="col">{t("held")}</th>}
+          <th scope="col">{t("refused")}</th>
+          <th scope="col">{levelName ?? t("level")}</th>
         </tr>
       </thead>
       <tbody>
         {rows.map(({ from, accepted, held = 0, refused, level }) => (
           <tr key={from}>
             <th scope="row">{when(from)}</th>
-            <td>{formatNumber(accepted)}</td>
-            {anyHeld && <td>{formatNumber(held)}</td>}
-            <td>{formatNumber(refused)}</td>
-            <td>{level === null ? "–" : formatTenths(level)}</td>
+            <td>{format.number(accepted)}</td>
+            {anyHeld && <td>{format.number(held)}</td>}
+            <td>{format.number(refused)}</td>
+            <td>{level === null ? "–" : format.number(level, { maximumFractionDigits: 1 })}</td>
           </tr>
         ))}
       </tbody>

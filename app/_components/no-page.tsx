@@ -2,10 +2,13 @@ import type { Metadata } from "next";
 import { forbidden, notFound } from "next/navigation";
 import Forbidden from "@/app/forbidden";
 import NotFound from "@/app/not-found";
+import { translator } from "@/lib/i18n";
 import { setStatus } from "@/lib/request/current-request";
 
 /** Metadata of a missing page. */
-export const noPage: Metadata = { title: "No such page", robots: { index: false } };
+export function noPage(): Metadata {
+  return { title: translator("errors")("notFoundTab"), robots: { index: false } };
+}
 
 /** A page's result for 404, readable without JavaScript. */
 export function notFoundPage() {

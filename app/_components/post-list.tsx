@@ -1,3 +1,4 @@
+import { translator } from "@/lib/i18n";
 import { postPath, userPath } from "@/lib/paths";
 import type { ListedPost } from "@/lib/posts";
 import { publicScore, ratingsForScore } from "@/lib/ratings/tally/public-score";
@@ -47,7 +48,9 @@ function PostRow({ post, now }: { post: ListedPost; now: number }) {
             <ScoreBar counts={post.counts} />
           </>
         )}
-        {post.myScore !== null && <p className="mt-1.5 text-sm">You gave {post.myScore}</p>}
+        {post.myScore !== null && (
+          <p className="mt-1.5 text-sm">{translator("home")("youGave", { score: post.myScore })}</p>
+        )}
       </div>
     </li>
   );

@@ -1,19 +1,21 @@
-import { formatNumber } from "@/lib/limiter/text";
+import { formatter, translator } from "@/lib/i18n";
 import { type Counts, scoreFrom } from "@/lib/ratings/score/score";
 import { type PublicScore, ratingsForScore } from "@/lib/ratings/tally/public-score";
 
-/** A score with two decimals, or a text without ratings. */
-export function scoreText(stars: number | null): string {
-  return stars === null ? "Not rated yet" : stars.toFixed(2);
+/** A score with two decimals (or `decimals`), or a text without ratings. */
+export function scoreText(stars: number | null, decimals = 2): string {
+  if (stars === null) return translator("figures")("notRated");
+  return formatter().number(stars, { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
 }
 
 /** The text in place of a score while no rating counts; some may be held. */
 export function noScoreText({ windowCount }: { windowCount: number }): string {
-  return windowCount > 0 ? "No score yet" : scoreText(null);
+  return windowCount > 0 ? translator("figures")("noScore") : scoreText(null);
 }
 
+/** As "1 rating" or "1,572 ratings". */
 export function ratingsText(count: number): string {
-  return count === 1 ? "1 rating" : `${formatNumber(count)} ratings`;
+  return translator("figures")("ratings", { count });
 }
 
 /**
@@ -21,7 +23,7 @@ export function ratingsText(count: number): string {
  * Undefined from five ratings on.
  */
 export function soFarText(count: number): string | undefined {
-  return count < ratingsForScore ? `${ratingsText(count)} so far` : undefined;
+  return count < ratingsForScore ? translator("figures")("ratingsSoFar", { count }) : undefined;
 }
 
 /**
@@ -30,9 +32,7 @@ export function soFarText(count: number): string | undefined {
  */
 export function scoreSentence({ settled, count }: Pick<PublicScore, "settled" | "count">): string {
   if (settled === null) return scoreText(null);
-  const soFar = soFarText(count);
-  if (soFar) return soFar;
-  return `${settled.toFixed(1)} of 5 from ${ratingsText(count)}`;
+  return soFarText(count) ?? translator("figures")("scoreOfRatings", { score: scoreText(settled, 1), count });
 }
 
 export const scoreFills = [

@@ -1,4 +1,5 @@
 import { scaleUtc } from "d3-scale";
+import { formatter } from "@/lib/i18n";
 
 const dayMs = 86_400_000;
 
@@ -32,12 +33,15 @@ export function TimeAxis({ intervals, intervalMs, y }: TimeAxisProps) {
   ));
 }
 
+/** Between isolates, because a chart runs from left to right in each language. */
 function tickText(at: Date, intervalMs: number): string {
-  const options: Intl.DateTimeFormatOptions =
+  const text = formatter().dateTime(
+    at,
     intervalMs < 60_000
       ? { hour: "2-digit", minute: "2-digit", second: "2-digit" }
       : at.getTime() % dayMs > 0
         ? { hour: "2-digit", minute: "2-digit" }
-        : { day: "numeric", month: "short" };
-  return at.toLocaleString("en-GB", { ...options, timeZone: "UTC" });
+        : { day: "numeric", month: "short" },
+  );
+  return `\u2068${text}\u2069`;
 }

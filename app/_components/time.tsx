@@ -1,30 +1,33 @@
-const day = new Intl.DateTimeFormat("en-GB", {
-  day: "numeric",
-  month: "long",
-  year: "numeric",
-  timeZone: "UTC",
-});
-const dayOfThisYear = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", timeZone: "UTC" });
-const second = new Intl.DateTimeFormat("en-GB", {
-  day: "numeric",
-  month: "short",
+import type { DateTimeFormatOptions } from "use-intl/core";
+import { formatter } from "@/lib/i18n";
+import { directionOf } from "@/lib/i18n/locale";
+import { currentLocale } from "@/lib/request/current-request";
+
+const dayOfYear: DateTimeFormatOptions = { day: "numeric", month: "long" };
+const day: DateTimeFormatOptions = { ...dayOfYear, year: "numeric" };
+const shortDayOfYear: DateTimeFormatOptions = { day: "numeric", month: "short" };
+const shortDay: DateTimeFormatOptions = { ...shortDayOfYear, year: "numeric" };
+const second: DateTimeFormatOptions = {
+  ...shortDayOfYear,
   hour: "2-digit",
   minute: "2-digit",
   second: "2-digit",
-  timeZone: "UTC",
-});
+};
 
 /**
  * A date as "12 October 2026".
  * `at` in milliseconds. UTC, so that it is the same for all readers.
  */
 export function Day({ at }: { at: number }) {
-  const date = new Date(at);
-  return (
-    <time dateTime={date.toISOString()} dir="ltr">
-      {day.format(date)}
-    </time>
-  );
+  return <Time at={at} options={day} />;
+}
+
+/**
+ * A date as "12 Oct", for lists.
+ * With the year if it is not that of `now` (milliseconds).
+ */
+export function ShortDay({ at, now }: { at: number; now: number }) {
+  return <Time at={at} options={isSameYear(at, now) ? shortDayOfYear : shortDay} />;
 }
 
 /**
@@ -32,20 +35,30 @@ export function Day({ at }: { at: number }) {
  * With the year if it is not that of `now` (milliseconds).
  */
 export function Days({ from, to, now }: { from: number; to: number; now: number }) {
-  const isThisYear = new Date(from).getUTCFullYear() === new Date(now).getUTCFullYear();
   return (
-    <span dir="ltr" className="whitespace-nowrap">
-      {(isThisYear ? dayOfThisYear : day).formatRange(from, to)}
+    <span dir={directionOf(currentLocale())} className="whitespace-nowrap">
+      {formatter().dateTimeRange(new Date(from), new Date(to), isSameYear(from, now) ? dayOfYear : day)}
     </span>
   );
 }
 
 /** A moment to the second, UTC; `at` in milliseconds. */
 export function Moment({ at }: { at: number }) {
+  return <Time at={at} options={second} />;
+}
+
+/** Isolated from the text around it, which may be written in the other direction. */
+function Time({ at, options }: { at: number; options: DateTimeFormatOptions }) {
   const date = new Date(at);
   return (
-    <time dateTime={date.toISOString()} dir="ltr">
-      {second.format(date)}
+    <time dateTime={date.toISOString()} dir={directionOf(currentLocale())}>
+      {formatter().dateTime(date, options)}
     </time>
   );
+}
+
+/** Whether both are in one year of the reader's calendar. */
+function isSameYear(one: number, other: number): boolean {
+  const year = (at: number) => formatter().dateTime(new Date(at), { year: "numeric" });
+  return year(one) === year(other);
 }

@@ -32,7 +32,7 @@ const findPost = cache(async (part: string) => {
 
 export async function generateMetadata({ params }: PageProps<"/posts/[slug]">): Promise<Metadata> {
   const post = await findPost((await params).slug);
-  if (!post) return noPage;
+  if (!post) return noPage();
   const beginning = post.content
     .slice(0, 400)
     .replace(/[#*_>`|[\]]/g, "")

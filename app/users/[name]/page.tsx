@@ -23,7 +23,7 @@ const findProfile = cache(async (part: string) => {
 
 export async function generateMetadata({ params }: PageProps<"/users/[name]">): Promise<Metadata> {
   const profile = await findProfile((await params).name);
-  if (!profile) return noPage;
+  if (!profile) return noPage();
   const { username } = profile;
   return { title: `Posts by ${username}`, alternates: { canonical: userPath(username), types: feedLink } };
 }

@@ -11,4 +11,9 @@ export const client = {
   logIn: "Log in",
   retryIn: "You can try again in {wait}.",
   retryNow: "You can try again now.",
+  pageFailed: {
+    title: "Something went wrong here.",
+    help: "The site could not show this page. Check whether your last change was saved before you send it again. The site’s operator finds the cause in the server’s log.",
+    tryAgain: "Try again",
+  },
 } as const;

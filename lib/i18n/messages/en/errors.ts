@@ -1,2 +1,9 @@
 /** What a page says when there is nothing else to show. */
-export const errors = {} as const;
+export const errors = {
+  notFoundTab: "No such page",
+  notFound: "There is no such page.",
+  notFoundHelp: "It may have been deleted, or the address is mistyped. <link>To all posts</link>",
+  forbidden: "You don’t have access to this page.",
+  forbiddenHelp:
+    "It belongs to another author, or to the people who run this site. If it should be yours, check that you are logged in with the right account. <link>To all posts</link>",
+} as const;

@@ -1,2 +1,15 @@
 /** The front page and other lists of posts. */
-export const home = {} as const;
+export const home = {
+  youGave: "You gave {score, number}",
+  empty: {
+    title: "Nothing has been written here yet.",
+    write: "Write the first post: a title and a text in Markdown. Readers who register can then rate it.",
+    writeButton: "Write the first post",
+    logIn: "Log in to write the first post.",
+    logInButton: "Log in",
+    register: "Create an account to begin: the first one is the administrator’s. Then write the first post.",
+    registerButton: "Create the first account",
+    demo: "To look around a blog that is full of posts and ratings, stop this one and run <code>npm run demo</code>.",
+  },
+  nothingFound: "No post has all of <search></search>. Try fewer words, or the beginning of one.",
+} as const;

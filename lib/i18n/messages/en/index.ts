@@ -4,6 +4,7 @@ import { activity } from "./activity.ts";
 import { admin } from "./admin.ts";
 import { client } from "./client.ts";
 import { errors } from "./errors.ts";
+import { figures } from "./figures.ts";
 import { flood } from "./flood.ts";
 import { home } from "./home.ts";
 import { lab } from "./lab.ts";
@@ -24,6 +25,7 @@ export const en = {
   admin,
   client,
   errors,
+  figures,
   flood,
   home,
   lab,

@@ -1,4 +1,11 @@
 import type { errors as english } from "../en/errors.ts";
 import type { Translation } from "../translation.ts";
 
-export const errors = {} satisfies Translation<typeof english>;
+export const errors = {
+  notFoundTab: "صفحه پیدا نشد",
+  notFound: "چنین صفحه‌ای پیدا نشد.",
+  notFoundHelp: "شاید حذف شده یا نشانی‌اش درست نوشته نشده باشد. <link>رفتن به همهٔ نوشته‌ها</link>",
+  forbidden: "شما به این صفحه دسترسی ندارید.",
+  forbiddenHelp:
+    "این صفحه از آنِ شخص دیگری یا گردانندگان سایت است. اگر باید به آن دسترسی داشته باشید، ببینید با حساب درست وارد شده‌اید یا نه. <link>رفتن به همهٔ نوشته‌ها</link>",
+} satisfies Translation<typeof english>;
