@@ -1,7 +1,13 @@
 /** Conversion of the databases' rows to the app's values. */
 import type { Reason } from "../lib/limiter/index.ts";
 import { type CountColumns, takeCounts } from "./counts.ts";
-import type { FloodWindow, LimiterStateToSave, SavedLimiterState, SettledState, ShownWindow } from "./types.ts";
+import type {
+  FloodWindow,
+  LimiterStateToSave,
+  SavedLimiterState,
+  SettledState,
+  ShownWindow,
+} from "./types.ts";
 
 interface SettledColumns {
   settledScore: number | null;

@@ -43,7 +43,7 @@ function Requested({ slug, title, author, window, request, counts, mayDecide, is
         </a>
       </h3>
       <p className="mt-1 text-sm text-quiet">
-        <bdi>window {window.number}</bdi>: {ratingsText(scoreFrom(window.counts).count)} {window.status},{" "}
+        <bdi>window {window.number}</bdi>: {ratingsText(window.arrived)} {window.status},{" "}
         <bdi dir="ltr">
           <SpanOfTime from={window.openedAt} to={window.lastAt} />
         </bdi>
@@ -59,7 +59,7 @@ function Requested({ slug, title, author, window, request, counts, mayDecide, is
         <DecisionForm slug={slug} window={window} isOpen={false} isRequested />
       ) : (
         <p className="mt-3 text-sm text-quiet">
-          {isAuthor ? "This post is yours: another person decides." : otherDecidesText}
+          {isAuthor ? "This post is yours: another person decides." : otherDecidesText()}
         </p>
       )}
     </li>

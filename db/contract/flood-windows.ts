@@ -139,7 +139,11 @@ export function floodWindowContract(open: Open): void {
     const { floodWindows, ratings, shownFloods } = database;
     const { postId, userId } = await ratedInWindow(database);
     const numbers = async () =>
-      (await shownFloods.ofPost(postId)).map(({ number, withdrawn, arrived }) => [number, withdrawn, arrived]);
+      (await shownFloods.ofPost(postId)).map(({ number, withdrawn, arrived }) => [
+        number,
+        withdrawn,
+        arrived,
+      ]);
     expect(await numbers()).toEqual([
       [2, 0, 12],
       [1, 0, 12],

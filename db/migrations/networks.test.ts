@@ -44,7 +44,9 @@ test.each(upgradedDatabases)(
         network: "n",
       });
     });
-    expect(await ratings.raters(1, null, 9)).toMatchObject([{ at: at + 60_000, registeredAt: at, network: "n" }]);
+    expect(await ratings.raters(1, null, 9)).toMatchObject([
+      { at: at + 60_000, registeredAt: at, network: "n" },
+    ]);
     const waiting = {
       postId: 1,
       userId: 3,

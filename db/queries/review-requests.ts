@@ -51,7 +51,10 @@ export function reviewRequestQueries({
     openOf: (postId: number) => openOf.execute({ postId }),
     /** The open requests of all posts, the newest first. */
     open: async (limit: number) =>
-      (await open.execute({ limit })).map(({ window, ...row }) => ({ ...row, window: toShownWindow(window) })),
+      (await open.execute({ limit })).map(({ window, ...row }) => ({
+        ...row,
+        window: toShownWindow(window),
+      })),
     /** Closes the request for a window, if there is one. */
     async answer(postId: number, window: number, answeredAt: number) {
       await statements

@@ -1,17 +1,16 @@
 import type { Floods } from "@/lib/ratings/decisions/flood-window-decisions";
-import { scoreFrom } from "@/lib/ratings/score/score";
 import { Timeline } from "./_timeline/timeline";
 import { FloodDecisions } from "./flood-decisions";
 
 /** The timeline of ratings, expanded if there was a flood, with its decisions. */
 export function RatingsOverTime({ floods, now }: { floods: Floods; now: number }) {
   const windows = floods.windows
-    .map(({ number, openedAt, lastAt, closedAt, status, counts }) => ({
+    .map(({ number, openedAt, lastAt, closedAt, status, arrived }) => ({
       number,
       from: openedAt,
       to: closedAt === null ? null : lastAt,
       status,
-      count: scoreFrom(counts).count,
+      count: arrived,
     }))
     .filter(({ count }) => count > 0);
   const timeline = <Timeline days={floods.days} windows={windows} now={now} />;

@@ -1,9 +1,10 @@
 import { Form } from "@/app/_components/form";
+import { RatingFate } from "@/app/_components/rating-fate";
 import { Moment } from "@/app/_components/time";
 import { WaitingForApproval } from "@/app/_components/waiting-for-approval";
 import { postPath } from "@/lib/paths";
 import type { readPost } from "@/lib/posts";
-import type { FloodWindow } from "@/lib/ratings/floods/flood-window";
+import type { ShownWindow } from "@/lib/ratings/decisions/flood-window-decisions";
 import type { User } from "@/lib/users";
 import { createRatingOf, updateRatingOf, withdrawRatingOf } from "./actions";
 import { RatingForm } from "./rating-form";
@@ -11,7 +12,7 @@ import { RatingForm } from "./rating-form";
 interface YourRatingProps {
   post: NonNullable<Awaited<ReturnType<typeof readPost>>>;
   user: User | null;
-  windows: readonly FloodWindow[];
+  windows: readonly ShownWindow[];
   /** The notice about the last action on the reader's rating. */
   notice: string | undefined;
 }
@@ -33,17 +34,13 @@ export function YourRating({ post, user, windows, notice }: YourRatingProps) {
     );
   if (user.isPending) return <WaitingForApproval />;
   const action = post.myRating ? updateRatingOf : createRatingOf;
-  const status = windows.find(({ number }) => number === post.myRating?.window)?.status ?? "counted";
+  const window = windows.find(({ number }) => number === post.myRating?.window);
   const isThere = post.myRating !== null || notice === "withdrawn" || notice === "gone";
-  const text = isThere ? noticeText(notice, status) : undefined;
+  const text = isThere ? noticeTexts.get(notice) : undefined;
   return (
     <>
       <h2 className="section-title mb-1">{post.myRating ? "Your rating" : "Rate this post"}</h2>
-      {status !== "counted" && notice !== "held" && (
-        <p className={`mb-1 text-sm ${status === "held" ? "text-amber" : "text-quiet"}`}>
-          {notCounted[status]}
-        </p>
-      )}
+      {window && <RatingFate window={window} />}
       {post.myRating?.countsFrom != null && (
         <p className="mb-1 text-sm text-quiet">
           Not counted yet: your account is new, so your rating counts from{" "}
@@ -70,27 +67,10 @@ export function YourRating({ post, user, windows, notice }: YourRatingProps) {
   );
 }
 
-const saved = "Your rating is saved.";
-
 const noticeTexts = new Map<string | undefined, string>([
-  ["saved", saved],
+  ["saved", "Your rating is saved."],
+  ["held", "Your rating is saved."],
   ["withdrawn", "Your rating is withdrawn."],
   ["already", "You have rated this post already, perhaps in another tab. Nothing was changed."],
   ["gone", "Your rating was gone, perhaps withdrawn in another tab. Nothing was saved."],
 ]);
-
-const savedHeld = {
-  held: "Saved, but not counted yet: your rating arrived in a flood of similar ones. They count later unless they are excluded.",
-  excluded: "Saved, but not counted: your rating belongs to a flood of ratings that was excluded.",
-  counted: saved,
-};
-
-const notCounted = {
-  held: "Not counted yet: it arrived in a flood of similar ratings. They count later unless they are excluded.",
-  excluded: "Not counted: it arrived in a flood of ratings that was excluded. You may rate again.",
-};
-
-/** A message about the last action; a window may have been decided since. */
-function noticeText(notice: string | undefined, status: FloodWindow["status"]): string | undefined {
-  return notice === "held" ? savedHeld[status] : noticeTexts.get(notice);
-}

@@ -6,6 +6,7 @@ import type { Database, ReviewRequest, SavedWindowDecision, ShownWindow } from "
 import { mayEdit } from "../../posts/index.ts";
 import type { User } from "../../users/index.ts";
 import type { Counts } from "../score/score.ts";
+import { publicScore } from "../tally/public-score.ts";
 import { scoringDefaults, type TallySettings } from "../tally/tally.ts";
 import { type AccountAges, accountAgesOf } from "./account-ages.ts";
 import { type DecisionRight, decidesOn, decisionRightOf, maySeeActivity } from "./deciders.ts";
@@ -67,6 +68,8 @@ export interface PostActivity {
   isAuthor: boolean;
   /** Counted ratings only. */
   counts: Counts;
+  /** The settled score; null without ratings. */
+  score: number | null;
   /** All windows, newest first. */
   windows: readonly ShownWindow[];
   /** The latest decisions on the windows, newest first. */
@@ -106,6 +109,7 @@ export async function activityOf(
     title: post.title,
     isAuthor: mayEdit(post, user),
     counts: post.counts,
+    score: publicScore(post, now, scoring).settled,
     windows,
     decisions: await windowDecisionsOf({ database }, post.id),
     requests,

@@ -1,7 +1,7 @@
 /** The scores that decisions on a post's floods would give. Reads only. */
 import type { Database } from "../../../db/index.ts";
-import { isUndecided } from "../floods/flood-window.ts";
 import type { FloodWindow } from "../floods/flood-window.ts";
+import { isUndecided } from "../floods/flood-window.ts";
 import { type Counts, scoreFrom } from "../score/score.ts";
 import { type SettledState, settledMovesAt, settledScoreAt } from "../score/settled-score.ts";
 import { replayedTally } from "../tally/saved-replay.ts";

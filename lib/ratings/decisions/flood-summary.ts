@@ -65,7 +65,7 @@ function peakOf(counts: Counts, past: Counts): Score {
 }
 
 /** Reasons for a suggestion, for a sentence each. */
-export type SuggestionReason = "one-score" | "one-network" | "new-accounts" | "like-others";
+export type SuggestionReason = "oneScore" | "oneNetwork" | "newAccounts" | "likeOthers";
 
 export interface Suggestion {
   status: "counted" | "excluded" | "unclear";
@@ -91,19 +91,19 @@ export function suggestionFor(
   const past = pastOf(counts, window);
   const { count } = scoreFrom(window.counts);
   if (count < fewest || scoreFrom(past).count === 0) return { status: "unclear", reasons: [] };
-  if (looksLikePast(window.counts, past)) return { status: "counted", reasons: ["like-others"] };
+  if (looksLikePast(window.counts, past)) return { status: "counted", reasons: ["likeOthers"] };
   const { peak, others } = summaryOf(window, counts);
   const stands = (own: number, ofOwn: number, other: number, ofOthers: number) =>
     ofOwn >= fewest && own / ofOwn >= large && own / ofOwn - other / Math.max(1, ofOthers) >= larger;
   const reasons: SuggestionReason[] = [];
-  if (stands(peak.count, count, peak.others, others)) reasons.push("one-score");
+  if (stands(peak.count, count, peak.others, others)) reasons.push("oneScore");
   if (raters) {
     const { own, others: other } = raters;
     if (stands(own.registeredWithinDay, own.withAge, other.registeredWithinDay, other.withAge))
-      reasons.push("new-accounts");
+      reasons.push("newAccounts");
     if (stands(own.inOneNetwork, own.withNetwork, other.inOneNetwork, other.withNetwork))
-      reasons.push("one-network");
+      reasons.push("oneNetwork");
   }
-  const isClear = reasons.includes("one-score") && distance(window.counts, past) >= larger;
+  const isClear = reasons.includes("oneScore") && distance(window.counts, past) >= larger;
   return isClear ? { status: "excluded", reasons } : { status: "unclear", reasons };
 }
