@@ -6,7 +6,7 @@
 import { availableParallelism, loadavg } from "node:os";
 import { seededRandom } from "../lib/lab/seeded-random.ts";
 import { type Measured, readMeasured } from "./nodes/measured.ts";
-import { type Place, type Stop, simulate, type Use } from "./nodes/simulate.ts";
+import { type Station, type Stop, simulate, type Use } from "./nodes/simulate.ts";
 
 const readsPerSecond = 10_000;
 const ratingsPerSecond = 1_000_000 / 3_600;
@@ -69,7 +69,7 @@ function play(scenario: Scenario, measured: Measured) {
   // With as many of each as a site could need, to see how much work there is.
   const plenty = ["nginx", "nodes", "PostgreSQL", "Redis", lock].map((name) => ({ name, servers: 10_000 }));
   const demand = playWith(plenty, scenario, measured, byChance());
-  const places = plenty.map(({ name }): Place => {
+  const places = plenty.map(({ name }): Station => {
     const used = (demand.uses.get(name)?.busy ?? 0) * 10_000;
     return { name, servers: name === lock ? 1 : Math.max(1, Math.ceil(used / busyAtMost)) };
   });
@@ -77,7 +77,7 @@ function play(scenario: Scenario, measured: Measured) {
 }
 
 function playWith(
-  places: readonly Place[],
+  places: readonly Station[],
   { ratingsPerSecond, posts }: Scenario,
   measured: Measured,
   random: () => number,

@@ -10,7 +10,7 @@
 import { residentMebibytes } from "../testing/resident-memory.ts";
 import { withBlog } from "./nodes/cluster.ts";
 import { heapMebibytes, inspectable } from "./nodes/heap.ts";
-import { type Person, type Request, startLoadClient } from "./nodes/load.ts";
+import { type LoadUser, type Request, startLoadClient } from "./nodes/load.ts";
 import { rater } from "./nodes/ratings.ts";
 import type { Figure } from "./table.ts";
 
@@ -53,12 +53,12 @@ export function run(): Promise<Figure[]> {
   });
 }
 
-function firstRating(person: Person): Person {
+function firstRating(person: LoadUser): LoadUser {
   return { ...person, requests: person.requests.slice(0, 1) };
 }
 
 /** One person's requests: five changes of their rating, and all posts in turn. */
-function mixed({ requests: [, ...changes] }: Person, slugs: readonly string[]): Request[] {
+function mixed({ requests: [, ...changes] }: LoadUser, slugs: readonly string[]): Request[] {
   return Array.from({ length: requestsEach }, (_, index): Request => {
     const change = changes[Math.floor(index / 25)];
     const slug = slugs[index % slugs.length] ?? "";

@@ -9,7 +9,7 @@ import { openPostgres } from "../db/dialects/postgres/index.ts";
 import { startPostgres } from "../testing/postgres-server.ts";
 import { morning } from "./databases.ts";
 import { inTurns, inverseOf, ratioOf } from "./measure.ts";
-import { addPost, addUsers, type Client, connect } from "./nodes/databases.ts";
+import { addPost, addUsers, connect, type SqlClient } from "./nodes/databases.ts";
 import { few, freeEvery, many, ratingSide, users } from "./scale-side.ts";
 import type { Figure } from "./table.ts";
 
@@ -54,7 +54,7 @@ export async function run(): Promise<Figure[]> {
  * Ratings by the first `upTo` users, but for every eleventh.
  * With an attempt for each, and counted.
  */
-async function addRatings(sql: Client, postId: number, upTo: number): Promise<void> {
+async function addRatings(sql: SqlClient, postId: number, upTo: number): Promise<void> {
   const raters = `from generate_series(1, ${upTo}) as id where id % ${freeEvery} <> 0`;
   // Without looking up for each row whether there is such a post and such a user, which there are.
   await sql.unsafe(`
@@ -76,7 +76,7 @@ async function addRatings(sql: Client, postId: number, upTo: number): Promise<vo
  * Throws when the posts have not kept their ratings.
  * Then something else has been compared.
  */
-async function requireTen(sql: Client): Promise<void> {
+async function requireTen(sql: SqlClient): Promise<void> {
   const rows = await sql<{ slug: string; rating_count: number }[]>`select slug, rating_count from posts`;
   for (const { slug, rating_count } of rows)
     if (rating_count !== { few, many }[slug])

@@ -12,7 +12,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { openPostgres } from "../db/dialects/postgres/index.ts";
 import { startPostgres } from "../testing/postgres-server.ts";
 import { medianOf } from "./measure.ts";
-import { addPost, addUsers, type Client, connect, setWaitForDisk } from "./nodes/databases.ts";
+import { addPost, addUsers, connect, type SqlClient, setWaitForDisk } from "./nodes/databases.ts";
 import { saveMeasured } from "./nodes/measured.ts";
 import { ratingSides, slug } from "./rating-sides.ts";
 import { rawPostgresRatings } from "./raw-postgres-rating.ts";
@@ -64,7 +64,7 @@ export async function compareWithRaw(rounds: number) {
  * Waits until a session has read the server's new settings.
  * It reads them between two statements, soon after they were changed.
  */
-async function untilNoneWaits(clients: readonly Client[]): Promise<void> {
+async function untilNoneWaits(clients: readonly SqlClient[]): Promise<void> {
   for (const sql of clients)
     for (;;) {
       const [row] = await sql<{ synchronous_commit: string }[]>`show synchronous_commit`;
@@ -77,7 +77,7 @@ async function untilNoneWaits(clients: readonly Client[]): Promise<void> {
  * Throws when the two sides have not written the same.
  * Then they have not been compared.
  */
-async function requireSame(app: Client, raw: Client): Promise<void> {
+async function requireSame(app: SqlClient, raw: SqlClient): Promise<void> {
   for (const table of ["posts", "ratings", "rating_days", "attempts", "attempt_counts", "limiter_states"]) {
     const [inApp, inRaw] = await Promise.all(
       [app, raw].map(async (sql) => JSON.stringify(await sql`select * from ${sql(table)} order by 1, 2, 3`)),

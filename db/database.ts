@@ -131,7 +131,7 @@ export type Post = Found<Database["posts"]["bySlug"]>;
 /** A post in a list, with the viewer's own score; null when they have none. */
 export type ListedPost = Found<Database["posts"]["list"]>;
 /** A post as an example of usual ratings. */
-export type RatedPost = Found<Database["tallies"]["examples"]>;
+export type ExamplePost = Found<Database["tallies"]["examples"]>;
 export type SavedWindowDecision = Found<Database["floodWindows"]["decisionsOf"]>;
 export type WindowOfPost = Found<Database["floodWindows"]["byStatus"]>;
 /** A flood for its author, or for a person who decides. */

@@ -1,10 +1,9 @@
 /** The limiter library's store on the database. */
-import { type Clock, type ManyUpdate, requireDistinct, type Store, storeFrom } from "../lib/limiter/index.ts";
+import { type Clock, type ManyStep, requireDistinct, type Store, storeFrom } from "../lib/limiter/index.ts";
 import type { Database } from "./database.ts";
 import type { LimiterStateQueries, LimiterStateToSave, SavedLimiterState } from "./types.ts";
 
 type States = Pick<LimiterStateQueries, "loadToUpdate" | "save">;
-type Step<S, R> = (states: readonly (S | undefined)[], now: number) => ManyUpdate<S, R>;
 
 /**
  * A store for use inside a transaction of the database.
@@ -13,7 +12,7 @@ type Step<S, R> = (states: readonly (S | undefined)[], now: number) => ManyUpdat
  * the database's clock with them: several nodes, whose clocks differ, count time by that one.
  */
 export function transactionStore(states: States, clock: Clock): Store {
-  return storeFrom(async <S, R>(keys: readonly string[], step: Step<S, R>, callersNow?: number) => {
+  return storeFrom(async <S, R>(keys: readonly string[], step: ManyStep<S, R>, callersNow?: number) => {
     requireDistinct(keys);
     const { saved, aheadMs } = await states.loadToUpdate(keys);
     const now = callersNow ?? timeOf(saved, clock() + aheadMs);
@@ -68,7 +67,7 @@ export function databaseStore(
   }
 
   return storeFrom(
-    <S, R>(keys: readonly string[], step: Step<S, R>, callersNow?: number) =>
+    <S, R>(keys: readonly string[], step: ManyStep<S, R>, callersNow?: number) =>
       new Promise<R>((resolve, reject) => {
         requireDistinct(keys);
         const run = (states: readonly unknown[], now: number) => {
@@ -95,7 +94,12 @@ interface QueuedUpdate {
 }
 
 /** The step's result, and the states to save. Throws the step's errors. */
-function runStep<S, R>(keys: readonly string[], step: Step<S, R>, states: readonly unknown[], now: number) {
+function runStep<S, R>(
+  keys: readonly string[],
+  step: ManyStep<S, R>,
+  states: readonly unknown[],
+  now: number,
+) {
   // The one cast here: that the states saved under these keys are an S, only the caller can know.
   const { result, changes } = step(states as readonly (S | undefined)[], now);
   const toSave = keys.flatMap((key, index): LimiterStateToSave[] => {

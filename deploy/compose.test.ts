@@ -2,6 +2,7 @@
  * The compose files name only existing things.
  * Settings, files, services, addresses, ports, roles and passwords.
  */
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import postgres from "postgres";
@@ -10,6 +11,7 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { openPostgres } from "../db/dialects/postgres/index.ts";
 import { readSettings, settingNames } from "../lib/settings/env.ts";
+import { temporaryFolder } from "../testing/database.ts";
 import { startPostgres } from "../testing/postgres-server.ts";
 import { startRedis } from "../testing/redis-server.ts";
 
@@ -169,10 +171,16 @@ test("it contains no secret", () => {
 test("with TLS, nginx has its port, its settings, the certificate and the challenges", () => {
   const override = z
     .object({
-      services: z.object({ nginx: z.object({ ports: z.array(z.string()), volumes: z.array(z.string()) }) }),
+      services: z.object({
+        nginx: z.object({
+          entrypoint: z.array(z.string()),
+          ports: z.array(z.string()),
+          volumes: z.array(z.string()),
+        }),
+      }),
     })
     .parse(parse(readFileSync("deploy/compose.tls.yaml", "utf8")));
-  const { ports, volumes } = override.services.nginx;
+  const { entrypoint, ports, volumes } = override.services.nginx;
   const settings = readFileSync("deploy/nginx-tls.conf", "utf8");
   expect(ports).toEqual([expect.stringMatching(/:-443\}:8443$/)]);
   expect(settings).toContain("listen 8443 ssl;");
@@ -182,6 +190,19 @@ test("with TLS, nginx has its port, its settings, the certificate and the challe
     const [, folder = ""] = /:(\/etc\/nginx\/\w+):ro$/.exec(volume) ?? [];
     expect(settings).toContain(` ${folder}`);
   }
+
+  // The command writes the port of visitors to a file that nginx includes, and then becomes nginx.
+  const folder = temporaryFolder();
+  const [shell = "", ...args] = entrypoint.map((text) =>
+    text
+      .replaceAll("$$", "$")
+      .replaceAll(/\$\{HTTPS_PORT:-443\}/g, "8443")
+      .replaceAll("/tmp/", `${folder}/`)
+      .replace("exec nginx", "exec echo nginx"),
+  );
+  expect(execFileSync(shell, args, { encoding: "utf8" })).toBe("nginx -g daemon off;\n");
+  expect(readFileSync(join(folder, "https-port.conf"), "utf8")).toBe('set $https_port ":8443";\n');
+  expect(settings).toContain("include /tmp/https-port.conf;");
 });
 
 test("the nodes' role in PostgreSQL owns the database and is not a superuser, and the superuser has no password", async () => {

@@ -6,8 +6,8 @@ import { readFileSync } from "node:fs";
  *
  * @param {{ listen: string, upstreams: string[], folder: string, tls?: string }} place
  *   listen: address and port, such as `127.0.0.1:8080`; upstreams: the nodes' addresses; folder: the absolute path of an
- *   existing one, for nginx's cache, process id and log, `access.log`; tls: address and port for TLS, with the certificate
- *   and key in `folder`.
+ *   existing one, for nginx's cache, process id and log, `access.log`; tls: address and port for TLS, with the certificate,
+ *   the key and `https-port.conf` in `folder`.
  * @returns {string} the text of a configuration file. Run it with `-g "daemon off;"` to stay its parent.
  */
 export function renderNginxConfig({ listen, upstreams, folder, tls }) {
@@ -41,7 +41,7 @@ function tlsSettings(listen, folder) {
   const text = readFileSync(new URL("nginx-tls.conf", import.meta.url), "utf8");
   const mark = "listen 8443 ssl; # [listen tls]";
   if (!text.includes(mark)) throw new Error(`nginx-tls.conf has lost a mark: ${mark}`);
-  return text.replace(mark, `listen ${listen} ssl;`).replaceAll(" /etc/nginx/", ` ${folder}/`);
+  return text.replace(mark, `listen ${listen} ssl;`).replaceAll(/ \/(etc\/nginx|tmp)\//g, ` ${folder}/`);
 }
 
 /**

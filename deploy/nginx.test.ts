@@ -6,7 +6,7 @@ import { connect } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { type CountingNode, page, startCountingNode } from "../testing/counting-node.ts";
 import { type NginxServer, startNginx } from "../testing/nginx-server.ts";
 
@@ -260,6 +260,18 @@ describe("with TLS", () => {
     expect((await plainly("/healthz", {})).status).toBe(200);
     expect((await getSecurely("/.well-known/acme-challenge/nothing")).status).toBe(404);
     expect(node.requests.map(({ url }) => url)).toEqual(["/healthz"]);
+  });
+
+  test("redirects to another port when visitors use that for TLS", async () => {
+    const settings = { addressHeader: "X-Test-Address", tls: true, httpsPort: 8443 };
+    const other = await startNginx([node.address], settings);
+    onTestFinished(() => other.stop());
+    const headers = { host: "blog.example:8080", "x-test-address": "192.0.2.1" };
+    const { status, headers: answered } = await answerTo(
+      request(`${other.origin}/posts/one?a=b`, { agent: false, headers }).end(),
+    );
+    expect(status).toBe(308);
+    expect(answered.location).toBe("https://blog.example:8443/posts/one?a=b");
   });
 });
 

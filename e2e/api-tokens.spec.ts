@@ -44,7 +44,9 @@ test("shows a token form's errors beside the fields, and keeps the choices", {
   await form.getByLabel("Good for").selectOption("A year");
   await form.getByLabel("Your password").fill("not the password");
   await form.getByRole("button", { name: "Make token" }).click();
-  await expect(form.getByLabel("Name")).toHaveAccessibleDescription(/^Name must not be empty\./);
+  await expect(form.getByLabel("Name")).toHaveAccessibleDescription(
+    /^Give it a name, so that you recognise it later\./,
+  );
   await expect(form.getByRole("group", { name: "It may" })).toHaveAccessibleDescription(
     "Choose what the token may do.",
   );

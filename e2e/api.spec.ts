@@ -163,7 +163,7 @@ test.describe("ratings", () => {
     const limited = await post(fourth, 0);
     const { detail } = await expectProblem(limited, 429);
     expect(detail).toMatch(
-      /^Too many requests: this post is being rated faster than one rating every 100 seconds, so your rating was not saved\. Try again in \d+ seconds?\.$/,
+      /^Too many requests: this post is getting very many ratings just now, so your rating was not saved\. Try again in \d+ seconds?\.$/,
     );
     const seconds = /in (\d+)/.exec(detail)?.[1] ?? "";
     expect(limited.headers()).toMatchObject({

@@ -56,7 +56,7 @@ flooded(
     const send = window.getByRole("button", { name: "Ask for a review" });
     await send.click();
     const reason = window.getByRole("textbox", { name: "Reason" });
-    await expect(reason).toHaveAccessibleDescription(/^Reason must not be empty\./);
+    await expect(reason).toHaveAccessibleDescription(/^Say why in a sentence\./);
     await reason.fill("A channel called for zeros.");
     await send.click();
     await expect(window).toContainText(/You requested a review on .*A channel called for zeros\./);
@@ -121,11 +121,11 @@ flooded(
 
     await window.getByRole("button", { name: "Exclude" }).click();
     const why = window.getByRole("textbox", { name: "Why" });
-    await expect(why).toHaveAccessibleDescription(/^Why must not be empty\./);
+    await expect(why).toHaveAccessibleDescription(/^Say why in a sentence\./);
     await expect(why).toHaveAttribute("aria-invalid", "true");
     await why.fill("x".repeat(501));
     await window.getByRole("button", { name: "Exclude" }).click();
-    await expect(why).toHaveAccessibleDescription(/^Why must have at most 500 characters\./);
+    await expect(why).toHaveAccessibleDescription(/^Reason must have at most 500 characters\./);
     await expect(why).toHaveValue("x".repeat(501));
     await expect(page.getByRole("region", { name: "Decisions about floods" })).toHaveCount(0);
 
@@ -145,7 +145,7 @@ flooded(
     await expect(window.getByRole("button", { name: "Exclude" })).toHaveCount(0);
     await window.getByRole("button", { name: "Include" }).click();
     await expect(why).toBeVisible();
-    await expect(why).toHaveAccessibleDescription(/^Why must not be empty\./);
+    await expect(why).toHaveAccessibleDescription(/^Say why in a sentence\./);
     await window.getByRole("textbox", { name: "Why" }).fill("They were my readers after all.");
     await window.getByRole("button", { name: "Include" }).click();
     await expect(window.getByRole("heading")).toHaveText("Flood 1: 40 ratings counted");

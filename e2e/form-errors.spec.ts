@@ -51,10 +51,10 @@ test("shows beside each field that a username or an email is taken", { tag: "@wi
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Create account" }).click();
   await expect(page.getByRole("textbox", { name: "Username" })).toHaveAccessibleDescription(
-    /This username is taken\./,
+    /This username is taken: choose another\./,
   );
   await expect(page.getByRole("textbox", { name: "Email" })).toHaveAccessibleDescription(
-    /There is an account with this email\./,
+    /There is an account with this email already/,
   );
 });
 
@@ -129,7 +129,7 @@ test("a post without a title is not published, and its text stays", { tag: "@wit
   const text = "First line,\n\n  “second” line & <third> 🙂";
   await content.fill(text);
   await page.getByRole("button", { name: "Publish" }).click();
-  await expect(title).toHaveAccessibleDescription(/Title must not be empty\./);
+  await expect(title).toHaveAccessibleDescription(/Give your post a title\./);
   await expect(content).toHaveValue(text);
   await expect(content).toHaveAttribute("aria-invalid", "false");
   if (javaScriptEnabled) await expect(title).toBeFocused();
@@ -137,7 +137,7 @@ test("a post without a title is not published, and its text stays", { tag: "@wit
   await title.fill(newName("With a title"));
   await content.fill("");
   await page.getByRole("button", { name: "Publish" }).click();
-  await expect(content).toHaveAccessibleDescription(/Content must not be empty\./);
+  await expect(content).toHaveAccessibleDescription(/Write something first: your post has no text yet\./);
   await expect(title).toHaveAttribute("aria-invalid", "false");
   await expect(title).toHaveValue(/With a title/);
   if (javaScriptEnabled) await expect(content).toBeFocused();

@@ -36,6 +36,6 @@ test("gives a text that is too intricate back to its writer, with the reason", {
   await page.getByRole("textbox", { name: "Title" }).fill("Intricate");
   await page.getByRole("textbox", { name: "Content" }).fill(text);
   await page.getByRole("button", { name: "Publish" }).click();
-  await expect(page.getByText("Content is too intricate")).toBeVisible();
+  await expect(page.getByText("This text is too intricate")).toBeVisible();
   await expect(page.getByRole("textbox", { name: "Content" })).toHaveValue(text);
 });

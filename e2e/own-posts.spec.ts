@@ -59,7 +59,7 @@ test("an edit without a title shows the error and keeps the new text", {
   await page.getByRole("textbox", { name: "Content" }).fill("New words.");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByRole("textbox", { name: "Title" })).toHaveAccessibleDescription(
-    /Title must not be empty\./,
+    /Give your post a title\./,
   );
   await expect(page.getByRole("textbox", { name: "Content" })).toHaveValue("New words.");
 });

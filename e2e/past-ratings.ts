@@ -3,6 +3,7 @@
  * They are saved in a server's database as the app would have saved them days ago.
  */
 import { openSqlite } from "../db/dialects/sqlite/index.ts";
+import { type Database, isPostgresUrl, openDatabase } from "../db/index.ts";
 import { createRating } from "../lib/ratings/index.ts";
 import { addUser, contextOf, limitsWith } from "../testing/content.ts";
 import { newName } from "./people.ts";
@@ -27,9 +28,7 @@ export async function ratePast(
   slug: string,
   past: readonly PastRatings[],
 ): Promise<void> {
-  const database = openSqlite(server.databaseUrl);
-  // The test does not concern power cuts, and waiting for the disk is slow.
-  database.sqlite.pragma("synchronous = OFF");
+  const database = await openQuickly(server.databaseUrl);
   try {
     const context = contextOf(database, limitsWith({ RATING_OVERFLOW: "hold" }));
     const begin = Date.now();
@@ -48,4 +47,12 @@ export async function ratePast(
   } finally {
     await database.close();
   }
+}
+
+async function openQuickly(url: string): Promise<Database> {
+  if (isPostgresUrl(url)) return openDatabase(url);
+  const database = openSqlite(url);
+  // The tests do not concern power cuts, and waiting for the disk is slow.
+  database.sqlite.pragma("synchronous = OFF");
+  return database;
 }

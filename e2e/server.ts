@@ -24,8 +24,11 @@ export interface Server {
   terminate(): void;
   /** Ends it as a power failure does. */
   kill(): Promise<void>;
-  /** Starts it again after `kill`, on the same database; the port is another. */
-  start(): Promise<void>;
+  /**
+   * Starts it again after `kill`, on the same database; the port is another.
+   * With these settings beside its own, until the next start.
+   */
+  start(settings?: ServerSettings): Promise<void>;
   /** Ends it and removes its database. */
   remove(): Promise<void>;
 }
@@ -33,7 +36,7 @@ export interface Server {
 /** Starts a server with these settings; the rest are the app's own. */
 export async function newServer(settings: ServerSettings = {}): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), "weir-e2e-server-"));
-  const databaseUrl = `file:${join(folder, "weir.db")}`;
+  const { DATABASE_URL: databaseUrl = `file:${join(folder, "weir.db")}` } = settings;
   const environment: NodeJS.ProcessEnv = {
     ...process.env,
     NODE_ENV: "production",
@@ -61,8 +64,8 @@ export async function newServer(settings: ServerSettings = {}): Promise<Server> 
     },
     terminate: () => void running.child.kill("SIGTERM"),
     kill: () => end(running.child, "SIGKILL"),
-    async start() {
-      running = await run(environment);
+    async start(more = {}) {
+      running = await run({ ...environment, ...more });
     },
     async remove() {
       await end(running.child, "SIGTERM");

@@ -50,8 +50,10 @@ test("shows the settled score, and the ratings that move it, the same everywhere
   await expect(score.getByRole("definition")).toHaveText([settled.toFixed(2), "2.75", rank.toFixed(2), "80"]);
   await expect(page.getByRole("article")).toContainText(`${settled.toFixed(2)} of 5`);
   await expect(page.getByText("Unusual activity")).toHaveCount(0);
-  await page.getByText("Ratings over time").click();
-  await expect(page.getByRole("img", { name: /^80 ratings since/ })).toBeVisible();
+  await page.getByText("The score over time").click();
+  await expect(
+    page.getByRole("img", { name: /^80 ratings since .* average 2\.8; the score is/ }),
+  ).toBeVisible();
   await score.getByRole("link", { name: "How scores work" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "How scores work" })).toBeVisible();
 
@@ -75,7 +77,7 @@ test("shows only the figures when the scores agree", async ({ page, openBrowser 
   await expect(score.getByText("Rank score")).toBeHidden();
   await score.getByText("In figures").click();
   await expect(score.getByRole("definition")).toHaveText(["4.00", "4.00", "2.64", "1"]);
-  await expect(page.getByText("Ratings over time")).toHaveCount(0);
+  await expect(page.getByText("The score over time")).toHaveCount(0);
   await page.goto(`${postPath(slug)}?counted=all`);
   await expect(score).not.toContainText("With everything counted");
 });
@@ -154,11 +156,15 @@ test("marks and draws a flood, and can show the score with everything counted", 
   await expect(score).not.toContainText(`${firstDay}:`);
   await score.getByRole("link", { name: "And 1 more flood" }).click();
   await expect(page).toHaveURL(`${server.origin}${postPath(slug)}#timeline`);
-  const timeline = page.getByRole("region", { name: "Ratings over time" });
-  await expect(timeline.getByRole("img", { name: /Flood 1: 100 held\. Flood 2: 50 held/ })).toBeVisible();
+  const timeline = page.getByRole("region", { name: "The score over time" });
+  await expect(
+    timeline.getByRole("img", {
+      name: /100 ratings in 2 minutes, not counted yet\. 50 ratings in 59 seconds, not counted yet/,
+    }),
+  ).toBeVisible();
   await timeline.getByText("As a table").click();
   const row = timeline.getByRole("row").filter({ hasText: secondDay ?? "" });
-  await expect(row.getByRole("cell")).toHaveText(["50", "0", "0", "0", "0", "0", "50", "2 held"]);
+  await expect(row.getByRole("cell")).toHaveText(["50", "50", "1.00", /^3\.[45]\d$/]);
   await expect(timeline.getByRole("row").filter({ hasText: today ?? "" })).toHaveCount(0);
 
   await score.getByRole("link", { name: "Show with everything counted" }).click();

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { inLocale } from "../testing/in-locale.ts";
 import { line, lines, validate } from "./validation.ts";
 
-const schema = z.object({ title: line("Title", 2, 10), content: lines("Content", 1, 20) }, "Not an object.");
+const schema = z.object({ title: line("title", 2, 10), content: lines("content", 1, 20) }, "Not an object.");
 const check = (title: unknown, content: unknown = "x") => validate(schema, { title, content });
 
 test("A line is trimmed, and lines lose their trailing space and their carriage returns", () => {
@@ -13,7 +14,7 @@ test("A line is trimmed, and lines lose their trailing space and their carriage 
 });
 
 test.each([
-  [undefined, "Title is missing."],
+  [undefined, "Give your post a title."],
   [null, "Title must be text."],
   [5, "Title must be text."],
   [["a", "b"], "Title must be text."],
@@ -23,13 +24,13 @@ test.each([
   ["x".repeat(11), "Title must have at most 10 characters."],
   ["x".repeat(5_000_000), "Title must have at most 10 characters."],
   ["\uFEFF".repeat(5_000_000), "Title must have at least 2 characters."],
-  ["water\uD800", "Title has a broken character (half of a surrogate pair)."],
-  ["\uDC00water", "Title has a broken character (half of a surrogate pair)."],
-  ["two\nlines", "Title must be one line without control characters."],
-  ["two\u2028lines", "Title must be one line without control characters."],
-  ["bell\u0007", "Title must be one line without control characters."],
-  ["nul\u0000nul", "Title must be one line without control characters."],
-  ["c1\u0085", "Title must be one line without control characters."],
+  ["water\uD800", "Title has a broken character: delete it and type it again."],
+  ["\uDC00water", "Title has a broken character: delete it and type it again."],
+  ["two\nlines", "Title must be on one line, without control characters."],
+  ["two\u2028lines", "Title must be on one line, without control characters."],
+  ["bell\u0007", "Title must be on one line, without control characters."],
+  ["nul\u0000nul", "Title must be on one line, without control characters."],
+  ["c1\u0085", "Title must be on one line, without control characters."],
 ])("The title %j is refused with one message under its name", (title, message) => {
   expect(check(title)).toEqual({ ok: false, errors: { title: [message] } });
 });
@@ -37,7 +38,9 @@ test.each([
 test("Content may have lines and tabs, and no other control character", () => {
   expect(check("Water", "a\u0000b")).toEqual({
     ok: false,
-    errors: { content: ["Content must not have control characters."] },
+    errors: {
+      content: ["Content has an invisible control character: paste the text again without formatting."],
+    },
   });
   expect(check("Water", "x".repeat(21))).toEqual({
     ok: false,
@@ -50,7 +53,7 @@ test("reports the errors of all fields at once, and those of a value that is not
     ok: false,
     errors: {
       title: ["Title must have at least 2 characters."],
-      content: ["Content must not be empty."],
+      content: ["Write something first: your post has no text yet."],
     },
   });
   for (const input of [undefined, null, "text", 5, []])
@@ -60,4 +63,14 @@ test("reports the errors of all fields at once, and those of a value that is not
 test("Characters beyond the first plane, marks and joiners inside a text are kept", () => {
   for (const title of ["🌊🌊", "می‌رود", "❤️ x", "नदी"])
     expect(check(title)).toMatchObject({ ok: true, value: { title } });
+});
+
+test("messages are in the language of the request that is validated", () => {
+  expect(inLocale("fa", () => check("", "x".repeat(21)))).toEqual({
+    ok: false,
+    errors: {
+      title: ["عنوان باید دست‌کم ۲ نویسه داشته باشد."],
+      content: ["متن می‌تواند حداکثر ۲۰ نویسه داشته باشد."],
+    },
+  });
 });

@@ -1,5 +1,11 @@
 /** Input validation: one schema for form and API, with error messages by field. */
 import { z } from "zod";
+import { translator } from "./i18n/index.ts";
+import type { validation as messages } from "./i18n/messages/en/validation.ts";
+import { withLineFeeds } from "./line-feeds.ts";
+
+/** The fields of forms and of the API that have a name of their own in messages. */
+export type FieldName = keyof typeof messages.field;
 
 /** Error messages by field name. */
 export type FieldErrors = Record<string, string[]>;
@@ -27,10 +33,10 @@ const controlInLines = /(?![\n\t])\p{Cc}/u;
  * One line of text, trimmed, without control or half characters.
  * At most `maximum` UTF-16 units, at least `minimum` of them visible.
  */
-export function line(name: string, minimum: number, maximum: number) {
-  return text(name, minimum, maximum)
+export function line(field: FieldName, minimum: number, maximum: number) {
+  return text(field, minimum, maximum)
     .transform((value) => value.trim())
-    .refine((value) => !control.test(value), `${name} must be one line without control characters.`)
+    .refine((value) => !control.test(value), { error: () => fault(field, "severalLines") })
     .describe(`One line of text, ${lengths(minimum, maximum)} without space around it.`);
 }
 
@@ -38,37 +44,63 @@ export function line(name: string, minimum: number, maximum: number) {
  * Lines of text, their ends made "\n".
  * Otherwise as `line`, but not trimmed at the start.
  */
-export function lines(name: string, minimum: number, maximum: number) {
-  return text(name, minimum, maximum, (value) => value.replace(/\r\n?/g, "\n"))
+export function lines(field: FieldName, minimum: number, maximum: number) {
+  return text(field, minimum, maximum, withLineFeeds)
     .transform((value) => value.trimEnd())
-    .refine((value) => !controlInLines.test(value), `${name} must not have control characters.`)
+    .refine((value) => !controlInLines.test(value), { error: () => fault(field, "controlCharacter") })
     .describe(`Text of several lines, ${lengths(minimum, maximum)} without space around it.`);
 }
 
 function text(
-  name: string,
+  field: FieldName,
   minimum: number,
   maximum: number,
   made: (value: string) => string = (value) => value,
 ) {
   return z
-    .string({
-      error: (issue) => (issue.input === undefined ? `${name} is missing.` : `${name} must be text.`),
-    })
+    .string({ error: ({ input }) => noTextFault(field, input) })
     .overwrite(made)
     .refine((value) => value.trim().length <= maximum, {
-      error: `${name} must have at most ${maximum.toLocaleString("en")} characters.`,
+      error: () => tooLongFault(field, maximum),
       abort: true,
     })
     .refine((value) => visible(value).length >= minimum, {
-      error:
-        minimum === 1 ? `${name} must not be empty.` : `${name} must have at least ${minimum} characters.`,
+      error: () => tooShortFault(field, minimum),
       abort: true,
     })
     .refine((value) => value.isWellFormed(), {
-      error: `${name} has a broken character (half of a surrogate pair).`,
+      error: () => fault(field, "brokenCharacter"),
       abort: true,
     });
+}
+
+/** The message for a field that was left out, or is no text. */
+export function noTextFault(field: FieldName, input: unknown): string {
+  return input === undefined ? emptyFault(field) : fault(field, "notText");
+}
+
+export function tooShortFault(field: FieldName, minimum: number): string {
+  if (minimum === 1) return emptyFault(field);
+  const t = translator("validation");
+  return t("tooShort", { field: t(`field.${field}`), minimum });
+}
+
+export function tooLongFault(field: FieldName, maximum: number): string {
+  const t = translator("validation");
+  return t("tooLong", { field: t(`field.${field}`), maximum });
+}
+
+/** A message that names the field. Call it while a request is handled, whose language it has. */
+export function fault(
+  field: FieldName,
+  kind: "notText" | "brokenCharacter" | "severalLines" | "controlCharacter",
+): string {
+  const t = translator("validation");
+  return t(kind, { field: t(`field.${field}`) });
+}
+
+function emptyFault(field: FieldName): string {
+  return translator("validation")(`empty.${field}`);
 }
 
 /**

@@ -63,6 +63,7 @@ const sharedWithService = [
   "db/pruning.ts",
   "lib/api/openapi/parts.ts",
   "lib/http/",
+  "lib/i18n/",
   "lib/limits/policy-schema.ts",
   "lib/logging/",
   "lib/settings/redis-url.ts",

@@ -16,6 +16,7 @@ export const programs = {
   nginx: { package: "nginx", finder: "scripts/find-nginx.mjs" },
   pythonZmq: { package: "python3-zmq", finder: "scripts/find-python-zmq.mjs" },
   browser: { package: "chromium", finder: "scripts/find-browser.mjs" },
+  faketime: { package: "libfaketime", finder: "scripts/find-faketime.mjs" },
 };
 
 /**

@@ -24,7 +24,7 @@ const nodesReport = "test-results/nodes.json";
 
 await main(async () => {
   const filters = process.argv.slice(2);
-  const { redis, nginx, pythonZmq, browser } = programs;
+  const { redis, nginx, pythonZmq, browser, faketime } = programs;
   await installPackages();
   const runs = [];
   let missing;
@@ -33,7 +33,7 @@ await main(async () => {
     const chosen = unitTests().filter((file) => filters.some((filter) => file.includes(filter)));
     runs.push(await runVitest(vitestReport, filesThatNeed(missing, chosen), filters));
   } else {
-    missing = await installPrograms([redis, nginx, pythonZmq, browser]);
+    missing = await installPrograms([redis, nginx, pythonZmq, browser, faketime]);
     const isMissing = (program) => missing.includes(program);
     runs.push(
       await runVitest(vitestReport, filesThatNeed(missing, unitTests())),

@@ -233,16 +233,16 @@ describe("limiterClient", () => {
     expect(() => limiterClient({ zeromq, ...settings })).toThrow(message);
   });
 
-  it("refuses a request with an unknown option, and names the nearest known one", async () => {
+  it("refuses a request with an unknown option, and names the known one that is most like it", async () => {
     const { address } = await silentService();
     const requests = client({ address });
     const misspelt = { polcy: "hour", maxWaitMS: 5 };
     const { polcy, maxWaitMS } = misspelt;
     await expect(requests.ask({ verb: "consume", ...{ polcy } })).rejects.toThrow(
-      'ask: there is no setting "polcy"; did you mean policy?',
+      'ask: there is no setting "polcy". Did you mean policy?',
     );
     await expect(requests.limiter().wait("ada", { maxWaitMs: 5, ...{ maxWaitMS } })).rejects.toThrow(
-      "did you mean maxWaitMs?",
+      "Did you mean maxWaitMs?",
     );
   });
 

@@ -296,7 +296,7 @@ describe.each(Object.keys(stores))("with the states in %s", (store) => {
 });
 
 test.each([
-  [{ policy: "dem" }, 'there is no policy "dem"; there are demo, ema'],
+  [{ policy: "dem" }, 'there is no policy "dem". Did you mean demo? There are demo, ema'],
   [{ verb: "refund" as const, policy: "ema" }, 'the policy "ema" cannot refund: its algorithm is ema'],
 ])("answers %j with its fault: %s", async (request, error) => {
   const { ask, counted, decisions } = await service({
@@ -451,7 +451,7 @@ test("applies a new configuration from the next request on, with the counts so f
   expect(await decided({ key: "x" })).toMatchObject({ allowed: true, limit: 3, remaining: 0 });
   expect(await decided({ fields: {} })).toMatchObject({ rule: "new" });
   engine.use(configurationOf({ policies: { more: bucket(1) } }));
-  expect(await ask({ policy: "demo" })).toEqual({ error: 'there is no policy "demo"; there are more' });
+  expect(await ask({ policy: "demo" })).toEqual({ error: 'there is no policy "demo". There are more' });
   expect(await decided({})).toMatchObject({ allowed: true, policy: "more" });
 });
 

@@ -167,7 +167,7 @@ test("decides waiting requests by a new configuration as soon as there is one", 
   await advance(0);
   engine.use(configurationOf({ policies: { slow } }));
   await advance(0);
-  expect(events.at(-1)).toBe('named {"error":"there is no policy \\"other\\"; there are slow"}');
+  expect(events.at(-1)).toBe('named {"error":"there is no policy \\"other\\". There are slow"}');
   await Promise.all(named);
 });
 

@@ -97,7 +97,7 @@ test.each<Partial<Request>>([
 
 test("executes a repeated id again after an error", async () => {
   const { ask } = service();
-  const error = { id: "a", error: 'there is no policy "other"; there are policy, ema' };
+  const error = { id: "a", error: 'there is no policy "other". There are policy, ema' };
   expect(await ask({ id: "a", policy: "other" })).toEqual(error);
   expect(await ask({ id: "a" })).toMatchObject({ allowed: true });
 });

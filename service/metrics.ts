@@ -58,6 +58,11 @@ export function createMetrics() {
     help: "ZeroMQ messages that were dropped without an answer because of their large envelope.",
     registers,
   });
+  const unread = new Counter({
+    name: "limiter_zeromq_answers_dropped_total",
+    help: "Answers that were dropped because their ZeroMQ client does not read.",
+    registers,
+  });
   for (const outcome of ["taken", "refused"]) reloads.inc({ outcome }, 0);
   new Gauge({
     name: "limiter_waiting",
@@ -121,6 +126,7 @@ export function createMetrics() {
     },
     outage: (policy: string): void => outages.inc({ policy }),
     messageDropped: (): void => dropped.inc(),
+    answerDropped: (): void => unread.inc(),
     reloaded: (outcome: "taken" | "refused"): void => reloads.inc({ outcome }),
     /** Sets the source of the current values. */
     setPresent(read: () => Present): void {

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { storeFrom } from "../lib/limiter/index.ts";
 import { type HttpService, startHttp } from "../testing/http-service.ts";
-import { type Call, callsOf, checksOf, documentSchema } from "../testing/openapi-document.ts";
+import { callsOf, checksOf, type DocumentedCall, documentSchema } from "../testing/openapi-document.ts";
 import { connectRaw, wireRequest } from "../testing/raw-http.ts";
 import type { Answer } from "./answers.ts";
 import { openApiDocument } from "./openapi.ts";
@@ -46,19 +46,19 @@ beforeAll(async () => {
 afterAll(() => Promise.all([service.close(), guarded.close()]));
 
 /** Fails unless the answer is as described. */
-async function expectDescribed(call: Call, answer: Response): Promise<number> {
+async function expectDescribed(call: DocumentedCall, answer: Response): Promise<number> {
   const headers = Object.fromEntries(answer.headers);
   checks.expectAnswer(call, { status: answer.status, headers, text: await answer.text() });
   return answer.status;
 }
 
 /** A body that is good for the call. */
-function good({ operationId }: Call, request: object = {}): string {
+function good({ operationId }: DocumentedCall, request: object = {}): string {
   return JSON.stringify(operationId === "wait" ? { ...request, maxWaitMs: 0 } : request);
 }
 
 function send(
-  call: Call,
+  call: DocumentedCall,
   { query = "", to = service, ...init }: RequestInit & { query?: string; to?: HttpService } = {},
 ) {
   const method = call.method.toUpperCase();
@@ -66,7 +66,7 @@ function send(
 }
 
 /** The last answer to more requests than a connection may have in flight. */
-async function hundredAndFirst(call: Call, { port }: HttpService): Promise<Response> {
+async function hundredAndFirst(call: DocumentedCall, { port }: HttpService): Promise<Response> {
   const connection = await connectRaw(port, wireRequest(call.path, "{}").repeat(101));
   const [head = "", body = ""] =
     (await connection.closed())
@@ -92,7 +92,11 @@ test("is a valid OpenAPI 3.1 document: every part, reference and schema", () => 
 
 test("describes each call's success and each of its errors", async () => {
   const seen = new Set<string>();
-  async function expectStatus(call: Call, status: number, answer: Promise<Response>): Promise<void> {
+  async function expectStatus(
+    call: DocumentedCall,
+    status: number,
+    answer: Promise<Response>,
+  ): Promise<void> {
     expect([call.operationId, await expectDescribed(call, await answer)]).toEqual([call.operationId, status]);
     seen.add(`${call.operationId} ${status}`);
   }

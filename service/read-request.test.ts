@@ -26,7 +26,11 @@ test.each([
     { verb: "go", cost: 0 },
     "verb: must be one of consume, peek, refund, wait, reset, rules; cost: must be above 0",
   ],
-  [{ keys: "x" }, 'a request knows no "keys"; there are id, verb, policy, fields, key, cost, maxWaitMs'],
+  [
+    { keys: "x", maxwaitMs: 5 },
+    'a request knows no "keys" and no "maxwaitMs". Did you mean key and maxWaitMs? There are id, verb, policy, fields, key, cost, maxWaitMs',
+  ],
+  [{ unlike: 1 }, 'a request knows no "unlike". There are id, verb, policy, fields, key, cost, maxWaitMs'],
   [[], 'a request must be an object such as {"verb": "consume", "key": "user 17"}'],
   [5, 'a request must be an object such as {"verb": "consume", "key": "user 17"}'],
   [{ id: "" }, "id: must be text of 1 to 128 characters, or a whole number"],

@@ -1,5 +1,6 @@
 /** The common parts of the schemas of requests and of the configuration file. */
 import { z } from "zod";
+import { didYouMean } from "../lib/limiter/index.ts";
 
 /** The most characters that the name of a policy, a rule or a field may have. */
 export const longestName = 200;
@@ -22,6 +23,6 @@ export const controlCharacter = /\p{Cc}/u;
 export function objectFault(known: readonly string[], mustBe: string): z.core.$ZodErrorMap {
   return (issue) =>
     issue.code === "unrecognized_keys"
-      ? `knows no ${issue.keys.map((key) => JSON.stringify(key)).join(" and no ")}; there are ${known.join(", ")}`
+      ? `knows no ${issue.keys.map((key) => JSON.stringify(key)).join(" and no ")}. ${didYouMean(issue.keys, known)}There are ${known.join(", ")}`
       : mustBe;
 }

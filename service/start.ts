@@ -116,8 +116,16 @@ export async function startService({ source, token, ...settings }: ServiceSettin
       metrics.messageDropped();
       warnOfEnvelope();
     };
+    const warnOfUnread = throttle(
+      () => log.warn("an answer over ZeroMQ was dropped: its client does not read, or too slowly"),
+      60_000,
+    );
+    const onUnread = () => {
+      metrics.answerDropped();
+      warnOfUnread();
+    };
     const zeromq = await listen(settings.zeromq, () =>
-      listenOnZeromq(settings.zeromq, executor, { token, report, onDropped }),
+      listenOnZeromq(settings.zeromq, executor, { token, report, onDropped, onUnread }),
     );
     const http = await listen(settings.http, () =>
       listenOnHttp(settings.http, executor, { token, metrics, configured: () => written, report }),

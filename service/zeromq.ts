@@ -9,6 +9,7 @@ import type { IdempotentEngine } from "./idempotency.ts";
 import type { Listener } from "./listener.ts";
 import { authenticate, serverSecurity } from "./zeromq/authentication.ts";
 import { createDispatcher, type Frames } from "./zeromq/dispatcher.ts";
+import { createOutbox } from "./zeromq/outbox.ts";
 
 export interface ZeromqSettings {
   /**
@@ -20,7 +21,10 @@ export interface ZeromqSettings {
   report?: (error: unknown) => void;
   /** A message was dropped because of its large envelope (`envelopeMaximum`). */
   onDropped?: () => void;
+  /** An answer was dropped because its client does not read (`unreadBounds`). */
+  onUnread?: () => void;
   bounds?: Partial<typeof usualBounds>;
+  unread?: typeof unreadBounds;
 }
 
 export const frameMaximumBytes = 256 * 1024;
@@ -39,20 +43,24 @@ const usualBounds = {
    */
   receiveHighWaterMark: 0,
   /**
-   * The maximum number of answers that one client has not read.
-   * Further ones are dropped. It counts answers, not their bytes.
+   * The maximum number of answers that libzmq keeps for one client.
+   * The next ones are kept in the outbox, which counts bytes. It is as large as a batch, so that a client that reads
+   * at once seldom has an answer there.
    */
-  sendHighWaterMark: 10_000,
+  sendHighWaterMark: 256,
   handshakeInterval: 10_000,
   /** A client that has vanished without a word is noticed. */
   heartbeatInterval: 10_000,
   heartbeatTimeout: 30_000,
   backlog: 1_024,
 };
+/** The bounds of the outbox. */
+const unreadBounds = { maximumBytes: 64 * 1024 * 1024, maximumBytesPerClient: 8 * 1024 * 1024 };
 /** The maximum number of messages received before other work gets its turn. */
 const batchMaximum = 256;
 /** How long answers are kept for a client that does not read them, after the end. */
 const lingerMs = 1_000;
+const pollMs = 5;
 /** How long a request that is on its way may take to arrive, when the service ends. */
 const graceMs = 200;
 const drainWithinMs = 1_000;
@@ -63,7 +71,14 @@ const answerWithinMs = 5_000;
 export async function listenOnZeromq(
   address: string,
   engine: IdempotentEngine,
-  { token, report = console.error, onDropped = () => {}, bounds }: ZeromqSettings = {},
+  {
+    token,
+    report = console.error,
+    onDropped = () => {},
+    onUnread = () => {},
+    bounds,
+    unread = unreadBounds,
+  }: ZeromqSettings = {},
 ): Promise<Listener> {
   // A context has one handler that authenticates; another part of the process may have one in the default context.
   const context = new Context();
@@ -74,9 +89,12 @@ export async function listenOnZeromq(
     ...serverSecurity(token),
     context,
     ipv6: address.includes("["),
+    // An answer that libzmq cannot take is rejected at once, for the outbox.
+    mandatory: true,
     sendTimeout: 0,
     linger: lingerMs,
   });
+  const outbox = createOutbox(router, { ...unread, report, onDropped: onUnread });
   let answers: Frames[] = [];
   const dispatcher = createDispatcher(engine, {
     // Answers are sent together when all messages that have arrived are decided: each alone would wake libzmq's thread.
@@ -90,8 +108,7 @@ export async function listenOnZeromq(
   function flush(): void {
     const ready = answers;
     answers = [];
-    // libzmq drops the answer when the client has gone or does not read.
-    if (!router.closed) for (const frames of ready) router.send(frames).catch(report);
+    if (!router.closed) for (const frames of ready) outbox.send(frames);
   }
 
   try {
@@ -139,6 +156,9 @@ export async function listenOnZeromq(
     await sleep(graceMs);
     while (router.readable && performance.now() < giveUpAt) await turn();
     await dispatcher.settled(answerWithinMs);
+    const keepUntil = performance.now() + lingerMs;
+    while (outbox.keptBytes() > 0 && performance.now() < keepUntil) await sleep(pollMs);
+    outbox.close();
     router.close();
     endAuthentication();
     await serving;

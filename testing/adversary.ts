@@ -5,9 +5,9 @@
  */
 import { seededRandom } from "../lib/lab/seeded-random.ts";
 import type { Score } from "../lib/ratings/score/score.ts";
+import { TalliedPost } from "../lib/ratings/tally/tallied-post.ts";
 import { scoringDefaults, withSettled } from "../lib/ratings/tally/tally.ts";
 import { day, hour, type Instant, instantOf, minute, morning, second } from "./settled-post.ts";
-import { TalliedPost } from "./tallied-post.ts";
 
 const { settling } = scoringDefaults;
 

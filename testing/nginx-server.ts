@@ -45,7 +45,7 @@ const untilInputEnds = `cd "$1"; shift; "$@" 2>error.log & server=$!; cat >/dev/
  * `pagesFreshFor`, e.g. "1h", replaces the second for which pages are cached, and `avoidedFor` the two for which a node that
  * failed gets no request. `addressHeader` names a request header
  * with the visitor's address: this machine's own is not limited. With `tls` it also listens for TLS, with a
- * certificate of its own.
+ * certificate of its own, and redirects plain requests to `httpsPort`.
  *
  * @throws Error that names the package to install when there is no nginx, or with its error log when it does not start
  */
@@ -56,7 +56,14 @@ export async function startNginx(
     avoidedFor = "2s",
     addressHeader,
     tls = false,
-  }: { pagesFreshFor?: string; avoidedFor?: string; addressHeader?: string; tls?: boolean } = {},
+    httpsPort = 443,
+  }: {
+    pagesFreshFor?: string;
+    avoidedFor?: string;
+    addressHeader?: string;
+    tls?: boolean;
+    httpsPort?: number;
+  } = {},
 ): Promise<NginxServer> {
   const program = findNginx();
   if (program === undefined) throw new Error(whatToInstall);
@@ -64,7 +71,11 @@ export async function startNginx(
   const configuration = join(folder, "nginx.conf");
   const port = await freePort();
   const tlsAddress = tls ? `127.0.0.1:${await freePort()}` : undefined;
-  if (tls) writeCertificate(folder);
+  if (tls) {
+    writeCertificate(folder);
+    // As the container's command does: deploy/compose.test.ts runs that.
+    writeFileSync(join(folder, "https-port.conf"), `set $https_port ":${httpsPort}";\n`);
+  }
   const rendered = renderNginxConfig({
     listen: `127.0.0.1:${port}`,
     upstreams,

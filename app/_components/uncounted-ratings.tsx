@@ -1,9 +1,9 @@
-import { RatingFate } from "./rating-fate";
 import { app } from "@/lib/app";
 import { translator } from "@/lib/i18n";
 import { postPath } from "@/lib/paths";
 import { uncountedRatingsOf } from "@/lib/ratings/decisions/floods-to-look-at";
 import type { User } from "@/lib/users";
+import { RatingFate } from "./rating-fate";
 import { Section } from "./section";
 
 /** The user's ratings that do not count because of a flood, and what becomes of each; nothing without one. */

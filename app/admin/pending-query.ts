@@ -1,7 +1,7 @@
-import type { PendingRequest } from "@/lib/users/approvals";
+import type { PendingSearch } from "@/lib/users/approvals";
 
 /** The list's search, filter, page and last decision, as in the page's address. */
-export interface PendingQuery extends PendingRequest {
+export interface PendingQuery extends PendingSearch {
   /** Which page of the list of invitations. */
   invitationsPage?: number | undefined;
   /** Whether all accounts on the page are selected at first. */

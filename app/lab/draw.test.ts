@@ -3,7 +3,7 @@ import { type LabQuery, labPath, labQuery } from "@/lib/lab/address";
 import { partOf } from "@/lib/lab/part";
 import { labSettings, settingTexts } from "@/lib/lab/settings";
 import { parseSettings } from "@/lib/settings/env";
-import { drawing, isDrawn } from "./draw";
+import { drawing } from "./draw";
 import { shownTrace } from "./shown-trace";
 
 const own = parseSettings({});
@@ -42,18 +42,6 @@ test("keeps nothing that a visitor pasted", async () => {
   const pasted = { trace: "times", times: "0\n1\n2" };
   expect(await drawn(pasted)).toEqual(await drawn(pasted));
   expect(await drawn(pasted)).not.toBe(await drawn(pasted));
-});
-
-test("recognises the addresses whose drawing is cached", async () => {
-  for (const [parameters, isKept] of [
-    [{ trace: "instant", FIXED_WINDOW_LIMIT: "7" }, true],
-    [{ trace: "times", times: "0\n1\n2" }, false],
-  ] as const) {
-    const query = labQuery(parameters, settingTexts(own));
-    expect(isDrawn(query)).toBe(false);
-    await drawn(parameters);
-    expect(isDrawn(query)).toBe(isKept);
-  }
 });
 
 test("keeps little memory for the largest trace", async () => {

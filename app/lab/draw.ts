@@ -32,11 +32,6 @@ export type LaneDrawing = Pick<LabAlgorithm, "name" | "parameters"> &
 
 const cache = new LRUCache<string, Drawing>({ max: drawingsMaximum });
 
-/** Whether `drawing` has nothing to compute. */
-export function isDrawn(query: LabQuery): boolean {
-  return knownTrace(query.trace) !== undefined && cache.has(labPath(query));
-}
-
 /** The chosen algorithms' lanes of this trace. */
 export function drawing(
   query: LabQuery,

@@ -6,11 +6,11 @@ import { formInput, refused, sentForm, textValues } from "@/app/_components/form
 import { app } from "@/lib/app";
 import { clientDevice, keepSession } from "@/lib/auth";
 import type { ChallengeFault } from "@/lib/challenge";
+import { explainBusy } from "@/lib/limits/refusal";
 import { localPath } from "@/lib/paths";
 import { clientAddress } from "@/lib/request/current-request";
 import { currentTime } from "@/lib/time/current-time";
 import * as users from "@/lib/users";
-import { namesBusyMessage } from "@/lib/users/skeletons";
 
 export async function register(
   next: string,
@@ -49,7 +49,7 @@ export async function register(
     case "challenge":
       return challengeState(outcome.fault, values, now);
     case "names-busy":
-      return { errors: { form: [namesBusyMessage] }, values, keepsPasswords: true };
+      return { errors: { form: [explainBusy("names")] }, values, keepsPasswords: true };
     case "passwords-busy":
     case "limited":
     case "denied":

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { middleOf, playAll, worstOf } from "./compare.ts";
 import { play } from "./play.ts";
-import type { PublicScore, Way } from "./public-score.ts";
+import type { ScoredPost, Way } from "./public-score.ts";
 import { type Scenario, week } from "./scenario.ts";
 import { missedIn, tableOf } from "./table.ts";
 import { day, hour, minute, type Rating, type Traffic } from "./traffic.ts";
@@ -10,7 +10,7 @@ const horizons = [hour, day, week];
 const start = 10 * day;
 const rating = (at: number, userId: number, honest: boolean): Rating => ({ at, userId, honest, score: 4 });
 const traffic = (...ratings: Rating[]): Traffic => ({ ratings, start, end: start + week });
-const wayOf = (score: (at: number) => number | null, others: Partial<PublicScore> = {}): Way => ({
+const wayOf = (score: (at: number) => number | null, others: Partial<ScoredPost> = {}): Way => ({
   name: "made up",
   make: () => ({ rate: () => "counted", score, ...others }),
 });

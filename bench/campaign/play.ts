@@ -1,6 +1,6 @@
 /** Plays a post's ratings against a scoring method, and samples the public score. */
 import { Ledger } from "./ledger.ts";
-import type { Answer, PublicScore, Way } from "./public-score.ts";
+import type { RatingAnswer, ScoredPost, Way } from "./public-score.ts";
 import { day, minute, type Rating, type Traffic } from "./traffic.ts";
 
 export interface PlayedOutcome {
@@ -48,7 +48,7 @@ export function play(way: Way, traffic: Traffic, horizons: readonly number[]): P
   const post = way.make();
   const raw = new Ledger();
   const all = new Ledger();
-  const people = new Map<number, Person>();
+  const people = new Map<number, CampaignRater>();
   const outcome: PlayedOutcome = {
     shifts: horizons.map(() => null),
     distance: null,
@@ -127,24 +127,24 @@ export function play(way: Way, traffic: Traffic, horizons: readonly number[]): P
  * Whether a rating is given, by the score that its rater sees.
  * A rating that was not given cannot be taken back.
  */
-export function isGiven({ at, userId, score, onlyIf }: Rating, post: PublicScore, all: Ledger): boolean {
+export function isGiven({ at, userId, score, onlyIf }: Rating, post: ScoredPost, all: Ledger): boolean {
   if (score === null && !all.knows(userId)) return false;
   return onlyIf?.({ score: post.score(at), counts: all.counts }) ?? true;
 }
 
 /** A user who has rated since the start, and the answer they got. */
-interface Person {
-  answer: Answer;
+interface CampaignRater {
+  answer: RatingAnswer;
   honest: boolean;
 }
 
-function give(post: PublicScore, { at, score, userId, registeredAt }: Rating): Answer {
+function give(post: ScoredPost, { at, score, userId, registeredAt }: Rating): RatingAnswer {
   if (score !== null) return post.rate(at, score, userId, { registeredAt });
   post.withdraw?.(at, userId);
   return "counted";
 }
 
-function heldShare(post: PublicScore, at: number, people: Map<number, Person>): Share {
+function heldShare(post: ScoredPost, at: number, people: Map<number, CampaignRater>): Share {
   const statuses = statusesOf(post, at, people, true);
   return {
     some: statuses.filter(isUncounted).length,
@@ -152,16 +152,16 @@ function heldShare(post: PublicScore, at: number, people: Map<number, Person>): 
   };
 }
 
-function isUncounted(status: Answer | "excluded" | undefined): boolean {
+function isUncounted(status: RatingAnswer | "excluded" | undefined): boolean {
   return status === "held" || status === "excluded";
 }
 
-function floodShare(post: PublicScore, at: number, people: Map<number, Person>): Share {
+function floodShare(post: ScoredPost, at: number, people: Map<number, CampaignRater>): Share {
   const statuses = statusesOf(post, at, people, false);
   return { some: statuses.filter((status) => status === "counted").length, all: statuses.length };
 }
 
-function statusesOf(post: PublicScore, at: number, people: Map<number, Person>, honest: boolean) {
+function statusesOf(post: ScoredPost, at: number, people: Map<number, CampaignRater>, honest: boolean) {
   return [...people]
     .filter(([, person]) => person.honest === honest)
     .map(([userId, { answer }]) => post.statusOf?.(at, userId) ?? answer);

@@ -5,15 +5,20 @@
 
 import type { Counts } from "../../lib/ratings/score/score.ts";
 
-export type Answer = "counted" | "held" | "refused";
+export type RatingAnswer = "counted" | "held" | "refused";
 
 /**
  * The score of one post.
  * Times are milliseconds and never run back; scores are 0 to 5.
  */
-export interface PublicScore {
+export interface ScoredPost {
   /** A user rates, or changes a rating. A held rating may be counted later. */
-  rate(at: number, score: number, userId: number, account?: { registeredAt?: number | undefined }): Answer;
+  rate(
+    at: number,
+    score: number,
+    userId: number,
+    account?: { registeredAt?: number | undefined },
+  ): RatingAnswer;
   /** The score that the public sees; null while there is none. */
   score(at: number): number | null;
   /** A user withdraws a rating. Left out where that is impossible. */
@@ -22,7 +27,7 @@ export interface PublicScore {
    * The later state of a rating.
    * Absent where the first answer stays true for ever.
    */
-  statusOf?(at: number, userId: number): Answer | "excluded";
+  statusOf?(at: number, userId: number): RatingAnswer | "excluded";
   /** The author excludes all held ratings. Left out where that is impossible. */
   exclude?(at: number): void;
   /** A person decides on one flood window. Left out where there are none. */
@@ -39,5 +44,5 @@ export interface Seen {
 export interface Way {
   name: string;
   /** For a post without ratings. */
-  make(): PublicScore;
+  make(): ScoredPost;
 }

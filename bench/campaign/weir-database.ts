@@ -13,7 +13,7 @@ import { parseSettings } from "../../lib/settings/env.ts";
 import { addUsers } from "../databases.ts";
 import { Ledger } from "./ledger.ts";
 import { isGiven } from "./play.ts";
-import type { Answer } from "./public-score.ts";
+import type { RatingAnswer } from "./public-score.ts";
 import type { Decision, Traffic } from "./traffic.ts";
 import weir from "./weir.ts";
 
@@ -74,7 +74,7 @@ function dueBy(decisions: Decision[], at: number): Decision[] {
 async function answerTo(
   context: RatingContext,
   request: Parameters<typeof createRating>[1],
-): Promise<Answer> {
+): Promise<RatingAnswer> {
   const created = await createRating(context, request);
   const { kind } = created.kind === "already-rated" ? await updateRating(context, request) : created;
   if (kind === "saved") return "counted";

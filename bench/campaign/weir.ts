@@ -6,10 +6,10 @@
 
 import { limitsFrom } from "../../lib/limits/index.ts";
 import { scoringFrom } from "../../lib/ratings/tally/scoring-settings.ts";
+import { TalliedPost } from "../../lib/ratings/tally/tallied-post.ts";
 import { parseSettings } from "../../lib/settings/env.ts";
-import { TalliedPost } from "../../testing/tallied-post.ts";
 import { scoreGiven } from "./ledger.ts";
-import type { PublicScore, Way } from "./public-score.ts";
+import type { ScoredPost, Way } from "./public-score.ts";
 
 const settings = parseSettings({});
 const policies = limitsFrom(settings)["rating.post"];
@@ -17,7 +17,7 @@ const policies = limitsFrom(settings)["rating.post"];
 const weir: Way = { name: "Weir", make };
 export default weir;
 
-function make(): PublicScore {
+function make(): ScoredPost {
   const post = new TalliedPost(scoringFrom(settings));
   const states = new Map<string, { next: unknown; expiresAt: number | undefined }>();
 

@@ -7,7 +7,7 @@ import { databaseFile } from "../../db/index.ts";
 import { intricateText } from "../../testing/intricate-texts.ts";
 import { registerAt } from "../../testing/registration.ts";
 import { type Ratio, ratioOf, spreadOf } from "../measure.ts";
-import { type LoadClient, type Person, startLoadClient } from "../nodes/load.ts";
+import { type LoadClient, type LoadUser, startLoadClient } from "../nodes/load.ts";
 import { fillBlog } from "../ordinary-blog.ts";
 import { whileServing } from "./serving.ts";
 
@@ -122,7 +122,7 @@ function whileRendering(blog: Blog): Promise<SlowestAnswers> {
 }
 
 function whileLoggingIn({ origin, client }: Blog): Promise<SlowestAnswers> {
-  const people = Array.from({ length: logInsAtOnce }, (_, number): Person => {
+  const people = Array.from({ length: logInsAtOnce }, (_, number): LoadUser => {
     const body = JSON.stringify({ username: `user-${number}`, password: "a wrong guess of the benchmark" });
     return { requests: [{ method: "POST", path: "/api/session", body }] };
   });

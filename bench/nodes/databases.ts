@@ -2,10 +2,10 @@
 import postgres, { type Sql } from "postgres";
 import { morning } from "../databases.ts";
 
-export type Client = Sql<{ bigint: number }>;
+export type SqlClient = Sql<{ bigint: number }>;
 
 /** A client with one connection, which reads `bigint` as a number. To be ended. */
-export function connect(url: string): Client {
+export function connect(url: string): SqlClient {
   return postgres(url, {
     max: 1,
     onnotice: () => {},
@@ -14,7 +14,7 @@ export function connect(url: string): Client {
 }
 
 /** Users with the numbers from 1 to `count` in a new database; they cannot log in. */
-export async function addUsers(sql: Client, count: number): Promise<void> {
+export async function addUsers(sql: SqlClient, count: number): Promise<void> {
   await sql`
     insert into users (username, username_key, email, email_key, password_hash, created_at)
     select name, name, name || '@example.org', name || '@example.org', 'none', ${morning}
@@ -22,7 +22,7 @@ export async function addUsers(sql: Client, count: number): Promise<void> {
 }
 
 /** A post of the first user, without a content; resolves to its number. */
-export async function addPost(sql: Client, slug: string): Promise<number> {
+export async function addPost(sql: SqlClient, slug: string): Promise<number> {
   const [post] = await sql<{ id: number }[]>`
     insert into posts (slug, title, author_id, created_at, updated_at)
     values (${slug}, ${`The post ${slug}`}, 1, ${morning}, ${morning}) returning id`;
@@ -31,7 +31,7 @@ export async function addPost(sql: Client, slug: string): Promise<number> {
 }
 
 /** Whether commits wait for the disk, from each session's next transaction on. */
-export async function setWaitForDisk(sql: Client, waits: boolean): Promise<void> {
+export async function setWaitForDisk(sql: SqlClient, waits: boolean): Promise<void> {
   await sql.unsafe(`alter system set synchronous_commit = ${waits ? "on" : "off"}`);
   await sql`select pg_reload_conf()`;
 }

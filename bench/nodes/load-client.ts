@@ -6,7 +6,7 @@
  */
 import { Agent, request } from "node:http";
 import { executeTasks } from "../worker.ts";
-import type { Load, Loaded, Person, Request } from "./load.ts";
+import type { Load, Loaded, LoadUser, Request } from "./load.ts";
 
 executeTasks(execute);
 
@@ -17,7 +17,7 @@ async function execute({ origin, people, seconds, times = 1 }: Load): Promise<Lo
   const startedAt = performance.now();
   const endsAt = startedAt + (seconds ?? Number.POSITIVE_INFINITY) * 1_000;
 
-  async function actAs(person: Person): Promise<void> {
+  async function actAs(person: LoadUser): Promise<void> {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     for (let time = 0; seconds === undefined ? time < times : performance.now() < endsAt; time += 1)
       for (const each of person.requests) {
@@ -47,7 +47,7 @@ async function execute({ origin, people, seconds, times = 1 }: Load): Promise<Lo
 function sendRequest(
   agent: Agent,
   origin: string,
-  { cookie }: Person,
+  { cookie }: LoadUser,
   { method, path, body }: Request,
 ): Promise<string> {
   return new Promise((resolve) => {

@@ -11,14 +11,14 @@ export type Request = {
   body?: string;
 };
 
-export type Person = {
+export type LoadUser = {
   cookie?: string;
   requests: readonly Request[];
 };
 
 export type Load = {
   origin: string;
-  people: readonly Person[];
+  people: readonly LoadUser[];
   /** For this duration again and again; else this number of times, or once. */
   seconds?: number;
   times?: number;
@@ -74,6 +74,6 @@ export function perSecond({ answered, seconds }: Loaded): number {
 }
 
 /** Visitors who request one page again and again. */
-export function visitorsOf(path: string, count: number): Person[] {
+export function visitorsOf(path: string, count: number): LoadUser[] {
   return Array.from({ length: count }, () => ({ requests: [{ method: "GET", path }] }));
 }

@@ -1,6 +1,6 @@
 /** Ratings as a load: requests to the JSON API by people with a session. */
 import type { Blog } from "./cluster.ts";
-import type { Person, Request } from "./load.ts";
+import type { LoadUser, Request } from "./load.ts";
 
 /** A user who rates each of these posts, and changes each rating `changes` times. */
 export async function rater(
@@ -8,7 +8,7 @@ export async function rater(
   userId: number,
   slugs: readonly string[],
   changes: number,
-): Promise<Person> {
+): Promise<LoadUser> {
   const requests = slugs.flatMap((slug, index): Request[] => [
     rating("POST", slug, userId + index),
     ...Array.from({ length: changes }, (_, change) => rating("PUT", slug, userId + index + change + 1)),

@@ -5,7 +5,7 @@
  * order of arrival, for a time that is by chance as well (exponential: as uneven as arrivals). Everything is drawn from
  * one seed, so the same plan has the same result.
  */
-export interface Place {
+export interface Station {
   name: string;
   /** How many it serves at a time. */
   servers: number;
@@ -52,7 +52,7 @@ export function simulate({
   seconds,
   random,
 }: {
-  places: readonly Place[];
+  places: readonly Station[];
   perSecond: number;
   route: (nowMs: number) => readonly Stop[];
   seconds: number;

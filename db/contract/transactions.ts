@@ -12,7 +12,7 @@ import {
   userNamed,
 } from "./setting.ts";
 
-class Refused extends Error {}
+class RefusedError extends Error {}
 
 export function transactionContract(open: Open): void {
   test("saves a transaction, and resolves to its work's result", async () => {
@@ -24,7 +24,7 @@ export function transactionContract(open: Open): void {
 
   test("saves nothing of a transaction that fails, and rejects with its error", async () => {
     const { transaction, users } = await open();
-    const refused = new Refused();
+    const refused = new RefusedError();
     const work = async () => {
       await users.insert(userNamed("ada"));
       throw refused;
@@ -63,13 +63,13 @@ export function transactionContract(open: Open): void {
       await users.insert(userNamed("ada"));
       begun();
       await released;
-      throw new Refused();
+      throw new RefusedError();
     });
     await hasInserted;
     // Called now, answered whenever the database can.
     const seen = users.byUsernameKey("ada");
     release();
-    await expect(inserting).rejects.toBeInstanceOf(Refused);
+    await expect(inserting).rejects.toBeInstanceOf(RefusedError);
     expect(await seen).toBeUndefined();
   });
 
@@ -80,9 +80,9 @@ export function transactionContract(open: Open): void {
       const failing = transaction(async () => {
         await users.insert(userNamed("within"));
         await transaction(() => users.insert(userNamed("deeper")));
-        throw new Refused();
+        throw new RefusedError();
       });
-      await expect(failing).rejects.toBeInstanceOf(Refused);
+      await expect(failing).rejects.toBeInstanceOf(RefusedError);
       const failingQuery = transaction(() => users.insert(userNamed("before")));
       await expect(failingQuery).rejects.toThrow();
       await transaction(() => users.insert(userNamed("after")));
@@ -97,9 +97,9 @@ export function transactionContract(open: Open): void {
     const { transaction, users } = await open();
     const failing = transaction(async () => {
       await transaction(() => users.insert(userNamed("within")));
-      throw new Refused();
+      throw new RefusedError();
     });
-    await expect(failing).rejects.toBeInstanceOf(Refused);
+    await expect(failing).rejects.toBeInstanceOf(RefusedError);
     expect(await users.isFirst()).toBe(true);
   });
 
@@ -109,9 +109,9 @@ export function transactionContract(open: Open): void {
     await transaction(() => transactionNow(() => users.insert(userNamed("bo"))));
     const failing = transactionNow(async () => {
       await users.insert(userNamed("cy"));
-      throw new Refused();
+      throw new RefusedError();
     });
-    await expect(failing).rejects.toBeInstanceOf(Refused);
+    await expect(failing).rejects.toBeInstanceOf(RefusedError);
     expect(await users.byUsernameKey("bo")).toBeDefined();
     expect(await users.byUsernameKey("cy")).toBeUndefined();
   });

@@ -163,8 +163,11 @@ export function userContract(open: Open): void {
     await users.setAdministrator(ada, true);
     expect(await users.hasOtherAdministrator(ada)).toBe(false);
     expect(await users.hasOtherAdministrator(bo)).toBe(true);
+    expect(await users.hasMoreAdministratorsThan(0)).toBe(true);
+    expect(await users.hasMoreAdministratorsThan(1)).toBe(false);
     await users.setDisabledAt(ada, morning);
     expect(await users.hasOtherAdministrator(bo)).toBe(false);
+    expect(await users.hasMoreAdministratorsThan(0)).toBe(false);
     await users.setDisabledAt(ada, null);
     await users.setAdministrator(ada, false);
     expect(await users.hasOtherAdministrator(bo)).toBe(false);

@@ -14,7 +14,7 @@ export interface TimeColumn {
 }
 
 /** A row's place in its table, by which it is found again at once. */
-export type Place = number | string;
+export type RowPlace = number | string;
 
 export function repairQueries({ statements, tables, rowId, execute, countChanged }: Dialect) {
   const { floodWindows, posts, ratings, windowDecisions } = tables;
@@ -140,9 +140,9 @@ export function repairQueries({ statements, tables, rowId, execute, countChanged
      * The places of at most `limit` rows of a table with a time after `at`.
      * A scan of the table, which takes no lock: call it outside of transactions.
      */
-    async placesAfter({ table, column }: TimeColumn, at: number, limit: number): Promise<Place[]> {
+    async placesAfter({ table, column }: TimeColumn, at: number, limit: number): Promise<RowPlace[]> {
       const rows = await statements
-        .select({ place: sql<Place>`${rowId}` })
+        .select({ place: sql<RowPlace>`${rowId}` })
         .from(sql`${sql.identifier(table)}`)
         .where(sql`${sql.identifier(column)} > ${at}`)
         .limit(limit);
@@ -152,7 +152,7 @@ export function repairQueries({ statements, tables, rowId, execute, countChanged
      * Sets times after `at` to `to` in rows at these places.
      * Sets `expiry` back by as much. Resolves to the number of rows, fewer when some were moved or changed meanwhile.
      */
-    clampTo({ table, column, expiry }: TimeColumn, at: number, to: number, places: readonly Place[]) {
+    clampTo({ table, column, expiry }: TimeColumn, at: number, to: number, places: readonly RowPlace[]) {
       const [from, what] = [sql.identifier(table), sql.identifier(column)];
       const until = expiry && sql.identifier(expiry);
       const change = until ? sql`, ${until} = ${until} - (${what} - ${to})` : sql``;
@@ -161,7 +161,7 @@ export function repairQueries({ statements, tables, rowId, execute, countChanged
       );
     },
     /** As `clampTo`, but removes the rows. */
-    removeAfter: ({ table, column }: TimeColumn, at: number, places: readonly Place[]) =>
+    removeAfter: ({ table, column }: TimeColumn, at: number, places: readonly RowPlace[]) =>
       countChanged(
         sql`delete from ${sql.identifier(table)} where ${rowId} in ${places} and ${sql.identifier(column)} > ${at} returning 1`,
       ),

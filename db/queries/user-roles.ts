@@ -5,6 +5,7 @@ import { approved } from "./pending-users.ts";
 
 export function userRoleQueries({ statements, tables: { users }, session, ...dialect }: Dialect) {
   const isThere = isNull(users.deletedAt);
+  const isEnabledAdministrator = and(users.isAdministrator, isNull(users.disabledAt), isThere);
 
   return {
     /**
@@ -56,9 +57,18 @@ export function userRoleQueries({ statements, tables: { users }, session, ...dia
       const [other] = await statements
         .select({ id: users.id })
         .from(users)
-        .where(and(users.isAdministrator, isNull(users.disabledAt), isThere, ne(users.id, id)))
+        .where(and(isEnabledAdministrator, ne(users.id, id)))
         .limit(1);
       return other !== undefined;
+    },
+    /** Whether more than `count` administrators are not disabled. */
+    async hasMoreAdministratorsThan(count: number) {
+      const found = await statements
+        .select({ id: users.id })
+        .from(users)
+        .where(isEnabledAdministrator)
+        .limit(count + 1);
+      return found.length > count;
     },
     // Of two processes that remove the last two administrators at once, the second waits and sees the first one's
     // change.

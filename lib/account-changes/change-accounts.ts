@@ -63,7 +63,7 @@ export async function changeAccounts(
   return { usernames, ratings, posts: posts.size, refused };
 }
 
-interface Step {
+interface BatchResult {
   usernames: string[];
   refused: string[];
   ratings: number;
@@ -85,15 +85,18 @@ async function wouldBeRefused(
   byUserId: number | null,
 ): Promise<UserRow | undefined> {
   if (byUserId !== null) return changing.find(({ id }) => id === byUserId);
+  // All of them are enabled: accounts that are disabled already are left out.
   const administrators = changing.filter((user) => user.isAdministrator);
   if (administrators.length === 0) return undefined;
-  const ids = new Set(administrators.map(({ id }) => id));
-  const all = await users.all();
-  const isOneLeft = all.some((user) => user.isAdministrator && user.disabledAt === null && !ids.has(user.id));
+  const isOneLeft = await users.hasMoreAdministratorsThan(administrators.length);
   return isOneLeft ? undefined : administrators.at(-1);
 }
 
-async function counted(database: Database, accounts: readonly UserRow[], disabled: boolean): Promise<Step> {
+async function counted(
+  database: Database,
+  accounts: readonly UserRow[],
+  disabled: boolean,
+): Promise<BatchResult> {
   const ids = accounts.map(({ id }) => id);
   const found = await database.accountChanges.countRatings(ids, disabled ? "counted" : "set aside");
   return {
@@ -110,7 +113,7 @@ async function changeTogether(
   accounts: readonly UserRow[],
   { disabled, byUserId, why, now }: Change,
   changeId: number | undefined,
-): Promise<Step | undefined> {
+): Promise<BatchResult | undefined> {
   const { users, accountChanges } = database;
   if (!(await mayChange(database, byUserId))) return undefined;
   // Locks the accounts: a rating that one gives at this moment is saved before, or refused after.

@@ -19,7 +19,7 @@ const nameMaximum = 200;
 const missingShown = 10;
 const keysPerQuery = 500;
 
-const why = lines("Reason", 1, whyMaximum);
+const why = lines("reason", 1, whyMaximum);
 
 export const disablingSchema = z.object(
   { disabled: z.boolean("Disabled must be true or false."), why },

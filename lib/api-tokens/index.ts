@@ -6,6 +6,7 @@
  */
 import type { ApiTokenRow } from "../../db/index.ts";
 import { newToken, tokenHash } from "../auth/token.ts";
+import { translator } from "../i18n/index.ts";
 import type { PolicyDecision, Refused } from "../limits/types.ts";
 import type { Session } from "../sessions/index.ts";
 import {
@@ -57,7 +58,7 @@ export async function createApiToken(
   return withPassword(context, { session, password, purpose: "make-token", address, now }, async () => {
     const { apiTokens } = context.database;
     if ((await apiTokens.ofUser(user.id)).length >= tokensMaximum)
-      return invalid("form", `You have ${tokensMaximum} tokens: revoke one first.`);
+      return invalid("form", translator("validation")("token.tooMany", { maximum: tokensMaximum }));
     const token = `weir_${newToken()}`;
     const isNew = await apiTokens.insert({
       userId: user.id,
@@ -68,7 +69,7 @@ export async function createApiToken(
       expiresAt: lifetime === "never" ? null : now + Number(lifetime) * dayMs,
     });
     // Names are unique, so that a form submitted twice creates one token.
-    return isNew ? { kind: "created", token } : invalid("name", "You have a token of this name already.");
+    return isNew ? { kind: "created", token } : invalid("name", translator("validation")("token.nameTaken"));
   });
 }
 

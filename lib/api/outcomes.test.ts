@@ -50,9 +50,9 @@ test.each<[FailedOutcome, number]>([
 });
 
 test("names the fields of bad input", async () => {
-  const errors = { title: ["Title is missing."], content: ["Content is missing."] };
+  const errors = { title: ["Give your post a title."], content: ["Your post has no text yet."] };
   const body = await problemResponse(problemOf({ kind: "invalid", errors })).json();
-  expect(body).toMatchObject({ errors, detail: "Title is missing. Content is missing." });
+  expect(body).toMatchObject({ errors, detail: "Give your post a title. Your post has no text yet." });
 });
 
 test("gives a limited request a reason, and a Retry-After that is never too early", () => {

@@ -6,12 +6,11 @@ import type { ApiScope } from "../api-tokens/scopes.ts";
 import { type ChallengeFault, explainChallengeFault } from "../challenge/index.ts";
 import type { Problem } from "../http/problem.ts";
 import { rateLimitHeaders } from "../limiter/index.ts";
-import { explainBadTokens, explainDenial, explainRefusal } from "../limits/refusal.ts";
+import { explainBadTokens, explainBusy, explainDenial, explainRefusal } from "../limits/refusal.ts";
 import type { PolicyDecision, Refused } from "../limits/types.ts";
-import { busyMessage } from "../posts/text.ts";
-import { type PasswordsBusy, passwordsBusyMessage } from "../users/password.ts";
+import type { PasswordsBusy } from "../users/password.ts";
 import type { NotOpen } from "../users/register.ts";
-import { type NamesBusy, namesBusyMessage } from "../users/skeletons.ts";
+import type { NamesBusy } from "../users/skeletons.ts";
 import type { FieldErrors } from "../validation.ts";
 
 export type FailedOutcome =
@@ -86,13 +85,13 @@ export function problemOf(failure: FailedOutcome): Problem {
     case "passwords-busy":
       return {
         status: 503,
-        detail: failure.kind === "busy" ? busyMessage : passwordsBusyMessage,
+        detail: explainBusy(failure.kind === "busy" ? "texts" : "passwords"),
         headers: { "Retry-After": busyRetrySeconds, "Cache-Control": "no-store" },
       };
     case "names-busy":
       return {
         status: 503,
-        detail: namesBusyMessage,
+        detail: explainBusy("names"),
         headers: { "Retry-After": namesRetrySeconds, "Cache-Control": "no-store" },
       };
     case "wrong":

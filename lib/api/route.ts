@@ -22,7 +22,7 @@ import type { User } from "../users/index.ts";
 import { type FailedOutcome, problemOf } from "./outcomes.ts";
 
 /** A request, as handlers get it. */
-export interface Call {
+export interface ApiCall {
   request: Request;
   params: Record<string, string | string[]>;
   /** The client's address, as limits count it. */
@@ -35,9 +35,9 @@ export interface Call {
   /** The API token of the request, if any; the session does not count then. */
   token?: Extract<TokenOutcome, { kind: "accepted" }>;
 }
-export type Handler<C = Call> = (call: C) => Response | Promise<Response>;
+export type Handler<C = ApiCall> = (call: C) => Response | Promise<Response>;
 
-type NextHandler = (request: Request, context: { params: Promise<Call["params"]> }) => Promise<Response>;
+type NextHandler = (request: Request, context: { params: Promise<ApiCall["params"]> }) => Promise<Response>;
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 type Method = (typeof methods)[number];
 type Handlers = Partial<Record<Exclude<Method, "HEAD" | "OPTIONS">, Handler>>;
@@ -67,7 +67,7 @@ export function route(handlers: Handlers): Record<Method, NextHandler> {
 }
 
 /** Middleware: only for users, and tokens with this scope; a 401 for others. */
-export function asUser<C extends Call>(scope: ApiScope, handler: Handler<C & { user: User }>): Handler<C> {
+export function asUser<C extends ApiCall>(scope: ApiScope, handler: Handler<C & { user: User }>): Handler<C> {
   return asViewer<C>(scope, (call) =>
     call.viewer ? handler({ ...call, user: call.viewer }) : failed({ kind: "not-logged-in" }),
   );
@@ -77,7 +77,7 @@ export function asUser<C extends Call>(scope: ApiScope, handler: Handler<C & { u
  * Middleware: adds the user, null without a session or token.
  * A token must have this scope.
  */
-export function asViewer<C extends Call>(
+export function asViewer<C extends ApiCall>(
   scope: ApiScope,
   handler: Handler<C & { viewer: User | null }>,
 ): Handler<C> {
@@ -88,7 +88,7 @@ export function asViewer<C extends Call>(
 }
 
 /** Middleware: refuses tokens. */
-export function withoutToken<C extends Call>(handler: Handler<C>): Handler<C> {
+export function withoutToken<C extends ApiCall>(handler: Handler<C>): Handler<C> {
   return (call) => (call.token ? failed({ kind: "not-by-token" }) : handler(call));
 }
 
@@ -96,7 +96,7 @@ export function withoutToken<C extends Call>(handler: Handler<C>): Handler<C> {
  * Middleware: adds the JSON body, not yet validated.
  * Refuses other bodies, and more than `maximumBytes`.
  */
-export function withInput<C extends Call>(
+export function withInput<C extends ApiCall>(
   maximumBytes: number,
   handler: Handler<C & { input: unknown }>,
 ): Handler<C> {
@@ -108,7 +108,7 @@ export function withInput<C extends Call>(
 }
 
 /** Middleware: adds the slug from the path; a 404 for a malformed one. */
-export function withSlug<C extends Call>(handler: Handler<C & { slug: string }>): Handler<C> {
+export function withSlug<C extends ApiCall>(handler: Handler<C & { slug: string }>): Handler<C> {
   return (call) => {
     const slug = textFromPath(String(call.params.slug));
     return slug === null ? failed({ kind: "no-such-post" }) : handler({ ...call, slug });

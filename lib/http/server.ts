@@ -64,7 +64,7 @@ export interface HttpServer {
   close(idleMs: number): Promise<void>;
 }
 
-interface Connection {
+interface OpenConnection {
   /** The address it comes from, as limits count it. */
   address: string;
   inFlight: number;
@@ -110,7 +110,7 @@ export function createHttpServer({ bounds, handle, replyTo }: HttpServerOptions)
   // Connections beyond the maximum are dropped before they can take an idle one's place.
   const keptFree = Math.ceil(connectionsMaximum / 64);
   server.timeout = stalledMs;
-  const connections = new Map<Duplex, Connection>();
+  const connections = new Map<Duplex, OpenConnection>();
   const countByAddress = new Map<string, number>();
   let isClosing = false;
 
@@ -233,20 +233,20 @@ export function createHttpServer({ bounds, handle, replyTo }: HttpServerOptions)
   };
 }
 
-function isIdle(connection: Connection | undefined): boolean {
+function isIdle(connection: OpenConnection | undefined): boolean {
   return connection?.newest?.writableFinished !== false;
 }
 
-function isAnswering({ newest }: Connection): boolean {
+function isAnswering({ newest }: OpenConnection): boolean {
   return newest?.writableFinished === false && newest.req.complete;
 }
 
-function hadLastAnswer({ newest }: Connection): boolean {
+function hadLastAnswer({ newest }: OpenConnection): boolean {
   return newest?.shouldKeepAlive === false;
 }
 
 /** Whether part of a request has arrived since the last answer. */
-function hasBegun(stream: Duplex, { readBytes }: Connection): boolean {
+function hasBegun(stream: Duplex, { readBytes }: OpenConnection): boolean {
   return "bytesRead" in stream && stream.bytesRead !== readBytes;
 }
 

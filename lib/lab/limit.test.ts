@@ -13,7 +13,7 @@ test("refuses an address's comparisons beyond the limit, names the wait, and ref
   const refused = await from("192.0.2.1");
   expect(refused).toMatchObject({ kind: "limited", refusal: { policy: "lab.address" } });
   expect(refused?.kind === "limited" && explainRefusal(refused.refusal)).toBe(
-    "Too many requests: the lab is being used from your network faster than one comparison every 2 seconds, so nothing was compared. Try again in 2 seconds.",
+    "Too many requests: the lab is used very often from your network, so nothing was compared. Try again in 2 seconds.",
   );
   expect(await from("192.0.2.2")).toBeUndefined();
   expect(await from("192.0.2.1", morning + 2_000)).toBeUndefined();

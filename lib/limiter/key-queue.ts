@@ -30,7 +30,7 @@ export class KeyQueue {
     }
   }
 
-  join(key: string, cost: number): Place {
+  join(key: string, cost: number): QueuePlace {
     const queue = this.#queues.get(key) ?? { costs: new Map(), joined: 0, previous: Promise.resolve() };
     this.#queues.set(key, queue);
     const { promise: turn, resolve: comeFirst } = withResolvers<void>();
@@ -63,7 +63,7 @@ export class KeyQueue {
 }
 
 /** A request's place in the queue of a key. */
-export interface Place {
+export interface QueuePlace {
   /** The costs of the requests still ahead, in their order. */
   queuedCosts(): number[];
   /** Resolves when all of them have left. */

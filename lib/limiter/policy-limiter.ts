@@ -129,7 +129,6 @@ export function createPolicyLimiter<C extends PolicyCheck>(
     cost: number,
     settings: RunSettings<C>,
   ): Promise<RequestDecision<C>> {
-    requireKnown("consume", settings, runSettings);
     const checks = countable(given, cost);
     if (settings.store) return decideOn(settings.store, checks, cost, settings);
     let decision: RequestDecision<C>;
@@ -141,6 +140,15 @@ export function createPolicyLimiter<C extends PolicyCheck>(
     }
     if (!settings.isPeek) changed("consume", decision.counted, cost, decision.at);
     return decision;
+  }
+
+  async function consumeWith(
+    checks: readonly C[],
+    cost: number,
+    settings: ConsumeSettings<C>,
+  ): Promise<RequestDecision<C>> {
+    requireKnown("consume", settings, consumeSettings);
+    return run(checks, cost, settings);
   }
 
   function changed(kind: CountChange<C>["kind"], checks: readonly C[], cost: number, at: number): void {
@@ -230,7 +238,7 @@ export function createPolicyLimiter<C extends PolicyCheck>(
       const [first] = checks;
       if (first && cost === 1 && checks.length === 1 && settings === noLimits && isEnforced(first))
         return consumeOne(first);
-      return run(checks, cost, settings);
+      return settings === noLimits ? run(checks, cost, settings) : consumeWith(checks, cost, settings);
     },
     peek: (checks, cost) => run(checks, cost, { isPeek: true }),
 
@@ -300,7 +308,7 @@ const limiterSettings = [
   ...["store", "report", "onCounted"],
   ...["sleep", "clock", "maxWaiting", "maxWaitingPerKey"],
 ];
-const runSettings = ["waitableMs", "refusal", "store", "isPeek"];
+const consumeSettings = ["waitableMs", "refusal", "store"];
 const plannedSettings = ["plan", "execute", "within", "store", "cost", "maxWaitMs", "signal"];
 
 /** An error of the caller, such as a cost that an algorithm cannot count. */

@@ -24,23 +24,23 @@ describe.each(algorithmExamples)("$name", ({ algorithm }) => {
   );
 });
 
-it("names an unknown setting and the nearest known one", () => {
+it("names an unknown setting and the known one that is most like it", () => {
   const algorithm = leakyBucket({ capacity: 5, leakPerSecond: 1 });
   const misspelt = { maxkeys: 5, clok: () => 0, capacty: 1, timeoutMS: 5 };
   const { clok, maxkeys, capacty, timeoutMS } = misspelt;
   expect(() => createLimiter({ algorithm, store: memoryStore(), ...{ clok } })).toThrow(
-    'createLimiter: there is no setting "clok"; did you mean clock?',
+    'createLimiter: there is no setting "clok". Did you mean clock? There are algorithm, store',
   );
-  expect(() => memoryStore({ clock: () => 0, ...{ maxkeys } })).toThrow('"maxkeys"; did you mean maxKeys?');
-  expect(() => gcra({ capacity: 5, ratePerSecond: 1, ...{ capacty } })).toThrow("did you mean capacity?");
+  expect(() => memoryStore({ clock: () => 0, ...{ maxkeys } })).toThrow('"maxkeys". Did you mean maxKeys?');
+  expect(() => gcra({ capacity: 5, ratePerSecond: 1, ...{ capacty } })).toThrow("Did you mean capacity?");
   expect(() => tokenBucket({ capacity: 5, refillPerSecond: 1, ...{ clok } })).toThrow(TypeError);
-  expect(() => createAlgorithm({ algorithm: "ema", treshold: 1 })).toThrow("did you mean threshold?");
+  expect(() => createAlgorithm({ algorithm: "ema", treshold: 1 })).toThrow("Did you mean threshold?");
   expect(() => redisStore({ client: { eval: never, evalsha: never }, ...{ timeoutMS } })).toThrow(
-    "did you mean timeoutMs?",
+    "Did you mean timeoutMs?",
   );
 });
 
-it("rejects a request with an unknown option, and names the nearest known one", async () => {
+it("rejects a request with an unknown option, and names the known one that is most like it", async () => {
   const store = memoryStore();
   const algorithm = leakyBucket({ capacity: 5, leakPerSecond: 1 });
   const options = { maxWaitMS: 5, waitebleMs: 5, onCount: never };
@@ -48,16 +48,16 @@ it("rejects a request with an unknown option, and names the nearest known one", 
   const limiter = createLimiter({ algorithm, store });
   const policies = createPolicyLimiter({ store });
   await expect(limiter.wait("key", { maxWaitMs: 5, ...{ maxWaitMS } })).rejects.toThrow(
-    'wait: there is no setting "maxWaitMS"; did you mean maxWaitMs?',
+    'wait: there is no setting "maxWaitMS". Did you mean maxWaitMs?',
   );
   expect(() => createPolicyLimiter({ store, ...{ onCount } })).toThrow(
-    'createPolicyLimiter: there is no setting "onCount"; did you mean onCounted?',
+    'createPolicyLimiter: there is no setting "onCount". Did you mean onCounted?',
   );
   await expect(policies.consume([], 1, { waitableMs: 5, ...{ waitebleMs } })).rejects.toThrow(
-    "did you mean waitableMs?",
+    "Did you mean waitableMs?",
   );
   const planned = { plan: () => ({ checks: [], isDenied: false }), execute: never, cost: 1, maxWaitMs: 0 };
-  await expect(policies.wait({ ...planned, ...{ maxWaitMS } })).rejects.toThrow("did you mean maxWaitMs?");
+  await expect(policies.wait({ ...planned, ...{ maxWaitMS } })).rejects.toThrow("Did you mean maxWaitMs?");
 });
 
 function never(): never {

@@ -75,16 +75,38 @@ export function requireInstant(now: unknown): void {
 /**
  * A misspelt setting would leave its default in force.
  *
- * @throws TypeError that names the unknown setting, and the nearest known one
+ * @throws TypeError that names the unknown setting, and the known one that is most like it
  */
 export function requireKnown(owner: string, settings: object, known: readonly string[]): void {
   for (const name of Object.keys(settings)) {
     if (known.includes(name)) continue;
-    const [nearest = ""] = known.toSorted((one, other) => distance(name, one) - distance(name, other));
     throw new TypeError(
-      `${owner}: there is no setting ${JSON.stringify(name)}; did you mean ${nearest}? There are ${known.join(", ")}`,
+      `${owner}: there is no setting ${JSON.stringify(name)}. ${didYouMean([name], known)}There are ${known.join(", ")}`,
     );
   }
+}
+
+/** What is compared for suggestions: all else would let a request take long. */
+const comparedMaximum = { unknown: 3, known: 100, letters: 64 };
+
+/** "Did you mean capacity? ", or nothing when no known name is like that. */
+export function didYouMean(unknown: readonly string[], known: readonly string[]): string {
+  if (known.length > comparedMaximum.known) return "";
+  const nearest = unknown.slice(0, comparedMaximum.unknown).flatMap((name) => nearestName(name, known) ?? []);
+  return nearest.length === 0 ? "" : `Did you mean ${nearest.join(" and ")}? `;
+}
+
+/** The known name with the fewest other letters, at most half of them. */
+function nearestName(name: string, known: readonly string[]): string | undefined {
+  if (name.length > comparedMaximum.letters) return undefined;
+  let nearest: string | undefined;
+  let fewest = Number.POSITIVE_INFINITY;
+  for (const each of known) {
+    const differing = distance(name, each);
+    if (differing >= fewest || differing * 2 > Math.max(name.length, each.length)) continue;
+    [nearest, fewest] = [each, differing];
+  }
+  return nearest;
 }
 
 /** How many letters differ (Levenshtein). */

@@ -95,6 +95,9 @@ export type Update<S, R> = StateChange<S> & { result: R };
  */
 export type ManyUpdate<S, R> = { result: R; changes: readonly (StateChange<S> | undefined)[] };
 
+/** A step over several states, at a time in milliseconds. */
+export type ManyStep<S, R> = (states: readonly (S | undefined)[], now: number) => ManyUpdate<S, R>;
+
 /** Where states live. Knows nothing of algorithms. */
 export interface Store {
   /**
@@ -114,11 +117,7 @@ export interface Store {
    * One step decides on all of them, and all that it yields is saved or nothing. No other update of any of the keys
    * comes in between. There is at least one key, and no key is there twice.
    */
-  updateMany<S, R>(
-    keys: readonly string[],
-    step: (states: readonly (S | undefined)[], now: number) => ManyUpdate<S, R>,
-    now?: number,
-  ): Promise<R>;
+  updateMany<S, R>(keys: readonly string[], step: ManyStep<S, R>, now?: number): Promise<R>;
 }
 
 /** Reads the time: milliseconds, of which the whole part counts. */

@@ -6,14 +6,17 @@ import { SettingsError } from "../settings/env.ts";
 const withLimits = (limits: unknown) => limitsWith({ LIMITS: JSON.stringify(limits) });
 
 test.each([
-  [{ "rating.posts": {} }, 'LIMITS: there is no policy "rating.posts"; there are rating.post, rating.user'],
+  [
+    { "rating.posts": {} },
+    'LIMITS: there is no policy "rating.posts". Did you mean rating.post? There are rating.post, rating.user',
+  ],
   [{ toString: {} }, 'LIMITS: there is no policy "toString"'],
   [{ "rating.post": { mode: "on" } }, "LIMITS: rating.post: mode: must be enforce, shadow or off"],
   [{ "rating.post": { capacity: "20" } }, "LIMITS: rating.post: capacity: must be a number"],
   [{ "rating.post": { capacity: null } }, "LIMITS: rating.post: capacity: must be a number"],
   [
     { "rating.post": { capcity: 20 } },
-    "LIMITS: rating.post: capcity: is not known; leaky-bucket takes capacity, leakPerSecond, mode",
+    "LIMITS: rating.post: capcity: is not known. Did you mean capacity? The settings of leaky-bucket are capacity, leakPerSecond, mode",
   ],
   [
     { "rating.post": { algorithm: "magic" } },
@@ -25,7 +28,7 @@ test.each([
   ],
   [
     { "rating.user": { algorithm: "ema", capacity: 5 } },
-    "LIMITS: rating.user: capacity: is not known; ema takes threshold",
+    "LIMITS: rating.user: capacity: is not known. The settings of ema are threshold",
   ],
   [{ "login.account": { capacity: 0 } }, "LIMITS: login.account: leakyBucket: capacity must be"],
   [{ "login.account": { leakPerSecond: -1 } }, "LIMITS: login.account: leakyBucket: leakPerSecond must be"],

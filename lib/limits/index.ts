@@ -10,7 +10,7 @@
  * algorithm, and only its record is kept.
  */
 
-import { isApplicableSetting } from "../limiter/index.ts";
+import { didYouMean, isApplicableSetting } from "../limiter/index.ts";
 import { env, type Settings, SettingsError } from "../settings/env.ts";
 import { ratingVariables } from "../settings/rating-settings.ts";
 import { defaultLimits, type PolicyName } from "./default-limits.ts";
@@ -34,11 +34,12 @@ export type Limits = Record<PolicyName, readonly Limit[]>;
 export function limitsFrom(settings: Settings): Limits {
   const defaults = defaultLimits(settings);
   const overrides = Object.entries(settings.LIMITS);
+  const names = Object.keys(defaults);
   for (const [name] of overrides)
-    if (!Object.keys(defaults).some((known) => name === known || isFurther(name, known)))
+    if (!names.some((known) => name === known || isFurther(name, known)))
       throw new SettingsError(
-        `Bad setting. LIMITS: there is no policy ${JSON.stringify(name)}; there are ${Object.keys(defaults).join(", ")}, ` +
-          "and further ones such as rating.post.second",
+        `Bad setting. LIMITS: there is no policy ${JSON.stringify(name)}. ${didYouMean([name], names)}` +
+          `There are ${names.join(", ")}, and further ones such as rating.post.second`,
       );
 
   const policies = (counts: PolicyName): Limit[] => {

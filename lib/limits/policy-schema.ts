@@ -8,6 +8,7 @@ import {
   type AlgorithmSettings,
   algorithmDefinition,
   createAlgorithm,
+  didYouMean,
   type Policy,
 } from "../limiter/index.ts";
 import { algorithmSchema } from "./algorithm-schema.ts";
@@ -58,8 +59,10 @@ function unknownKeys(
     ...Object.keys(algorithmDefinition(name).settings),
     ...(isWhole ? Object.keys(behaviourSchema.shape) : []),
   ];
-  const message = `is not known; ${name} takes ${known.join(", ")}`;
-  return keys.map((key) => ({ path: [...path, key], message }));
+  return keys.map((key) => ({
+    path: [...path, key],
+    message: `is not known. ${didYouMean([key], known)}The settings of ${name} are ${known.join(", ")}`,
+  }));
 }
 
 /** A number that the algorithm cannot do with, though it is one. */

@@ -103,9 +103,9 @@ test("deletes a post with its content, ratings and attempts", async () => {
 });
 
 test.each([
-  ["a title that is missing", { content: "x" }, { title: ["Title is missing."] }],
-  ["an empty title", { title: " ", content: "x" }, { title: ["Title must not be empty."] }],
-  ["a title of joiners", { title: "\u200C", content: "x" }, { title: ["Title must not be empty."] }],
+  ["a title that is missing", { content: "x" }, { title: ["Give your post a title."] }],
+  ["an empty title", { title: " ", content: "x" }, { title: ["Give your post a title."] }],
+  ["a title of joiners", { title: "\u200C", content: "x" }, { title: ["Give your post a title."] }],
   [
     "a title of 5 MB",
     { title: "x".repeat(5_000_000), content: "x" },
@@ -119,12 +119,12 @@ test.each([
   [
     "a lone surrogate",
     { title: "x", content: "a\uD800" },
-    { content: ["Content has a broken character (half of a surrogate pair)."] },
+    { content: ["Content has a broken character: delete it and type it again."] },
   ],
   [
     "a control character",
     { title: "a\u0000b", content: "x" },
-    { title: ["Title must be one line without control characters."] },
+    { title: ["Title must be on one line, without control characters."] },
   ],
   [
     "wrong types",

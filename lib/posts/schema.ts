@@ -5,8 +5,8 @@ import { contentMaximum, titleMaximum } from "./lengths.ts";
 /** A post's input, for form and API. */
 export const postSchema = z.object(
   {
-    title: line("Title", 1, titleMaximum),
-    content: lines("Content", 1, contentMaximum),
+    title: line("title", 1, titleMaximum),
+    content: lines("content", 1, contentMaximum),
   },
   "A post is an object with title and content.",
 );

@@ -3,14 +3,9 @@
  * No reader waits for the rendering.
  */
 import type { Database, PostText } from "../../db/index.ts";
+import { translator } from "../i18n/index.ts";
 import { type Renderer, rendererVersion } from "../markdown/index.ts";
 import type { FieldErrors } from "../validation.ts";
-
-const tooIntricate =
-  "Content is too intricate to be formatted. Make its paragraphs, lists and tables shorter, and put fewer of them inside one another.";
-
-export const busyMessage =
-  "The server is formatting many texts just now, so nothing was saved. Try again in a few seconds.";
 
 /** Renders a user's text. Call it outside transactions: it may take seconds. */
 export async function renderText(
@@ -23,7 +18,7 @@ export async function renderText(
     case "rendered":
       return { content, html: rendering.html, renderer: rendererVersion };
     case "too-intricate":
-      return { kind: "invalid", errors: { content: [tooIntricate] } };
+      return { kind: "invalid", errors: { content: [translator("validation")("textTooIntricate")] } };
     case "busy":
       return rendering;
   }

@@ -16,11 +16,11 @@ import { inspect } from "../../db/inspect.ts";
 import { countersThatDisagree } from "../../db/recount.ts";
 import { makeBlog, type OpenBlog, openBlog } from "../../testing/commit-order/blog.ts";
 import { type Entry, makeJournal, readJournal, recorded } from "../../testing/commit-order/journal.ts";
-import { execute, type Operation } from "../../testing/commit-order/operations.ts";
+import { type BlogOperation, execute } from "../../testing/commit-order/operations.ts";
 import { replay } from "../../testing/commit-order/replay.ts";
 import { allRows, differences } from "../../testing/commit-order/rows.ts";
 import { countedRatings, faultsOfScore } from "../../testing/commit-order/scores.ts";
-import { type Answer, write } from "../../testing/commit-order/writers.ts";
+import { type OperationAnswer, write } from "../../testing/commit-order/writers.ts";
 import { temporaryDatabaseUrl } from "../../testing/database.ts";
 import { sharedPostgres } from "../../testing/postgres-server.ts";
 
@@ -109,10 +109,10 @@ async function recount(url: string): Promise<string[]> {
  * Finishes the background work, and withdraws a rating of each post.
  * Resolves to the faults of the scores after that.
  */
-async function finish(blog: OpenBlog, seed: number, answers: readonly Answer[]): Promise<string[]> {
+async function finish(blog: OpenBlog, seed: number, answers: readonly OperationAnswer[]): Promise<string[]> {
   const now = Math.max(...answers.map(([, , time]) => time)) + 3_600_000;
   let number = 0;
-  const act = (operation: Operation) => {
+  const act = (operation: BlogOperation) => {
     number += 1;
     const current = { id: `test ${number} ${operation.kind}`, operation };
     return execute(
@@ -136,7 +136,7 @@ async function finish(blog: OpenBlog, seed: number, answers: readonly Answer[]):
 }
 
 /** Whether an answer reports a saved change. */
-function isAcknowledged([, outcome]: Answer): boolean {
+function isAcknowledged([, outcome]: OperationAnswer): boolean {
   return /^(saved|held|limited|withdrawn|decided|moved|removed|changed|deleted)$/.test(outcome);
 }
 
@@ -147,7 +147,7 @@ function keep(journal: readonly Entry[], name: string): void {
   console.error(`The journal is in ${file}.`);
 }
 
-function report(run: object, answers: readonly Answer[], journal: readonly Entry[]): void {
+function report(run: object, answers: readonly OperationAnswer[], journal: readonly Entry[]): void {
   const kinds = Map.groupBy(answers, ([id, outcome]) => `${id.replace(/^\S+ \d+ /, "")}: ${outcome}`);
   const counts = [...kinds].map(([kind, some]) => [kind, some.length] as const).toSorted();
   console.error(

@@ -212,9 +212,9 @@ test("a stolen session cannot confirm a pending secret without the password, wit
   const secret = app.kind === "pending" ? app.secret : expect.fail(app.kind);
   const code = codeAt(secret, morning);
   const confirm = (input: unknown) => confirmSecondFactor(context, { ...request, input });
-  expect(await confirm({ code })).toMatchObject({ errors: { currentPassword: ["Password is missing."] } });
+  expect(await confirm({ code })).toMatchObject({ errors: { currentPassword: ["Enter your password."] } });
   expect(await confirm({ currentPassword: password })).toMatchObject({
-    errors: { code: ["Code is missing."] },
+    errors: { code: ["Enter your code."] },
   });
   for (let count = 0; count < 10; count += 1)
     expect(await confirm({ code, currentPassword: "wrong" })).toEqual({ kind: "wrong" });

@@ -9,9 +9,9 @@ export const ticketMs = 600_000;
 
 const form = /^(\d{1,15})\.([\da-z]{1,11})\.([\w-]{43})$/;
 
-type Owner = Pick<UserRow, "id" | "passwordHash">;
+type TicketOwner = Pick<UserRow, "id" | "passwordHash">;
 
-export function newTicket(user: Owner, key: Buffer, now: number): string {
+export function newTicket(user: TicketOwner, key: Buffer, now: number): string {
   const until = (now + ticketMs).toString(36);
   return `${user.id}.${until}.${signature(user, until, key)}`;
 }
@@ -27,13 +27,13 @@ export async function userOfTicket(
   return user && isTicketOf(ticket, user, key, now) ? user : undefined;
 }
 
-function isTicketOf(ticket: string, user: Owner, key: Buffer, now: number): boolean {
+function isTicketOf(ticket: string, user: TicketOwner, key: Buffer, now: number): boolean {
   const [, id, until = "", sent = ""] = form.exec(ticket) ?? [];
   if (id !== String(user.id) || now >= Number.parseInt(until, 36)) return false;
   return timingSafeEqual(Buffer.from(sent), Buffer.from(signature(user, until, key)));
 }
 
-function signature({ id, passwordHash }: Owner, until: string, key: Buffer): string {
+function signature({ id, passwordHash }: TicketOwner, until: string, key: Buffer): string {
   return createHmac("sha256", key)
     .update(JSON.stringify(["ticket", id, until, passwordHash]))
     .digest("base64url");

@@ -6,15 +6,14 @@
  */
 import { type Database, isUnavailable } from "../../db/index.ts";
 import { newToken, tokenHash } from "../auth/token.ts";
-import type { User } from "../users/types.ts";
+import type { DatabaseContext, User } from "../users/types.ts";
 import { toUser } from "../users/user-of-row.ts";
 import { unknownDevice } from "./device.ts";
 import type { SessionLifetimes } from "./lifetimes.ts";
 
 export type { SessionLifetimes };
 
-export interface SessionContext {
-  database: Database;
+export interface SessionContext extends DatabaseContext {
   sessionLifetimes: SessionLifetimes;
   /** Whether administrators act as such only after a second factor. */
   adminSecondFactor?: "optional" | "required";
@@ -123,20 +122,18 @@ export async function sessionsOf(
   }));
 }
 
-type Context = Pick<SessionContext, "database">;
-
 /** Ends the session of a token. */
-export function endSessionOf({ database }: Context, token: string): Promise<void> {
+export function endSessionOf({ database }: DatabaseContext, token: string): Promise<void> {
   return database.transaction(() => database.sessions.endByHash(tokenHash(token)));
 }
 
 /** Ends one of the user's sessions; ignores any other id. */
-export function endOneSession({ database }: Context, { user }: Session, id: number): Promise<void> {
+export function endOneSession({ database }: DatabaseContext, { user }: Session, id: number): Promise<void> {
   return database.transaction(() => database.sessions.end(id, user.id));
 }
 
 /** Ends the user's sessions except this one. */
-export function endOtherSessions({ database }: Context, { id, user }: Session): Promise<void> {
+export function endOtherSessions({ database }: DatabaseContext, { id, user }: Session): Promise<void> {
   return database.transaction(async () => {
     // A request that is being carried out may start another session: it ends first.
     await database.users.lock(user.id);

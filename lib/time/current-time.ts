@@ -1,16 +1,13 @@
 /** The time that counts, read by the outermost calls only. */
 import { openedDatabase } from "../database.ts";
 import { log } from "../logging/log.ts";
-import { throttle } from "../logging/throttle.ts";
-import { createTrustedTime, type TrustedTime, trustedAfterMs } from "./trusted-time.ts";
+import { createTrustedTime, reportingOnce, type TrustedTime } from "./trusted-time.ts";
 
-const warn = throttle(
-  (difference: { aheadMs: number }) =>
-    log.warn(
-      difference,
-      "the clock differs by more than an hour from the expected time: if it is wrong, set it within an hour; scores, held floods and old records stay as they are until then",
-    ),
-  trustedAfterMs,
+const warn = reportingOnce((aheadMs) =>
+  log.warn(
+    { aheadMs },
+    "the clock differs by more than an hour from the expected time: set it if it is wrong; scores, held floods and old records stay as they are until it is right, or has run on for an hour without a server that has the expected time",
+  ),
 );
 
 // On the global object, because Next.js may load this module more than once per process.
@@ -37,6 +34,5 @@ export async function checkTime(): Promise<void> {
   const database = openedDatabase();
   if (!database) return;
   shared.weirTrustedTime ??= createTrustedTime(database);
-  const aheadMs = await shared.weirTrustedTime.check(currentTime(), performance.now());
-  if (aheadMs !== 0) warn({ aheadMs });
+  warn(await shared.weirTrustedTime.check(currentTime(), performance.now()));
 }

@@ -5,7 +5,7 @@ import { temporaryDatabase } from "../../testing/database.ts";
 import { openWindow } from "../ratings/floods/flood-window.ts";
 import { catchUp } from "../ratings/tally/saved-tally.ts";
 import { scoringDefaults } from "../ratings/tally/tally.ts";
-import { createTrustedTime, smallJumpMs, trustedAfterMs } from "./trusted-time.ts";
+import { createTrustedTime, reportingOnce, smallJumpMs, trustedAfterMs } from "./trusted-time.ts";
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
@@ -19,9 +19,12 @@ beforeEach(() => {
 function processWith(startsAt: number) {
   const trusted = createTrustedTime(database);
   let [clock, uptime] = [startsAt, 5];
-  const check = () => trusted.check(clock, uptime);
+  const warnings: number[] = [];
+  const warn = reportingOnce((aheadMs) => warnings.push(aheadMs));
+  const check = async () => warn(await trusted.check(clock, uptime));
   return {
     check,
+    warnings,
     /** Sets the clock forward or back. */
     set: (byMs: number) => {
       clock += byMs;
@@ -166,6 +169,24 @@ test("counts an hour as one when two processes run at the same time", async () =
   for (const process of both) expect(process.behindMs()).toBeGreaterThan(dayMs - smallJumpMs);
   for (let minute = 0; minute < 21; minute += 1) for (const process of both) await process.pass(minuteMs);
   for (const process of both) expect(process.behindMs()).toBe(0);
+});
+
+test("warns once of a clock that another process contradicts, and again after it was right", async () => {
+  const [right, wrong] = [processWith(morning), processWith(morning + 2 * trustedAfterMs)];
+  const pass = async (ms: number) => {
+    for (let passed = 0; passed < ms; passed += minuteMs)
+      for (const process of [right, wrong]) await process.pass(minuteMs);
+  };
+  await right.check();
+  await pass(5 * trustedAfterMs);
+  expect(right.warnings).toEqual([]);
+  expect(wrong.warnings).toEqual([2 * trustedAfterMs]);
+  expect(right.behindMs()).toBe(0);
+  wrong.set(-2 * trustedAfterMs);
+  await pass(minuteMs);
+  wrong.set(dayMs);
+  await pass(2 * trustedAfterMs);
+  expect(wrong.warnings).toHaveLength(2);
 });
 
 test.each([15 * dayMs, 365 * dayMs])(

@@ -45,6 +45,18 @@ export async function trustedTimeOf({ operations, time }: Pick<Database, "operat
   return Math.min(time(), (last?.at ?? Number.POSITIVE_INFINITY) + smallJumpMs);
 }
 
+/**
+ * Reports a difference of the clock once, and not again before it was 0.
+ * It does not end by itself while another process has the expected time.
+ */
+export function reportingOnce(report: (aheadMs: number) => void): (aheadMs: number) => void {
+  let isReported = false;
+  return (aheadMs) => {
+    if (aheadMs !== 0 && !isReported) report(aheadMs);
+    isReported = aheadMs !== 0;
+  };
+}
+
 export function createTrustedTime({ operations }: Pick<Database, "operations">): TrustedTime {
   let limit = 0;
   /** The monotonic clock at the last check. */

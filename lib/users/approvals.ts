@@ -13,7 +13,7 @@ import type { DatabaseContext, User } from "./types.ts";
 
 export const pendingPerPage = 50;
 
-export interface PendingRequest {
+export interface PendingSearch {
   /** Part of a username or an email. */
   search?: string | undefined;
   /** As `PendingAccount.network`: only accounts from this network. */
@@ -31,7 +31,7 @@ export type PendingAccount = Awaited<ReturnType<Database["users"]["pending"]>>[n
  */
 export async function pendingAccounts(
   { database: { users } }: DatabaseContext,
-  { search, network, page = 1 }: PendingRequest = {},
+  { search, network, page = 1 }: PendingSearch = {},
 ): Promise<{ accounts: PendingAccount[]; count: number; page: number; pages: number }> {
   const filter = { search: search ? comparisonKey(search) : undefined, network };
   const count = await users.countPending(filter);

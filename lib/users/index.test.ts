@@ -44,12 +44,12 @@ test("treats names and emails that differ only in case or form as taken", async 
   for (const name of ["CAF\u00C9", "cafe\u0301", "ｃａｆé"])
     expect(await signUp(name, { email: "other@example.org" })).toEqual({
       kind: "taken",
-      errors: { username: ["This username is taken."] },
+      errors: { username: ["This username is taken: choose another."] },
     });
   await join("alder");
   expect(await signUp("birch", { email: "ALDER@Example.org" })).toEqual({
     kind: "taken",
-    errors: { email: ["There is an account with this email."] },
+    errors: { email: ["There is an account with this email already: log in, or use another."] },
   });
   expect(await signUp("Alder", { email: "alder@example.org" })).toMatchObject({
     errors: { username: expect.anything(), email: expect.anything() },

@@ -8,6 +8,7 @@
 import { z } from "zod";
 import type { SavedInvitation } from "../../db/index.ts";
 import { newToken, tokenHash } from "../auth/token.ts";
+import { translator } from "../i18n/index.ts";
 import { line, validate } from "../validation.ts";
 import { isActingAdministrator } from "./permissions.ts";
 import { administrator } from "./roles.ts";
@@ -23,8 +24,8 @@ export const invitationsPerPage = 10;
 const dayMs = 86_400_000;
 
 const invitationSchema = z.object({
-  note: line("Note", 1, 100),
-  days: z.enum(invitationDays, `Days must be one of ${invitationDays.join(", ")}.`),
+  note: line("note", 1, 100),
+  days: z.enum(invitationDays, { error: () => translator("validation")("invitationDays") }),
 });
 
 /**

@@ -10,9 +10,6 @@ import { startWorkerThread } from "../threads/worker-thread.ts";
 /** Too many passwords wait already. */
 export type PasswordsBusy = { kind: "passwords-busy" };
 
-export const passwordsBusyMessage =
-  "Very many people are logging in or registering just now, so your password was not looked at, and nothing was saved. Try again in a few seconds.";
-
 export interface PasswordHasher {
   /**
    * Whether there is no room for another password.
@@ -45,7 +42,7 @@ const program = join(/* turbopackIgnore: true */ process.cwd(), "lib/users/passw
 const busy: PasswordsBusy = { kind: "passwords-busy" };
 
 /** General places are for all callers, kept ones for known users only. */
-type Place = "stranger" | "known" | "kept";
+type PlaceKind = "stranger" | "known" | "kept";
 
 /** Starts no thread before the first password. */
 export function createPasswordHasher({
@@ -57,19 +54,19 @@ export function createPasswordHasher({
     startWorkerThread<PasswordRequest, string | boolean>(program),
   );
   const generalPlaces = threadsMaximum + waitingMaximum;
-  const taken: Record<Place, number> = { stranger: 0, known: 0, kept: 0 };
+  const taken: Record<PlaceKind, number> = { stranger: 0, known: 0, kept: 0 };
   /** How many passwords of known users there are, by user. */
   const ofUser = new Map<number, number>();
 
   /** The place for another password; undefined when there is none. */
-  function freePlace(knownUser?: number): Place | undefined {
+  function freePlace(knownUser?: number): PlaceKind | undefined {
     const isGeneralFree = taken.stranger + taken.known < generalPlaces;
     if (knownUser === undefined) return isGeneralFree ? "stranger" : undefined;
     if (isGeneralFree && taken.known < generalPlaces / 2) return "known";
     return taken.kept < keptForKnown && !ofUser.has(knownUser) ? "kept" : undefined;
   }
 
-  function count(change: 1 | -1, place: Place, knownUser: number | undefined): void {
+  function count(change: 1 | -1, place: PlaceKind, knownUser: number | undefined): void {
     taken[place] += change;
     if (knownUser === undefined) return;
     const own = (ofUser.get(knownUser) ?? 0) + change;

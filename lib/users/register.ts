@@ -10,6 +10,7 @@ import {
   solutionFault,
   spendChallenge,
 } from "../challenge/index.ts";
+import { translator } from "../i18n/index.ts";
 import type { Refused } from "../limits/types.ts";
 import { startSession } from "../sessions/index.ts";
 import { type FieldErrors, validate } from "../validation.ts";
@@ -232,16 +233,17 @@ async function prepareAccount(
   const skeletons = skeletonsOf(username);
   const taken = async (): Promise<Taken | undefined> => {
     const errors: FieldErrors = {};
-    if (await database.users.byUsernameKey(usernameKey)) errors.username = ["This username is taken."];
+    const t = translator("validation");
+    if (await database.users.byUsernameKey(usernameKey)) errors.username = [t("username.taken")];
     else if (
       (await database.users.skeletonTaken(skeletons.usernameSkeleton)) ||
       (await database.users.skeletonTaken(skeletons.lowerCaseSkeleton))
     )
-      errors.username = ["This username looks like one that is taken: choose another."];
+      errors.username = [t("username.lookalike")];
     // The first account is the administrator's.
     else if (!byOperator && isReserved(username) && !(await database.users.isFirst()))
-      errors.username = ["This username is reserved: choose another."];
-    if (await database.users.emailTaken(emailKey)) errors.email = ["There is an account with this email."];
+      errors.username = [t("username.reserved")];
+    if (await database.users.emailTaken(emailKey)) errors.email = [t("email.taken")];
     return Object.keys(errors).length > 0 ? { kind: "taken", errors } : undefined;
   };
   // After an upgrade, until all names have theirs, a new name could look like one that is not yet compared.

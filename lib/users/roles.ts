@@ -18,7 +18,7 @@ interface RoleChange {
   now: number;
 }
 
-type Context = Pick<Database, "users" | "accountChanges">;
+type RoleQueries = Pick<Database, "users" | "accountChanges">;
 
 export const operator: Actor = { actor: "operator", byUserId: null };
 
@@ -50,7 +50,7 @@ export function decidersGained(user: UserRow, change: Partial<UserRow>): number 
  * Gives or revokes a role, on record. Call it in a transaction.
  * Does nothing when the user has, or lacks, the role already.
  */
-export async function setRole(context: Context, change: RoleChange): Promise<void> {
+export async function setRole(context: RoleQueries, change: RoleChange): Promise<void> {
   const { user, role, given } = change;
   if (user[flagOf(role)] === given) return;
   if (role === "administrator") await context.users.setAdministrator(user.id, given);
@@ -63,7 +63,7 @@ export async function setRole(context: Context, change: RoleChange): Promise<voi
  * Makes the oldest one an administrator's when no other administrator can log in. On record where that changes who
  * decides on floods. Call it in a transaction, after `users.lock`.
  */
-export async function leave(context: Context, user: UserRow, now: number): Promise<void> {
+export async function leave(context: RoleQueries, user: UserRow, now: number): Promise<void> {
   const { users, accountChanges } = context;
   await users.markDeleted(user.id, now);
   if (decides(user))
@@ -80,7 +80,7 @@ export async function leave(context: Context, user: UserRow, now: number): Promi
 }
 
 async function recordRole(
-  { accountChanges }: Pick<Context, "accountChanges">,
+  { accountChanges }: Pick<RoleQueries, "accountChanges">,
   { user, role, given, by, now }: RoleChange,
 ): Promise<void> {
   const kind = `${given ? "make" : "remove"}-${role}` as const;

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { challengeSchema, solutionSchema } from "../challenge/schema.ts";
+import { translator } from "../i18n/index.ts";
 import { responseMaximum } from "../second-factor/webauthn.ts";
-import { line } from "../validation.ts";
+import { type FieldName, fault, line, noTextFault, tooLongFault, tooShortFault } from "../validation.ts";
 import { hasVisibleMarks, isInCommonUse, isOfOneScript } from "./usernames.ts";
 
 export const passwordMinimum = 8;
@@ -9,50 +10,44 @@ const passwordMaximum = 200;
 const usernameMaximum = 30;
 const emailMaximum = 254;
 
-const password = (name: string, minimum: number) =>
+const password = (field: FieldName, minimum: number) =>
   z
-    .string(`${name} is missing.`)
-    .min(minimum, minimum === 1 ? `${name} is missing.` : `${name} must have at least ${minimum} characters.`)
-    .max(passwordMaximum, `${name} must have at most ${passwordMaximum} characters.`)
-    .refine((value) => value.isWellFormed(), `${name} has a broken character (half of a surrogate pair).`);
+    .string({ error: ({ input }) => noTextFault(field, input) })
+    .min(minimum, { error: () => tooShortFault(field, minimum) })
+    .max(passwordMaximum, { error: () => tooLongFault(field, passwordMaximum) })
+    .refine((value) => value.isWellFormed(), { error: () => fault(field, "brokenCharacter") });
 
-const username = line("Username", 2, usernameMaximum)
+const username = line("username", 2, usernameMaximum)
   .transform((value) => value.normalize("NFKC"))
   .refine((value) => /^[\p{L}\p{N}][\p{L}\p{M}\p{N}_.-]*$/u.test(value), {
-    error: "Username must be of letters and digits of any script, with . _ - between them.",
+    error: () => translator("validation")("username.characters"),
     abort: true,
   })
   // Invisible characters would allow two accounts with one visible name, or an invisible name.
   .refine((value) => !/\p{Default_Ignorable_Code_Point}/u.test(value), {
-    error: "Username must not have invisible characters.",
+    error: () => translator("validation")("username.invisible"),
     abort: true,
   })
   .refine(isInCommonUse, {
-    error:
-      "Username has a letter or mark that is not in common use, and could look like another: leave it out.",
+    error: () => translator("validation")("username.uncommon"),
     abort: true,
   })
   .refine(hasVisibleMarks, {
-    error: "Username has the same mark twice on one letter, or more than four marks: leave some out.",
+    error: () => translator("validation")("username.marks"),
     abort: true,
   })
-  .refine(
-    isOfOneScript,
-    "Username must use one script: it cannot mix Latin, Greek and Cyrillic letters, for example.",
-  )
+  .refine(isOfOneScript, { error: () => translator("validation")("username.scripts") })
   // Normalising may make a name longer: some characters expand to a dozen others.
-  .refine(
-    (value) => value.length <= usernameMaximum,
-    `Username must have at most ${usernameMaximum} characters.`,
-  );
+  .refine((value) => value.length <= usernameMaximum, {
+    error: () => tooLongFault("username", usernameMaximum),
+  });
 
-const email = line("Email", 3, emailMaximum).refine(
-  (value) => z.email().safeParse(value).success,
-  "Email must be an address such as name@example.org.",
-);
+const email = line("email", 3, emailMaximum).refine((value) => z.email().safeParse(value).success, {
+  error: () => translator("validation")("email.form"),
+});
 
 export const newAccountSchema = z.object(
-  { username, email, password: password("Password", passwordMinimum) },
+  { username, email, password: password("password", passwordMinimum) },
   "A registration is an object with username, email and password.",
 );
 
@@ -69,9 +64,9 @@ export const registrationSchema = newAccountSchema.extend({
 /** Looser than registration: other names simply have no account. */
 export const logInSchema = z.object(
   {
-    username: line("Username", 1, 200),
-    password: password("Password", 1),
-    code: line("Code", 1, 40)
+    username: line("username", 1, 200),
+    password: password("password", 1),
+    code: line("code", 1, 40)
       .optional()
       .describe("A one-time code or a recovery code, where the account has a second factor."),
   },
@@ -80,20 +75,20 @@ export const logInSchema = z.object(
 
 export const passwordChangeSchema = z.object(
   {
-    currentPassword: password("Current password", 1),
-    newPassword: password("New password", passwordMinimum),
+    currentPassword: password("currentPassword", 1),
+    newPassword: password("newPassword", passwordMinimum),
   },
   "A password change is an object with currentPassword and newPassword.",
 );
 
 /** A new password set by the operator, without the old one. */
 export const passwordResetSchema = z.object(
-  { newPassword: password("New password", passwordMinimum) },
+  { newPassword: password("newPassword", passwordMinimum) },
   "A password reset is an object with newPassword.",
 );
 
 /** Required again before actions that cannot be undone or outlast the session. */
-export const currentPassword = password("Password", 1);
+export const currentPassword = password("password", 1);
 
 export const confirmationSchema = z.object(
   { currentPassword },
@@ -102,13 +97,13 @@ export const confirmationSchema = z.object(
 
 /** The first code of a second factor, with the password again. */
 export const firstCodeSchema = z.object(
-  { currentPassword, code: line("Code", 1, 40) },
+  { currentPassword, code: line("code", 1, 40) },
   "A confirmation is an object with currentPassword and code.",
 );
 
 export const newPasskeySchema = z.object(
   {
-    name: line("Name", 1, 60),
+    name: line("name", 1, 60),
     currentPassword,
     /** The registration response, as JSON, in the second of two requests. */
     response: z.string().max(responseMaximum, "The passkey is too long.").optional(),
@@ -116,8 +111,10 @@ export const newPasskeySchema = z.object(
   "A passkey is an object with name and currentPassword.",
 );
 
+const choosePasskey = () => translator("validation")("passkey");
+
 export const passkeyRemovalSchema = z.object(
-  { currentPassword, passkey: z.coerce.number("Choose a passkey.").int("Choose a passkey.") },
+  { currentPassword, passkey: z.coerce.number({ error: choosePasskey }).int({ error: choosePasskey }) },
   "A removal is an object with passkey and currentPassword.",
 );
 

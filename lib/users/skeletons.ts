@@ -5,9 +5,6 @@ import { skeletonsOf } from "./usernames.ts";
 /** Too many old usernames are not yet compared for a registration to wait for. */
 export type NamesBusy = { kind: "names-busy" };
 
-export const namesBusyMessage =
-  "This site has just been upgraded and still compares its usernames, so nothing was saved. Try again in a minute.";
-
 const batch = 200;
 const pauseMs = 20;
 

@@ -1,11 +1,7 @@
 /** Passwords that are guessed first: common ones, and names of account and site. */
+import { translator } from "../i18n/index.ts";
 import { env } from "../settings/env.ts";
 import { comparisonKey, passwordMinimum } from "./schema.ts";
-
-const common =
-  "This is one of the most common passwords, which are tried first. Choose another: several words that do not belong together, for example.";
-const ownName =
-  "This is little more than your username, your email or this site's name, which are tried first. Choose another: several words that do not belong together, for example.";
 
 const siteName = "Weir";
 
@@ -26,8 +22,11 @@ export async function weaknessOf(
   const [mailbox = "", domain = ""] = email.split("@");
   const host = siteUrl ? new URL(siteUrl).hostname.replace(/^www\./, "") : "";
   const names = [username, email, mailbox, domain, siteName, host, host.split(".")[0] ?? ""];
-  if (names.some((name) => isLittleMoreThan(name, password))) return [ownName];
-  return (await commonPasswords()).has(comparisonKey(password).trim()) ? [common] : undefined;
+  if (names.some((name) => isLittleMoreThan(name, password)))
+    return [translator("validation")("password.ownName")];
+  return (await commonPasswords()).has(comparisonKey(password).trim())
+    ? [translator("validation")("password.common")]
+    : undefined;
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Checks a configuration: all faults at once, each with its place. */
 import { dirname } from "node:path";
 import { z } from "zod";
+import { didYouMean } from "../../lib/limiter/index.ts";
 import type { EngineConfiguration } from "../engine/plan.ts";
 import { type PeersSettings, peersSchema, peersStoreFault } from "../peers/settings.ts";
 import { type StoreSetting, storeSetting } from "../store.ts";
@@ -34,7 +35,8 @@ export function checkConfiguration(
   const root = part([], rootSchema, json.value);
   if (!root) return { faults };
   for (const key of Object.keys(root))
-    if (!keys.some((known) => known === key)) report([key], `is not known; there are ${keys.join(", ")}`);
+    if (!keys.some((known) => known === key))
+      report([key], `is not known. ${didYouMean([key], keys)}There are ${keys.join(", ")}`);
 
   const { policies, names } = policiesFrom(root, findings);
   const byDefault = part(["default"], defaultSchema, root.default);

@@ -136,7 +136,9 @@ test.each<[string, string | Buffer, string[]]>([
   [
     "an unknown key",
     `{"policies": {"demo": ${demo}}, "default": "demo", "store": "memory",\n"polices": {}}`,
-    ["limiter.json:2: polices: is not known; there are policies, default, store, rules, peers"],
+    [
+      "limiter.json:2: polices: is not known. Did you mean policies? There are policies, default, store, rules, peers",
+    ],
   ],
   [
     "a default that is not a policy",
@@ -216,7 +218,7 @@ test.each<[string, string | Buffer, string[]]>([
     "settings that an algorithm does not have",
     withPolicies('"demo": {"algorithm": "fixed-window", "windowMs": 800, "limit": 5,', '"limt": 5}'),
     [
-      "limiter.json:4: policies.demo.limt: is not known; fixed-window takes limit, windowMs, anchor, timeZone, mode, outage, localShare",
+      "limiter.json:4: policies.demo.limt: is not known. Did you mean limit? The settings of fixed-window are limit, windowMs, anchor, timeZone, mode, outage, localShare",
     ],
   ],
   [
@@ -296,7 +298,7 @@ test.each<[string, string[], unknown[]]>([
   [
     "a policy that there is not",
     ['{"name": "a", "policy": "demo"},', '{"name": "b",', '"policy": "dmeo"}'],
-    ['limiter.json:5: rules[1].policy: there is no policy "dmeo"; there are demo'],
+    ['limiter.json:5: rules[1].policy: there is no policy "dmeo". Did you mean demo? There are demo'],
   ],
   [
     "neither a policy nor an answer, and both",
@@ -321,10 +323,10 @@ test.each<[string, string[], unknown[]]>([
     [
       expect.stringMatching(/^limiter.json:3: rules\[0\].name: is missing: it must be text/),
       expect.stringMatching(
-        /^limiter.json:3: rules\[0\]: knows no "polcy" and no "nmae"; there are name, when/,
+        /^limiter.json:3: rules\[0\]: knows no "polcy" and no "nmae". Did you mean policy and name\? There are name, when/,
       ),
       expect.stringMatching(
-        /^limiter.json:5: rules\[0\]: knows no "polcy" and no "nmae"; there are name, when/,
+        /^limiter.json:5: rules\[0\]: knows no "polcy" and no "nmae". Did you mean policy and name\? There are name, when/,
       ),
     ],
   ],
@@ -343,7 +345,9 @@ test.each<[string, string[], unknown[]]>([
       expect.stringMatching(
         /^limiter.json:4: rules\[0\].when.address.cidr\[0\]: must be an address or a range/,
       ),
-      expect.stringMatching(/^limiter.json:5: rules\[0\].when.user: knows no "equls"; there are equals, /),
+      expect.stringMatching(
+        /^limiter.json:5: rules\[0\].when.user: knows no "equls". Did you mean equals\? There are equals, /,
+      ),
       expect.stringMatching(/^limiter.json:7: rules\[0\].when.age.to: must not be below from/),
       expect.stringMatching(/^limiter.json:8: rules\[0\].when.role: must be a value, a list of values/),
     ],

@@ -1,5 +1,6 @@
 /** The rules of a configuration, checked and compiled. */
 import { z } from "zod";
+import { didYouMean } from "../../lib/limiter/index.ts";
 import type { ConfiguredPolicy } from "../../lib/limits/policy-schema.ts";
 import { compileRules, type Rule, ruleSchema } from "../rules/index.ts";
 import type { Findings } from "./findings.ts";
@@ -41,7 +42,7 @@ export function rulesFrom(
     if (policy !== undefined && policyNames && !policyNames.includes(policy))
       report(
         ["rules", index, "policy"],
-        `there is no policy ${JSON.stringify(policy)}; there are ${policyNames.join(", ")}`,
+        `there is no policy ${JSON.stringify(policy)}. ${didYouMean([policy], policyNames)}There are ${policyNames.join(", ")}`,
       );
     const earlier = indices.get(name);
     if (earlier === undefined) indices.set(name, index);

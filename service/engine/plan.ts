@@ -1,5 +1,5 @@
 /** Which policies a request is checked against. */
-import type { PolicyCheck, RequestPlan } from "../../lib/limiter/index.ts";
+import { didYouMean, type PolicyCheck, type RequestPlan } from "../../lib/limiter/index.ts";
 import type { ConfiguredPolicy } from "../../lib/limits/policy-schema.ts";
 import type { Request } from "../messages.ts";
 import { type Fields, type FixedAnswer, type Rule, stateKeys } from "../rules/index.ts";
@@ -38,8 +38,8 @@ export function planner({ policies, default: usual, rules }: EngineConfiguration
   function planOfPolicy(name: string, key: string): CheckPlan {
     const found = named.get(name);
     if (!found) {
-      const names = [...named.keys()].join(", ");
-      const fault = `there is no policy ${JSON.stringify(name)}; there are ${names}`;
+      const names = [...named.keys()];
+      const fault = `there is no policy ${JSON.stringify(name)}. ${didYouMean([name], names)}There are ${names.join(", ")}`;
       return { checks: [], isDenied: false, fault };
     }
     const { policy, stateKeyOf } = found;

@@ -266,7 +266,7 @@ describe("invalid rules", () => {
     ],
     [{ ...rule, key: "user" }, "key", "must be a list of fields' names"],
     [{ ...rule, key: ["user", "user"] }, "key", "names a field twice"],
-    [{ ...rule, limit: 5 }, "", 'knows no "limit"; there are name, when, key, policy, answer, tell'],
+    [{ ...rule, limit: 5 }, "", 'knows no "limit". There are name, when, key, policy, answer, tell'],
     [{ ...rule, when: [] }, "when", "must be an object: a condition for each field"],
     [
       { ...rule, when: { user: null } },
@@ -281,7 +281,7 @@ describe("invalid rules", () => {
     [
       { ...rule, when: { user: { is: 5 } } },
       "when.user",
-      'knows no "is"; there are equals, oneOf, any, from, to, lessThan, greaterThan, cidr, inFile, not',
+      'knows no "is". There are equals, oneOf, any, from, to, lessThan, greaterThan, cidr, inFile, not',
     ],
     [{ ...rule, when: { user: [] } }, "when.user", "must not be empty"],
     [{ ...rule, when: { user: ["a", null] } }, "when.user.1", "must be text, a number, true or false"],

@@ -18,7 +18,7 @@ const failed = JSON.stringify({ error: "The limiter could not decide this: try a
 
 /**
  * The maximum size of an envelope, without the client's address.
- * Each answer contains it, and libzmq bounds the number of unread answers only, not their bytes.
+ * Each answer contains it, and libzmq bounds the number of the unread answers that it keeps, not their bytes.
  */
 export const envelopeMaximum = { frames: 8, bytes: 1_024 };
 

@@ -4,8 +4,10 @@
  * unfinished message without bound: docs/service.md.)
  */
 import { randomBytes } from "node:crypto";
+import { setImmediate as turn } from "node:timers/promises";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { Dealer, Request } from "zeromq";
+import { memoryStore } from "../../lib/limiter/index.ts";
 import { runChild } from "../../testing/child-process.ts";
 import { type LimiterService, startLimiterService } from "../../testing/limiter-service.ts";
 import {
@@ -19,6 +21,8 @@ import {
   type RawClient,
 } from "../../testing/raw-zeromq.ts";
 import { residentMebibytes } from "../../testing/resident-memory.ts";
+import { configurationOf } from "../../testing/service-configuration.ts";
+import { createEngine } from "../engine.ts";
 import { idempotent } from "../idempotency.ts";
 import { frameMaximumBytes, listenOnZeromq } from "../zeromq.ts";
 
@@ -190,14 +194,65 @@ test("answers any body that makes no sense with an error", async () => {
   });
 });
 
-test("drops answers beyond the high-water mark of a client that never reads", async () => {
+test("drops further answers of a client that never reads", async () => {
   await whileOthersAreServed(async () => {
     const client = await connectDealer(service.zmq);
     client.socket.pause();
-    const one = part('{"verb": "peek"}');
-    await pour(client, Buffer.concat(Array.from({ length: 1_000 }, () => one)), 3_000_000);
+    const list = part(JSON.stringify(Array.from({ length: 100 }, () => ({ verb: "peek" }))));
+    const dropped = async () => {
+      const metrics = await (await fetch(`${service.http}/metrics`)).text();
+      return Number(/^limiter_zeromq_answers_dropped_total (\d+)$/m.exec(metrics)?.[1]);
+    };
+    // Each of these lists is answered with 20 kB or so.
+    while ((await dropped()) < 200) await pour(client, list, 50 * list.length);
     client.socket.destroy();
   });
+});
+
+test("keeps unread answers up to a number of bytes, and sends them when the client reads", async () => {
+  const configuration = configurationOf({
+    policies: { wide: { algorithm: "fixed-window", limit: 1_000_000_000, windowMs: 3_600_000 } },
+  });
+  const counts = { decided: 0, dropped: 0 };
+  const onCounted = () => {
+    counts.decided += 1;
+  };
+  const engine = createEngine({ configuration, store: memoryStore(), onCounted });
+  const listener = await listenOnZeromq("tcp://127.0.0.1:*", idempotent(engine), {
+    onUnread: () => {
+      counts.dropped += 1;
+    },
+    bounds: { sendHighWaterMark: 4 },
+    unread: { maximumBytes: 100_000, maximumBytesPerClient: 100_000 },
+  });
+  onTestFinished(() => listener.close());
+  const client = await connectDealer(listener.address);
+  const requests = 100;
+  // Answered with 20 kB or so.
+  const list = part(JSON.stringify(Array.from({ length: requests }, () => ({ key: "k" }))));
+  let sent = 0;
+  /** Sends lists, and resolves to how many of their answers were dropped. */
+  const dropped = async (count: number) => {
+    const before = counts.dropped;
+    sent += count;
+    client.send(...Array.from({ length: count }, () => list));
+    await expect.poll(() => counts.decided).toBe(sent * requests);
+    await turn();
+    return counts.dropped - before;
+  };
+  client.socket.pause();
+  // Both sides' TCP buffers come first, and they grow.
+  let droppedOfTen = 0;
+  while (droppedOfTen < 10) droppedOfTen = await dropped(10);
+
+  const other = await connectDealer(listener.address);
+  other.send(part("please"));
+  expect((await other.received(1)).map(String)).toEqual(["go"]);
+  client.socket.resume();
+  expect(await client.received(sent - counts.dropped)).toHaveLength(sent - counts.dropped);
+  client.send(list);
+  expect(await client.received(sent - counts.dropped + 1)).toHaveLength(sent - counts.dropped + 1);
+  for (const { socket } of [client, other]) socket.destroy();
 });
 
 test("echoes no large envelope, so unread answers stay small", async () => {

@@ -74,17 +74,17 @@ async function openedPatiently(url: string, nodeClock: () => number): Promise<Po
     }
 }
 
-export interface Person {
+export interface CastMember {
   id: number;
   username: string;
 }
 
 export interface Cast {
-  administrator: Person;
-  moderators: Person[];
-  raters: Person[];
+  administrator: CastMember;
+  moderators: CastMember[];
+  raters: CastMember[];
   /** Each with its author; the first `keptPosts` stay, and their authors. */
-  posts: { slug: string; author: Person }[];
+  posts: { slug: string; author: CastMember }[];
   /** The number of raters, from the first on, whose accounts are not deleted. */
   keptRaters: number;
   keptPosts: number;

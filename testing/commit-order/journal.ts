@@ -21,10 +21,10 @@
  */
 import type { Database } from "../../db/index.ts";
 import type { OpenBlog, Run } from "./blog.ts";
-import type { Operation } from "./operations.ts";
+import type { BlogOperation } from "./operations.ts";
 import { taped } from "./tape.ts";
 
-interface Step {
+interface RecordedStep {
   name: string;
   /** Absent for undefined. */
   value?: unknown;
@@ -34,9 +34,9 @@ interface Step {
 export interface Entry {
   /** The operation's; each of its transactions has an entry. */
   id: string;
-  operation: Operation;
+  operation: BlogOperation;
   /** The recorded reads and checks, in order. */
-  steps: Step[];
+  steps: RecordedStep[];
 }
 
 const pruningLock = 4_711;
@@ -69,7 +69,7 @@ export function recorded(
     idle: { input: (_, found) => found, check: () => {} },
     async run(work) {
       const { id, operation } = current();
-      const steps: Step[] = [];
+      const steps: RecordedStep[] = [];
       if (isPostgres) {
         const shared = operation.kind === "prune" ? "" : "_shared";
         await run(`select pg_advisory_xact_lock${shared}(${pruningLock})`);

@@ -10,15 +10,15 @@ import { catchUp } from "../../lib/ratings/tally/saved-tally.ts";
 import { removeSome } from "../../lib/removals/index.ts";
 import { leave } from "../../lib/users/roles.ts";
 import { contextOf } from "../content.ts";
-import { attemptsKeptMs, limitsOf, type Person, scoring } from "./blog.ts";
+import { attemptsKeptMs, type CastMember, limitsOf, scoring } from "./blog.ts";
 
-export type Operation = { now: number } & (
-  | { kind: "create" | "update"; slug: string; user: Person; score: number }
+export type BlogOperation = { now: number } & (
+  | { kind: "create" | "update"; slug: string; user: CastMember; score: number }
   | { kind: "withdraw"; slug: string; userId: number }
   | { kind: "decide"; slug: string; number: number; userId: number; status: string; after: number }
   | { kind: "catch up" | "move" | "remove" | "prune" }
   | { kind: "change accounts"; disabled: boolean; userIds: number[]; byUserId: number; why: string }
-  | { kind: "delete post"; slug: string; user: Person }
+  | { kind: "delete post"; slug: string; user: CastMember }
   | { kind: "delete account"; userId: number }
 );
 
@@ -29,7 +29,7 @@ export type Operation = { now: number } & (
 const removalBatch = 1;
 
 /** Executes an operation; resolves to its outcome, in a word. */
-export async function execute(database: Database, operation: Operation, seed: number): Promise<string> {
+export async function execute(database: Database, operation: BlogOperation, seed: number): Promise<string> {
   const context = { ...contextOf(database, limitsOf(seed), { report: fail }), scoring };
   const { now } = operation;
   switch (operation.kind) {

@@ -6,9 +6,9 @@
 import { writeSync } from "node:fs";
 import { isUnavailable } from "../../db/index.ts";
 import { seededRandom } from "../../lib/lab/seeded-random.ts";
-import { type Cast, openBlog, type Person } from "./blog.ts";
+import { type Cast, type CastMember, openBlog } from "./blog.ts";
 import { type Entry, recorded } from "./journal.ts";
-import { execute, type Operation } from "./operations.ts";
+import { type BlogOperation, execute } from "./operations.ts";
 
 const minuteMs = 60_000;
 const jumpMs = 10 * minuteMs;
@@ -26,7 +26,7 @@ const blog = await openBlog(url, () => aheadMs);
 const database = recorded(blog, () => current);
 
 /** Some of those who have rated, each with the post. */
-let rated: { slug: string; user: Person }[] = [];
+let rated: { slug: string; user: CastMember }[] = [];
 /** Accounts that this writer has disabled. */
 const disabledIds: number[] = [];
 /** A flood of one score at one post, for this many more operations. */
@@ -48,7 +48,7 @@ for (let number = 1; ; number += 1) {
     await answered({ ...operation, kind: "update" }, number);
 }
 
-async function answered(operation: Operation, number: number): Promise<string> {
+async function answered(operation: BlogOperation, number: number): Promise<string> {
   current = { id: `${name} ${number} ${operation.kind}`, operation };
   const outcome = await execute(database, operation, Number(seed)).catch((error: unknown) => {
     if (!isUnavailable(error)) throw error;
@@ -58,7 +58,7 @@ async function answered(operation: Operation, number: number): Promise<string> {
   return outcome;
 }
 
-async function next(isFlood: boolean, now: number, why: string): Promise<Operation | undefined> {
+async function next(isFlood: boolean, now: number, why: string): Promise<BlogOperation | undefined> {
   const rater = pick(cast.raters);
   const post = pick(cast.posts);
   if (!rater || !post) return undefined;
@@ -84,7 +84,7 @@ async function next(isFlood: boolean, now: number, why: string): Promise<Operati
   return gone && { kind: "delete post", slug: gone.slug, user: gone.author, now };
 }
 
-async function decision(now: number): Promise<Operation | undefined> {
+async function decision(now: number): Promise<BlogOperation | undefined> {
   const windows = [];
   for (const { slug } of cast.posts) {
     const post = await database.posts.idOf(slug);
@@ -99,9 +99,9 @@ async function decision(now: number): Promise<Operation | undefined> {
     : undefined;
 }
 
-function accountChange(now: number, why: string): Operation {
+function accountChange(now: number, why: string): BlogOperation {
   const isEnabling = disabledIds.length > 0 && random() < 0.6;
-  const some: Person[] = [...cast.raters, ...cast.moderators];
+  const some: CastMember[] = [...cast.raters, ...cast.moderators];
   const userIds = isEnabling
     ? disabledIds.splice(0, 1 + below(3))
     : Array.from({ length: 1 + below(3) }, () => pick(some)?.id ?? 0);

@@ -12,7 +12,7 @@ const writersAtOnce = 8;
 const pollMs = 20;
 
 /** An answered operation: name, outcome, and time by the writer's clock. */
-export type Answer = readonly [id: string, outcome: string, time: number];
+export type OperationAnswer = readonly [id: string, outcome: string, time: number];
 
 export interface Writing {
   url: string;
@@ -30,13 +30,20 @@ export interface Writing {
  * Resolves to the answers once all writers have ended.
  * Rejects when one ended by itself.
  */
-export async function write({ url, cast, seed, operations, kills, afterKill }: Writing): Promise<Answer[]> {
+export async function write({
+  url,
+  cast,
+  seed,
+  operations,
+  kills,
+  afterKill,
+}: Writing): Promise<OperationAnswer[]> {
   const random = seededRandom(seed);
   const all: Child[] = [];
   let running: Child[] = [];
   const answered = () => all.reduce((sum, { lines }) => sum + lines.length, 0);
   const failed = Promise.withResolvers<never>();
-  const answers = () => all.flatMap(({ lines }) => lines.map((line): Answer => JSON.parse(line)));
+  const answers = () => all.flatMap(({ lines }) => lines.map((line): OperationAnswer => JSON.parse(line)));
   const start = () => {
     const time = Math.max(morning, ...answers().map(([, , time]) => time));
     const name = `writer-${all.length + 1}`;

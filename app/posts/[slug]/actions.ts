@@ -5,9 +5,9 @@ import type { FormState } from "@/app/_components/form";
 import { formInput, loggedOut, refused, sentForm, sentName, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
 import { getUser, loggedOutReader, requireUser } from "@/lib/auth";
+import { explainBusy } from "@/lib/limits/refusal";
 import { postPath } from "@/lib/paths";
 import { deletePost, updatePost } from "@/lib/posts";
-import { busyMessage } from "@/lib/posts/text";
 import {
   createRating,
   type RatingOutcome,
@@ -66,7 +66,7 @@ export async function savePost(sent: string, _: FormState, form: FormData): Prom
     case "invalid":
       return { errors: outcome.errors, values };
     case "busy":
-      return { errors: { form: [busyMessage] }, values };
+      return { errors: { form: [explainBusy("texts")] }, values };
     case "limited":
     case "denied":
     case "unavailable":

@@ -1,36 +1,28 @@
+import { translator } from "@/lib/i18n";
 import type { Floods } from "@/lib/ratings/decisions/flood-window-decisions";
 import { Timeline } from "./_timeline/timeline";
 import { FloodDecisions } from "./flood-decisions";
 
-/** The timeline of ratings, expanded if there was a flood, with its decisions. */
+/** The score through time, expanded if there was a flood, with the decisions on it. */
 export function RatingsOverTime({ floods, now }: { floods: Floods; now: number }) {
-  const windows = floods.windows
-    .map(({ number, openedAt, lastAt, closedAt, status, arrived }) => ({
-      number,
-      from: openedAt,
-      to: closedAt === null ? null : lastAt,
-      status,
-      count: arrived,
-    }))
-    .filter(({ count }) => count > 0);
-  const timeline = <Timeline days={floods.days} windows={windows} now={now} />;
-  if (windows.length > 0)
+  const t = translator("scores");
+  if (floods.windows.some(({ arrived }) => arrived > 0))
     return (
       <section id="timeline" aria-labelledby="timeline-heading" className="mt-12 scroll-mt-8">
         <h2 id="timeline-heading" className="section-title mb-4">
-          {heading}
+          {t("timeline.heading")}
         </h2>
-        {timeline}
+        <Timeline floods={floods} now={now} />
         <FloodDecisions floods={floods} now={now} />
       </section>
     );
   if (floods.days.length < 2) return null;
   return (
     <details className="mt-10">
-      <summary className="text-sm text-quiet">{heading}</summary>
-      <div className="mt-4">{timeline}</div>
+      <summary className="text-sm text-quiet">{t("timeline.heading")}</summary>
+      <div className="mt-4">
+        <Timeline floods={floods} now={now} />
+      </div>
     </details>
   );
 }
-
-const heading = "Ratings over time";

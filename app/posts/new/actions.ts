@@ -5,9 +5,9 @@ import type { FormState } from "@/app/_components/form";
 import { formInput, loggedOut, refused, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
+import { explainBusy } from "@/lib/limits/refusal";
 import { postPath } from "@/lib/paths";
 import { createPost } from "@/lib/posts";
-import { busyMessage } from "@/lib/posts/text";
 import { clientAddress } from "@/lib/request/current-request";
 import { currentTime } from "@/lib/time/current-time";
 
@@ -26,7 +26,7 @@ export async function publishPost(_: FormState, form: FormData): Promise<FormSta
     case "invalid":
       return { errors: outcome.errors, values };
     case "busy":
-      return { errors: { form: [busyMessage] }, values };
+      return { errors: { form: [explainBusy("texts")] }, values };
     case "not-logged-in":
       return loggedOut("/posts/new", values);
     case "limited":

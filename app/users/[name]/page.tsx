@@ -3,6 +3,7 @@ import { cache } from "react";
 import { Form } from "@/app/_components/form";
 import { Field, SubmitButton } from "@/app/_components/form-fields";
 import { noPage, notFoundPage } from "@/app/_components/no-page";
+import { OwnFloods } from "@/app/_components/own-floods";
 import { PostList } from "@/app/_components/post-list";
 import { Day } from "@/app/_components/time";
 import { feedLink } from "@/app/site-metadata";
@@ -63,6 +64,7 @@ export default async function UserPage({ params, searchParams }: PageProps<"/use
           </a>
         </nav>
       )}
+      {user?.id === profile.id && <OwnFloods user={user} />}
       {user?.isAdministrator && user.id !== profile.id && <Disabling profile={profile} />}
     </>
   );

@@ -185,7 +185,7 @@ export async function query(
 }
 
 /** One connection for a tool, outside of any pool. */
-export interface Connection {
+export interface SingleConnection {
   query(text: string, values?: readonly Value[]): Promise<unknown[][]>;
   end(): Promise<void>;
 }
@@ -194,7 +194,7 @@ export async function openConnection(
   url: string,
   timeoutMs: number,
   timeouts = defaultTimeouts,
-): Promise<Connection> {
+): Promise<SingleConnection> {
   const BoundedClient = clientWithin(timeouts.connect);
   const client = new BoundedClient({ ...configFor(url, timeouts), query_timeout: timeoutMs });
   prepareClient(client);

@@ -11,7 +11,7 @@ import {
 import { Failure } from "../../failure.ts";
 import { describeNewerVersion } from "../../migration-state.ts";
 import { foldForSearch } from "../../search-text.ts";
-import { type Connection, openConnection, storableText } from "./client.ts";
+import { openConnection, type SingleConnection, storableText } from "./client.ts";
 import { migrate, migrationState, migrationsFolder } from "./migrate.ts";
 import { createTokenizer } from "./search.ts";
 
@@ -109,7 +109,7 @@ export async function postgresTarget(url: string, { replaces = false } = {}): Pr
 }
 
 /** How many other connections of Weir's there are to the same database. */
-export async function othersConnected(connection: Connection): Promise<number> {
+export async function othersConnected(connection: SingleConnection): Promise<number> {
   const [[count] = []] = await connection.query(
     "select count(*) from pg_stat_activity where datname = current_database() and application_name = 'weir' and pid <> pg_backend_pid()",
   );
@@ -127,7 +127,7 @@ export async function requirePostgresUnused(url: string): Promise<void> {
 }
 
 /** PostgreSQL lists a closed connection for a moment, longer on a busy machine. */
-async function requireUnused(connection: Connection): Promise<void> {
+async function requireUnused(connection: SingleConnection): Promise<void> {
   const deadline = performance.now() + closingMaximumMs;
   while ((await othersConnected(connection)) > 0) {
     if (performance.now() >= deadline)
@@ -137,7 +137,7 @@ async function requireUnused(connection: Connection): Promise<void> {
 }
 
 /** For work that takes its time, and pauses between statements. */
-async function openForLong(url: string): Promise<Connection> {
+async function openForLong(url: string): Promise<SingleConnection> {
   const connection = await openConnection(url, 3_600_000);
   await connection.query(
     "set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = 0; set application_name = 'weir copy'",
@@ -145,7 +145,7 @@ async function openForLong(url: string): Promise<Connection> {
   return connection;
 }
 
-function sourceUpon(connection: Connection): Source {
+function sourceUpon(connection: SingleConnection): Source {
   return {
     async rows(table, after, limit) {
       const text = selectText(table, String(limit), after && ((place) => `$${place + 1}`));

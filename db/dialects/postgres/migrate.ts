@@ -13,13 +13,13 @@ import {
   noMigration,
   requireNotNewer,
 } from "../../migration-state.ts";
-import { type Connection, commandTimeouts, openConnection, type Timeouts } from "./client.ts";
+import { commandTimeouts, openConnection, type SingleConnection, type Timeouts } from "./client.ts";
 import { migrations as migrationsLock } from "./locks.ts";
 
 export const migrationsFolder = join(/* turbopackIgnore: true */ process.cwd(), "db/migrations/postgres");
 
 /** How far a database is up to date. Only reads. */
-export async function migrationState(connection: Connection): Promise<MigrationState> {
+export async function migrationState(connection: SingleConnection): Promise<MigrationState> {
   const newest = await newestApplied(connection);
   const [[applied] = []] = newest.at
     ? await connection.query("select count(*) from __drizzle_migrations")
@@ -84,13 +84,13 @@ async function isUpToDate(url: string, last: number, timeouts?: Timeouts): Promi
   }
 }
 
-async function refuseOtherEncodings(connection: Connection): Promise<void> {
+async function refuseOtherEncodings(connection: SingleConnection): Promise<void> {
   const [[encoding] = []] = await connection.query("show server_encoding");
   if (encoding !== "UTF8")
     throw new Error(`The PostgreSQL database must have the encoding UTF8, not ${encoding}.`);
 }
 
-async function newestApplied(connection: Connection): Promise<NewestMigration> {
+async function newestApplied(connection: SingleConnection): Promise<NewestMigration> {
   const [[table] = []] = await connection.query("select to_regclass('__drizzle_migrations')::text");
   if (table === null) return noMigration;
   // As JSON: a table of an earlier version has no column for the version.

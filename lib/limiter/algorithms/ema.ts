@@ -182,27 +182,27 @@ export function ema(settings: EmaSettings = {}): Algorithm<EmaState, EmaReason> 
     };
     if (!known) {
       const first = firstState(now, prior);
-      const decision = decide(first, first.recentGapMs, 0, judge(first), 0);
+      const decision = decide(first, first.recentGapMs, 0, usualGapOf(first), 0);
       return { decision, next: withFloor(first), expiresAt };
     }
-    const verdict = judge(known);
+    const usual = usualGapOf(known);
     const gapMs = Math.max(0, now - known.allowedAt);
     const recentGapMs = recentAfter(known, gapMs, cost);
-    const z = zOf(known, recentGapMs, verdict);
-    if (passes(recentGapMs, gapMs, verdict) || below?.decision.allowed) {
+    const z = zOf(known, recentGapMs, usual);
+    if (passes(recentGapMs, gapMs, usual) || below?.decision.allowed) {
       const next = withFloor(learn(known, now, cost, recentGapMs, z, pace));
-      return { decision: decide(known, recentGapMs, z, verdict, 0), next, expiresAt };
+      return { decision: decide(known, recentGapMs, z, usual, 0), next, expiresAt };
     }
-    const gapPassesMs = firstPassingGap(known, gapMs, cost, verdict) - gapMs;
+    const gapPassesMs = firstPassingGap(known, gapMs, cost, usual) - gapMs;
     const floorPassesMs =
       below && !below.decision.reason.neverFits ? below.decision.retryAfterMs : Number.POSITIVE_INFINITY;
     const retryAfterMs = Math.min(gapPassesMs, floorPassesMs);
     const next = withFloor(afterRefusal(known, now, cost));
-    return { decision: decide(known, recentGapMs, z, verdict, retryAfterMs), next, expiresAt };
+    return { decision: decide(known, recentGapMs, z, usual, retryAfterMs), next, expiresAt };
   }
 
-  /** The state's verdict on the next request, at any time; refusals do not change it. */
-  function judge(state: EmaState): Verdict {
+  /** The usual gap, which the next request is compared with. Refusals do not change it. */
+  function usualGapOf(state: EmaState): UsualGap {
     const learning = state.count < minimumGaps || state.meanGapMs === 0;
     if (learning) return { learning, usualRoot: 1, deviation: 1, leastGapMs: 0 };
     const variance = Math.max(state.spread, leastSpread) * (1 / recentGaps + 1 / state.count);
@@ -222,20 +222,20 @@ export function ema(settings: EmaSettings = {}): Algorithm<EmaState, EmaReason> 
     return kept * state.recentGapMs + (1 - kept) * (gapMs / cost);
   }
 
-  function passes(recentGapMs: number, gapMs: number, verdict: Verdict): boolean {
-    return recentGapMs >= verdict.leastGapMs || gapMs >= adaptMs;
+  function passes(recentGapMs: number, gapMs: number, usual: UsualGap): boolean {
+    return recentGapMs >= usual.leastGapMs || gapMs >= adaptMs;
   }
 
   /**
    * The smallest gap that passes, by bisection: exact despite rounding.
    * Solved for the gap, the test gives that one or its neighbour; where it does not, bisection finds it.
    */
-  function firstPassingGap(state: EmaState, refusedGapMs: number, cost: number, verdict: Verdict): number {
-    const enough = (gapMs: number) => passes(recentAfter(state, gapMs, cost), gapMs, verdict);
+  function firstPassingGap(state: EmaState, refusedGapMs: number, cost: number, usual: UsualGap): number {
+    const enough = (gapMs: number) => passes(recentAfter(state, gapMs, cost), gapMs, usual);
     let tooShortMs = refusedGapMs;
     let longEnoughMs = Math.ceil(adaptMs);
     const kept = power(recentKept, cost);
-    const solvedMs = Math.ceil(((verdict.leastGapMs - kept * state.recentGapMs) / (1 - kept)) * cost);
+    const solvedMs = Math.ceil(((usual.leastGapMs - kept * state.recentGapMs) / (1 - kept)) * cost);
     for (const gapMs of [solvedMs - 1, solvedMs]) {
       // A large cost makes this infinite, or no number.
       if (!(gapMs > tooShortMs && gapMs < longEnoughMs)) continue;
@@ -254,7 +254,7 @@ export function ema(settings: EmaSettings = {}): Algorithm<EmaState, EmaReason> 
     state: EmaState,
     recentGapMs: number,
     z: number,
-    verdict: Verdict,
+    usual: UsualGap,
     retryAfterMs: number,
   ): Decision<EmaReason> {
     return {
@@ -271,8 +271,8 @@ export function ema(settings: EmaSettings = {}): Algorithm<EmaState, EmaReason> 
         meanGapMs: state.meanGapMs,
         deviationMs: state.meanGapMs * Math.sqrt(Math.max(state.spread, leastSpread)),
         recentGapMs,
-        leastGapMs: verdict.leastGapMs,
-        learning: verdict.learning,
+        leastGapMs: usual.leastGapMs,
+        learning: usual.learning,
       },
     };
   }
@@ -307,10 +307,10 @@ const leastFloorPerSecond = 0.000_001;
  * `usualRoot` is 1 − v/9 above, `deviation` √(v/9).
  * `leastGapMs` is the lowest recent average that passes.
  */
-type Verdict = { learning: boolean; usualRoot: number; deviation: number; leastGapMs: number };
+type UsualGap = { learning: boolean; usualRoot: number; deviation: number; leastGapMs: number };
 
 /** 0 while learning: there is nothing to stray from. */
-function zOf(state: EmaState, recentGapMs: number, { learning, usualRoot, deviation }: Verdict): number {
+function zOf(state: EmaState, recentGapMs: number, { learning, usualRoot, deviation }: UsualGap): number {
   if (learning) return 0;
   return (usualRoot - Math.cbrt(recentGapMs / state.meanGapMs)) / deviation;
 }

@@ -1,5 +1,5 @@
 import { requireDistinct, requireKnown, requirePositive } from "../settings.ts";
-import type { Clock, ManyUpdate, Store, Update } from "../types.ts";
+import type { Clock, ManyStep, Store, Update } from "../types.ts";
 
 export type MemoryStoreSettings = {
   /** How many keys are kept at most. Default: 100,000. */
@@ -93,11 +93,7 @@ export function memoryStore(settings: MemoryStoreSettings = {}): Store {
       }
     },
 
-    updateMany<S, R>(
-      keys: readonly string[],
-      step: (states: readonly (S | undefined)[], now: number) => ManyUpdate<S, R>,
-      callersNow?: number,
-    ): Promise<R> {
+    updateMany<S, R>(keys: readonly string[], step: ManyStep<S, R>, callersNow?: number): Promise<R> {
       try {
         requireDistinct(keys);
         if (keys.length > maxKeys)

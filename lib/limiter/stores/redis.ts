@@ -1,5 +1,5 @@
 import { requireDistinct, requireKnown, requirePositive, requireWhole } from "../settings.ts";
-import type { Clock, ManyUpdate, Store } from "../types.ts";
+import type { Clock, ManyStep, Store } from "../types.ts";
 import { type Batch, enqueue } from "./redis/batch.ts";
 import { RedisCalls, RedisStoreError } from "./redis/calls.ts";
 import type { RedisClient } from "./redis/client.ts";
@@ -89,11 +89,7 @@ export function redisStore(settings: RedisStoreSettings): Store {
     }
   }
 
-  function updateMany<S, R>(
-    names: readonly string[],
-    step: (states: readonly (S | undefined)[], now: number) => ManyUpdate<S, R>,
-    callersNow?: number,
-  ): Promise<R> {
+  function updateMany<S, R>(names: readonly string[], step: ManyStep<S, R>, callersNow?: number): Promise<R> {
     if (calls.isOpen()) return Promise.reject(new RedisStoreError("Redis does not answer at present"));
     try {
       if (names.length !== 1) requirePossible(names);

@@ -5,6 +5,7 @@ import type { User } from "../../users/index.ts";
 import { type FieldErrors, lines, validate } from "../../validation.ts";
 import type { FloodWindow } from "../floods/flood-window.ts";
 import { type Counts, scoreFrom } from "../score/score.ts";
+import type { SettledState } from "../score/settled-score.ts";
 import { saveReplayed } from "../tally/saved-replay.ts";
 import { saveTally, withWindows } from "../tally/saved-tally.ts";
 import { scoringDefaults, type TallySettings, windowOf, withEverythingCounted } from "../tally/tally.ts";
@@ -20,7 +21,7 @@ export const listMaximum = 100;
 const decisionSchema = z.object(
   {
     status: z.enum(["counted", "excluded"], "Decide counted or excluded."),
-    why: lines("Why", 1, whyMaximum),
+    why: lines("reason", 1, whyMaximum),
     after: z.coerce.number("Say which decision this follows.").int("Say which decision this follows."),
   },
   "A decision is an object with status, why and after.",
@@ -98,6 +99,9 @@ export interface Floods {
   days: readonly { day: number; counts: Counts }[];
   /** The counters as if all windows were counted. */
   everything: Counts;
+  /** The counters, and the state of the settled score. */
+  counts: Counts;
+  settled: SettledState;
   /** The windows whose ratings do not count, the most important first. */
   uncounted: readonly ShownWindow[];
   /** The role of the person who decided on the first of these; null without a person. */
@@ -111,7 +115,7 @@ export interface Floods {
 
 export async function floodsOf(
   { database }: Pick<WindowContext, "database">,
-  post: { id: number; counts: Counts; windowCount: number },
+  post: { id: number; counts: Counts; settled: SettledState; windowCount: number },
 ): Promise<Floods> {
   const windows = post.windowCount === 0 ? [] : await database.shownFloods.ofPost(post.id);
   const uncounted = uncountedOf(windows);
@@ -120,6 +124,8 @@ export async function floodsOf(
     windows,
     days: await database.ratings.days(post.id),
     everything: withEverythingCounted(post.counts, windows),
+    counts: post.counts,
+    settled: post.settled,
     uncounted,
     decider: first ? await deciderOf(database, post.id, first) : null,
     decisions: windows.some(({ decidedBy }) => decidedBy === "person")

@@ -14,7 +14,7 @@ const whyMaximum = 500;
 /** Most requests listed for deciders. */
 export const requestsMaximum = 50;
 
-const requestSchema = z.object({ why: lines("Reason", 1, whyMaximum) }, "A request is an object with why.");
+const requestSchema = z.object({ why: lines("reason", 1, whyMaximum) }, "A request is an object with why.");
 
 export type ReviewOutcome =
   | { kind: "requested" }

@@ -3,7 +3,7 @@
  * The prior for a new post. Pure.
  */
 import { type Counts, countsFrom } from "../../../db/counts.ts";
-import type { RatedPost } from "../../../db/index.ts";
+import type { ExamplePost } from "../../../db/index.ts";
 import { scoreFrom } from "../score/score.ts";
 import { baselineDefaults, type SiteBaseline } from "./flood-detector.ts";
 
@@ -26,7 +26,7 @@ const largestShare = 0.4;
 const defaultWeight = 5;
 
 /** Each post has the same weight, so that a flooded one does not set the pattern. */
-export function siteBaseline(posts: readonly RatedPost[]): SiteBaseline {
+export function siteBaseline(posts: readonly ExamplePost[]): SiteBaseline {
   const { perHour, scores, ages } = baselineDefaults;
   const usual = (byDefault: number, values: readonly number[]) =>
     values.reduce((total, value) => total + value, defaultWeight * byDefault) /
@@ -61,7 +61,7 @@ function bounded(shares: Counts): Counts {
   return countsFrom((score) => shares[score] + part * (scores[score] - shares[score]));
 }
 
-function perHourOf({ raters, firstAt, lastRaterAt }: RatedPost): number {
+function perHourOf({ raters, firstAt, lastRaterAt }: ExamplePost): number {
   return raters / Math.max(1, (lastRaterAt - firstAt) / hourMs);
 }
 

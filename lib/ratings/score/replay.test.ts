@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { anyScore, hour, minute, morning, seeded } from "../../../testing/settled-post.ts";
-import { TalliedPost } from "../../../testing/tallied-post.ts";
+import { TalliedPost } from "../tally/tallied-post.ts";
 import { scoringDefaults, withReplay } from "../tally/tally.ts";
 import { emptyReplay, type ReplayedRating, replayOrder, withReplayed } from "./replay.ts";
 import { settlingDefaults, unrated } from "./settled-score.ts";

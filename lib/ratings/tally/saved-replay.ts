@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../../../db/index.ts";
 import { emptyReplay, type Replay, type ReplayedRating, replayOrder, withReplayed } from "../score/replay.ts";
 import { sumOf } from "../score/score.ts";
-import { type Person, saveTally } from "./saved-tally.ts";
+import { type DecisionMaker, saveTally } from "./saved-tally.ts";
 import { isCounted, type Tally, type TallySettings, windowOf, withSettled } from "./tally.ts";
 
 export type ReplayQueries = Pick<Database, "ratings" | "replays" | "tallies" | "floodWindows">;
@@ -32,7 +32,7 @@ export async function saveReplayed(
   tally: Tally,
   now: number,
   settings: TallySettings,
-  { person, maximum = ratingsPerTransaction }: { person?: Person; maximum?: number | undefined } = {},
+  { person, maximum = ratingsPerTransaction }: { person?: DecisionMaker; maximum?: number | undefined } = {},
 ): Promise<{ tally: Tally; isReplayed: boolean }> {
   const isReplayed = sumOf(tally.counts).count <= maximum;
   const saved = isReplayed ? await replayedTally(database, postId, tally, now, settings) : tally;

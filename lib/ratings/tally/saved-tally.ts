@@ -31,7 +31,7 @@ export async function withWindows(
 }
 
 /** The maker and the reason of a window's decision. */
-export interface Person {
+export interface DecisionMaker {
   userId: number;
   role: DeciderRole;
   why: string;
@@ -47,7 +47,7 @@ export async function saveTally(
   loaded: Tally,
   tally: Tally,
   settings: TallySettings,
-  person?: Person,
+  person?: DecisionMaker,
 ): Promise<void> {
   const { counts, settled, windowCount, detector } = tally;
   await tallies.save(postId, { counts, settled, windowCount, detector, dueAt: dueAt(tally, settings) });

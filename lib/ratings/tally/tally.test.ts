@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { TalliedPost } from "../../../testing/tallied-post.ts";
 import type { Score } from "../score/score.ts";
+import { TalliedPost } from "./tallied-post.ts";
 import { scoringDefaults } from "./tally.ts";
 import { dueAt } from "./tally-windows.ts";
 

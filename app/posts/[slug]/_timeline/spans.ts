@@ -4,8 +4,8 @@ import { type Counts, withCounts } from "@/lib/ratings/score/score";
 export const dayMs = 86_400_000;
 /** Bars that fit on a phone: three months of days. */
 const spansMaximum = 92;
-/** Minimum length of a timeline, for young posts. */
-const spansMinimum = 14;
+/** Minimum length: a young post's timeline begins before its first rating. */
+const spansMinimum = 7;
 
 /** A half-open span of days and its ratings. Days are numbered from 1970 on. */
 export interface TimelineSpan {
@@ -18,9 +18,6 @@ export interface TimelineSpans {
   unit: "day" | "week" | "month" | "quarter" | "year";
   /** All spans up to today, in order. */
   spans: [TimelineSpan, ...TimelineSpan[]];
-  /** Start and end of the timeline; a young post's ends in the future. */
-  begin: number;
-  end: number;
 }
 
 interface SpanUnit {
@@ -53,7 +50,7 @@ export function timelineOf(
   const lastDay = all.reduce((most, day) => Math.max(most, day));
   const { name, spanOf, beginOf } =
     units.find(({ spanOf }) => spanOf(lastDay) - spanOf(firstDay) < spansMaximum) ?? longestUnit;
-  const first = spanOf(firstDay);
+  const first = Math.min(spanOf(firstDay), spanOf(lastDay) - spansMinimum + 1);
   const emptySpan = (index: number): TimelineSpan => ({
     from: beginOf(first + index),
     to: beginOf(first + index + 1),
@@ -65,12 +62,7 @@ export function timelineOf(
     const span = spans[spanOf(day) - first];
     if (span) span.counts = withCounts(span.counts, counts, 1);
   }
-  return {
-    unit: name,
-    spans,
-    begin: beginOf(first),
-    end: beginOf(first + Math.max(spans.length, spansMinimum)),
-  };
+  return { unit: name, spans };
 }
 
 function monthsUnit(name: TimelineSpans["unit"], months: number): SpanUnit {

@@ -1,10 +1,9 @@
 import { DecisionCell } from "@/app/_components/decision-cell";
+import { durationText } from "@/app/_components/duration-text";
 import { ScrollArea } from "@/app/_components/scroll-area";
 import { Moment } from "@/app/_components/time";
 import { formatter, translator } from "@/lib/i18n";
 import type { Activity } from "@/lib/ratings/decisions/activity";
-import { currentLocale } from "@/lib/request/current-request";
-import { roughDuration } from "@/lib/time/rough-duration";
 import { limitText, whyText } from "./why-text";
 
 /** The latest attempts to rate a post, with decisions and reasons; who gave what only for deciders. */
@@ -39,7 +38,7 @@ export function Latest({ activity: { latest } }: { activity: Activity }) {
                     <span className="block text-quiet">
                       {t("latest.lastOf", {
                         count: attempt.count,
-                        duration: roughDuration(attempt.lastedMs, currentLocale()),
+                        duration: durationText(attempt.lastedMs),
                       })}
                     </span>
                   )}

@@ -1,12 +1,11 @@
 import { type AttemptOutcome, barFills } from "@/app/_components/bar-fills";
+import { durationText } from "@/app/_components/duration-text";
 import { IntervalTable } from "@/app/_components/interval-table";
 import { ScrollArea } from "@/app/_components/scroll-area";
 import { Moment } from "@/app/_components/time";
 import { translator } from "@/lib/i18n";
 import { type Level, levelOf } from "@/lib/limiter/index";
 import type { Interval, PostActivity } from "@/lib/ratings/decisions/activity";
-import { currentLocale } from "@/lib/request/current-request";
-import { roughDuration } from "@/lib/time/rough-duration";
 import { ActivityChart } from "./activity-chart";
 
 interface OverviewProps extends Pick<PostActivity, "activity" | "isAuthor"> {
@@ -29,9 +28,7 @@ export function Overview({ slug, activity, isAuthor }: OverviewProps) {
       <figcaption className="mb-4 text-[0.9375rem]">
         <p>
           {t("tries.sums", { saved: sum("accepted") + held, refused })}{" "}
-          <span className="text-quiet">
-            {t("tries.bar", { duration: roughDuration(intervalMs, currentLocale()) })}
-          </span>
+          <span className="text-quiet">{t("tries.bar", { duration: durationText(intervalMs) })}</span>
         </p>
         <p className="mt-2 flex flex-wrap gap-x-6">
           <Key outcome="accepted" />

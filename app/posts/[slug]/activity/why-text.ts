@@ -1,10 +1,9 @@
 /** Why a try to rate was decided as it was, in plain words. */
+import { durationText } from "@/app/_components/duration-text";
 import { translator } from "@/lib/i18n";
 import { type Bound, boundOf, type Reason } from "@/lib/limiter/index";
 import { usualRate } from "@/lib/ratings/decisions/flood-summary";
 import { decidedBy } from "@/lib/ratings/record-attempt";
-import { currentLocale } from "@/lib/request/current-request";
-import { roughDuration } from "@/lib/time/rough-duration";
 
 interface Decided {
   allowed: boolean;
@@ -54,7 +53,7 @@ function rateText(bound: Exclude<Bound, { kind: "usual" }>): string {
     case "quota":
       return t("rate.within", {
         count: bound.limit,
-        duration: roughDuration(bound.windowMs, currentLocale()),
+        duration: durationText(bound.windowMs),
       });
     case "after-quota":
       return bound.beyond.kind === "usual" ? t("rate.day", { count: bound.limit }) : rateText(bound.beyond);

@@ -1,2 +1,68 @@
-/** Why a request was refused. */
-export const refusal = {} as const;
+/** Why a request was refused, and what to do. The JSON API sends the same as `detail`. */
+export const refusal = {
+  /** One sentence for each limit: what happens too often, and what did not happen. */
+  limit: {
+    rating: {
+      post: "Too many requests: this post is getting very many ratings just now, so your rating was not saved.",
+      user: "Too many requests: you are rating very fast, so your rating was not saved.",
+      address:
+        "Too many requests: very many ratings are coming from your network, so your rating was not saved.",
+      change: "Too many requests: you are changing your ratings very often, so your rating was not saved.",
+    },
+    post: {
+      user: "Too many requests: you have published many posts in a short time, so your post was not published.",
+      render: "Too many requests: you have saved many texts in a short time, so your text was not saved.",
+    },
+    review: {
+      user: "Too many requests: you have requested many reviews in a short time, so your request was not sent.",
+    },
+    register: {
+      address:
+        "Too many requests: many accounts have just been created from your network, so no account was created.",
+      network:
+        "Too many requests: many accounts have just been created from networks next to yours, so no account was created.",
+      "wide-network":
+        "Too many requests: many accounts have just been created from networks next to yours, so no account was created.",
+      site: "Too many requests: many accounts have just been created on this site, so no account was created.",
+      "known-networks":
+        "Too many requests: many accounts have just been created from networks that had created one before, such as yours, so no account was created.",
+    },
+    login: {
+      address:
+        "Too many requests: many passwords have been tried from your network, so the password was not checked.",
+      account:
+        "Too many requests: many passwords have been tried for this account from your network, so the password was not checked.",
+      delay:
+        "Too many requests: many passwords have been tried for this account, so the password was not checked.",
+      "known-browser":
+        "Too many requests: you have tried many passwords in a short time, so the password was not checked.",
+      "second-factor":
+        "Too many requests: many one-time codes have been tried for this account from your network, so the code was not checked.",
+    },
+    password: {
+      user: "Too many requests: you have tried many passwords in a short time, so the password was not checked.",
+    },
+    lab: {
+      address: "Too many requests: the lab is used very often from your network, so nothing was compared.",
+    },
+    api: {
+      token: "Too many requests: very many requests are coming with this token, so nothing was done.",
+    },
+  },
+  badTokens: "Too many requests: tokens that are not valid are arriving from your network.",
+  retry: "Try again in {wait}.",
+  neverFits: "Waiting does not help: this site’s limit allows none at all.",
+  unavailable: "The site cannot accept this just now, so nothing was saved. Try again in a few seconds.",
+  pending:
+    "Nothing was saved: your account is waiting for an administrator’s approval. You can rate and write once it is approved.",
+  denied:
+    "This site accepts nothing from your network or account. Waiting does not help: contact the site’s operator.",
+  /** For a server that has too much to do. */
+  busy: {
+    texts: "The server is formatting many texts just now, so nothing was saved. Try again in a few seconds.",
+    passwords:
+      "Very many people are logging in or registering just now, so your password was not looked at, and nothing was saved. Try again in a few seconds.",
+    names:
+      "This site has just been upgraded and still compares its usernames, so nothing was saved. Try again in a minute.",
+  },
+} as const;

@@ -35,7 +35,7 @@ export class RedisCalls {
   start(keys: readonly string[], values: readonly string[], caller: Caller): void {
     const answer = this.#client.evalsha(scriptSha1, keys.length, ...keys, ...values);
     this.#started += 1;
-    const call = new Call(this, this.#started, caller);
+    const call = new RedisCall(this, this.#started, caller);
     this.#deadlines.add(call);
     answer.then(call.answered, (error: unknown) => {
       const isUnknown = error instanceof Error && error.message.startsWith("NOSCRIPT");
@@ -57,20 +57,20 @@ export class RedisCalls {
     return false;
   }
 
-  ended(call: Call): void {
+  ended(call: RedisCall): void {
     this.#deadlines.remove(call);
     this.#newestEnded = Math.max(this.#newestEnded, call.number);
     this.#openUntil = undefined;
   }
 
-  overdue(call: Call): void {
+  overdue(call: RedisCall): void {
     // A later one has ended: with a cluster, only this key's server hangs.
     if (call.number < this.#newestEnded) return;
     this.#openUntil = performance.now() + triedAgainAfterMs;
   }
 }
 
-class Call extends Due {
+class RedisCall extends Due {
   readonly number: number;
   readonly #calls: RedisCalls;
   #caller: Caller | undefined;

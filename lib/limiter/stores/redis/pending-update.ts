@@ -1,5 +1,5 @@
 /** Updates that wait for their decision, and the states after their steps. */
-import type { ManyUpdate } from "../../types.ts";
+import type { ManyStep, ManyUpdate } from "../../types.ts";
 import { withResolvers } from "../../with-resolvers.ts";
 import { RedisStoreError } from "./calls.ts";
 import { Due } from "./deadlines.ts";
@@ -24,8 +24,6 @@ export class Key<Batch> {
   }
 }
 
-type Step<S, R> = (states: readonly (S | undefined)[], now: number) => ManyUpdate<S, R>;
-
 /** A pending update of any types. */
 export type AnyPendingUpdate<Batch> = Due &
   Pick<
@@ -39,13 +37,13 @@ export class PendingUpdate<S, R, Batch> extends Due {
   readonly callersNow: number | undefined;
   /** Whether its promise is settled: then it counts no more. */
   isSettled = false;
-  readonly #step: Step<S, R>;
+  readonly #step: ManyStep<S, R>;
   readonly #resolve: (result: R) => void;
   readonly #reject: (error: unknown) => void;
   #outcome: ManyUpdate<S, R> | undefined;
   #thrown: unknown;
 
-  constructor(keys: readonly Key<Batch>[], step: Step<S, R>, callersNow: number | undefined) {
+  constructor(keys: readonly Key<Batch>[], step: ManyStep<S, R>, callersNow: number | undefined) {
     super();
     const { promise, resolve, reject } = withResolvers<R>();
     this.keys = keys;

@@ -1,27 +1,15 @@
-/** Places labels on a timeline so that none is cut off and none overlap. */
+/** Places the labels of floods above a chart: none is cut off, none overlap. */
 
-/** Width of the narrowest timeline and of a letter, in pixels. */
-const narrowest = 280;
+/** Width of the narrowest chart and of a letter, in pixels. */
+const narrowest = 220;
 const letter = 6.5;
 
-/**
- * A text's position in percent.
- * Centred over its part, or at an edge if it would be cut off.
- */
-export function textAt(from: number, to: number, text: string) {
-  const half = textPercent(text) / 2;
-  const middle = (from + to) / 2;
-  if (middle < half) return { x: from, anchor: "start" } as const;
-  if (middle > 100 - half) return { x: to, anchor: "end" } as const;
-  return { x: middle, anchor: "middle" } as const;
-}
-
-/** A text's width on the narrowest timeline, in percent. */
+/** A text's width on the narrowest chart, in percent. */
 function textPercent(text: string): number {
   return ((text.length * letter) / narrowest) * 100;
 }
 
-/** A part of the timeline in percent, and its possible labels, best first. */
+/** A part of the chart in percent, and its possible labels, best first. */
 export interface Flag {
   from: number;
   to: number;
@@ -37,7 +25,7 @@ export interface PlacedFlag {
    * The part's start with the text after it, or its end with the text before it.
    */
   at: number;
-  anchor: "start" | "end";
+  side: "left" | "right";
   /** Counted from below. */
   row: number;
 }
@@ -54,7 +42,7 @@ const flagsMaximum = 40;
 const gapPercent = 3;
 
 /**
- * Places labels in rows above the timeline.
+ * Places labels in rows above the chart.
  * Their poles cross no other label. Greedy: each flag in turn takes the best free text and place. Of several orders
  * it takes the one that leaves the fewest held windows without a label, then the fewest of all.
  */
@@ -84,8 +72,8 @@ function placesOf({ from, to, texts, isHeld }: Flag): Place[] {
     .flatMap((text) => {
       const length = textPercent(text);
       return rows.flatMap((row): Place[] => [
-        { text, isHeld, row, at: from, anchor: "start", left: from, right: from + length },
-        { text, isHeld, row, at: to, anchor: "end", left: to - length, right: to },
+        { text, isHeld, row, at: from, side: "left", left: from, right: from + length },
+        { text, isHeld, row, at: to, side: "right", left: to - length, right: to },
       ]);
     })
     .filter(({ left, right }) => left >= 0 && right <= 100);

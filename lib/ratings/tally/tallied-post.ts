@@ -1,8 +1,8 @@
-/** A post on a tally that knows all its ratings, in place of the database. */
-import { replayOrder } from "../lib/ratings/score/replay.ts";
-import type { Score } from "../lib/ratings/score/score.ts";
-import { type Counts, withRating } from "../lib/ratings/score/score.ts";
-import { settledScoreAt } from "../lib/ratings/score/settled-score.ts";
+/** A post whose ratings are in memory: for simulations, comparisons and tests. */
+import { replayOrder } from "../score/replay.ts";
+import type { Score } from "../score/score.ts";
+import { type Counts, withRating } from "../score/score.ts";
+import { settledScoreAt } from "../score/settled-score.ts";
 import {
   emptyTally,
   openWindowOf,
@@ -10,10 +10,10 @@ import {
   type TallySettings,
   windowOf,
   withReplay,
-} from "../lib/ratings/tally/tally.ts";
-import { judge, withWithdrawalSeen } from "../lib/ratings/tally/tally-floods.ts";
-import { withRatingGiven, withRatingWithdrawn } from "../lib/ratings/tally/tally-ratings.ts";
-import { advanceTo, decisionReplays, withWindowDecided } from "../lib/ratings/tally/tally-windows.ts";
+} from "./tally.ts";
+import { judge, withWithdrawalSeen } from "./tally-floods.ts";
+import { withRatingGiven, withRatingWithdrawn } from "./tally-ratings.ts";
+import { advanceTo, decisionReplays, withWindowDecided } from "./tally-windows.ts";
 
 interface KnownRating {
   /** When it was given or changed. */

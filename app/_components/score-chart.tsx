@@ -1,0 +1,236 @@
+import { scoreText } from "@/app/_components/score";
+import { ScrollArea } from "@/app/_components/scroll-area";
+import { translator } from "@/lib/i18n";
+import { scores } from "@/lib/ratings/score/score";
+import { ChartTable } from "./_score-chart/chart-table";
+import { ChartText, type Side } from "./_score-chart/chart-text";
+import { FlagText, FloodBands, labelRow } from "./_score-chart/flood-bands";
+import { placeFlags } from "./_score-chart/labels";
+import { placeEndTexts, yOf } from "./_score-chart/lines";
+import { chartWidth, ScaledSvg } from "./_score-chart/scaled-svg";
+import type { ChartBar, ChartFlood, ChartLine, Tick } from "./_score-chart/types";
+
+export type { ChartBar, ChartFlood, ChartLine, Tick };
+
+export interface ScoreChartProps {
+  /** Names the chart, in words. */
+  title: string;
+  /** The chart in a sentence, for those who do not see it. */
+  sentence: string;
+  from: number;
+  to: number;
+  lines: readonly ChartLine[];
+  bars: readonly ChartBar[];
+  /** What a bar counts, such as "Ratings per day". */
+  barsName: string;
+  /** In order of time. */
+  floods: readonly ChartFlood[];
+  ticks: readonly Tick[];
+  /** The caption. */
+  children?: React.ReactNode;
+}
+
+const space = { top: 8, plot: 140, barsName: 26, bars: 44, axis: 22 };
+const plotHeight = space.plot;
+/** Minimum bar height, so that a few ratings are visible beside a flood. */
+const leastHeight = 2;
+
+const lineLooks: Record<ChartLine["look"], { path: React.SVGProps<SVGPathElement>; text: string }> = {
+  score: { path: { className: "stroke-water", strokeWidth: 3 }, text: "font-semibold text-water" },
+  average: {
+    path: { className: "stroke-quiet", strokeWidth: 1.5, strokeDasharray: "4 3" },
+    text: "text-quiet",
+  },
+  limited: { path: { className: "stroke-ink", strokeWidth: 1.5 }, text: "text-ink" },
+};
+
+/**
+ * The score through a flood: stars over time, ratings beneath, floods marked.
+ * The numbers are in a table. Time runs to the right in every language. Positions are percentages, so text keeps its size on a phone.
+ */
+export function ScoreChart(props: ScoreChartProps) {
+  const { title, sentence, lines, bars, floods, children } = props;
+  const t = translator("scores");
+  const place = placing(props);
+  const flags = placeFlags(
+    floods.map(({ from, to, status, texts }) => ({
+      from: place(from) / 10,
+      to: place(to) / 10,
+      texts,
+      isHeld: status === "held",
+    })),
+  );
+  const plotTop = space.top + flags.reduce((most, { row }) => Math.max(most, row + 1), 0) * labelRow;
+  return (
+    <figure>
+      <div
+        role="img"
+        aria-label={sentence}
+        className="grid grid-cols-[auto_1fr_auto] gap-x-2 text-xs [direction:ltr]"
+      >
+        <StarsAxis top={plotTop} />
+        <Plot {...props} place={place} flags={flags} plotTop={plotTop} />
+        <EndTexts lines={lines} top={plotTop} />
+      </div>
+      {children && <figcaption className="mt-2 text-sm text-quiet">{children}</figcaption>}
+      <details className="mt-2 text-sm">
+        <summary className="text-quiet">{translator("figures")("asTable")}</summary>
+        <ScrollArea label={t("chart.tableOf", { title })}>
+          <ChartTable lines={lines} bars={bars} />
+        </ScrollArea>
+      </details>
+    </figure>
+  );
+}
+
+/** The position of a time in the chart, from 0 to `chartWidth`. */
+function placing({ from, to }: Pick<ScoreChartProps, "from" | "to">) {
+  const perMs = chartWidth / Math.max(1, to - from);
+  return (at: number) => Math.round(Math.min(chartWidth, Math.max(0, (at - from) * perMs)) * 10) / 10;
+}
+
+interface PlotProps extends ScoreChartProps {
+  place: (at: number) => number;
+  flags: ReturnType<typeof placeFlags>;
+  plotTop: number;
+}
+
+function Plot({ lines, bars, barsName, floods, ticks, place, flags, plotTop }: PlotProps) {
+  const barsTop = plotTop + plotHeight + space.barsName;
+  const base = barsTop + space.bars;
+  return (
+    <svg width="100%" height={base + space.axis} aria-hidden="true" className="overflow-visible">
+      <FloodBands floods={floods} across={place} top={plotTop} height={base - plotTop} />
+      {scores.map((stars) => (
+        <line
+          key={stars}
+          x2="100%"
+          y1={plotTop + yOf(stars, plotHeight)}
+          y2={plotTop + yOf(stars, plotHeight)}
+          className="stroke-hairline"
+        />
+      ))}
+      <ScaledSvg top={plotTop} height={plotHeight}>
+        {lines.map(({ look, name, points }) => (
+          <path
+            key={name}
+            d={points
+              .flatMap(({ at, stars }) =>
+                stars === null ? [] : `${place(at)} ${tenth(yOf(stars, plotHeight))}`,
+              )
+              .map((point, index) => `${index === 0 ? "M" : "L"}${point}`)
+              .join("")}
+            fill="none"
+            strokeLinejoin="round"
+            vectorEffect="non-scaling-stroke"
+            {...lineLooks[look].path}
+          />
+        ))}
+      </ScaledSvg>
+      <Bars bars={bars} place={place} top={barsTop} />
+      <line x2="100%" y1={base + 0.5} y2={base + 0.5} className="stroke-hairline" />
+      <ChartText
+        x="0"
+        y={barsTop - 10}
+        side="left"
+        className="fill-quiet stroke-paper stroke-[4px] [paint-order:stroke]"
+      >
+        {barsName}
+      </ChartText>
+      {flags.map((flag) => (
+        <FlagText key={`${flag.at} ${flag.text}`} flag={flag} base={plotTop} />
+      ))}
+      {ticks.map(({ at, text }) => (
+        <ChartText
+          key={at}
+          x={`${place(at) / 10}%`}
+          y={base + space.axis - 6}
+          side={sideOf(place(at))}
+          className="fill-quiet"
+        >
+          {text}
+        </ChartText>
+      ))}
+    </svg>
+  );
+}
+
+function sideOf(across: number): Side {
+  if (across < chartWidth * 0.04) return "left";
+  return across > chartWidth * 0.96 ? "right" : "middle";
+}
+
+function Bars({
+  bars,
+  place,
+  top,
+}: {
+  bars: readonly ChartBar[];
+  place: (at: number) => number;
+  top: number;
+}) {
+  const most = bars.reduce((largest, { count }) => Math.max(largest, count), 1);
+  const heightOf = (count: number) => (count === 0 ? 0 : Math.max(leastHeight, (count / most) * space.bars));
+  let [usual, flooded] = ["", ""];
+  for (const { from, to, count, flooded: inFlood } of bars) {
+    const left = place(from);
+    const slot = place(to) - left;
+    const usualHeight = heightOf(count - inFlood);
+    const box = (foot: number, head: number) =>
+      `M${tenth(left + slot * 0.1)} ${tenth(foot)}V${tenth(head)}h${tenth(slot * 0.8)}V${tenth(foot)}z`;
+    if (usualHeight > 0) usual += box(space.bars, space.bars - usualHeight);
+    if (inFlood > 0)
+      flooded += box(space.bars - usualHeight, Math.max(0, space.bars - usualHeight - heightOf(inFlood)));
+  }
+  return (
+    <ScaledSvg top={top} height={space.bars}>
+      <path d={usual} className="fill-water opacity-55" />
+      <path d={flooded} className="fill-amber" />
+    </ScaledSvg>
+  );
+}
+
+/** The numbers of stars, left of the plot. */
+function StarsAxis({ top }: { top: number }) {
+  return (
+    <svg width="8" height={top + plotHeight + 8} aria-hidden="true" className="overflow-visible">
+      {scores.map((stars) => (
+        <text
+          key={stars}
+          x="8"
+          y={top + yOf(stars, plotHeight) + 4}
+          textAnchor="end"
+          className="fill-quiet text-xs"
+        >
+          {scoreText(stars, 0)}
+        </text>
+      ))}
+    </svg>
+  );
+}
+
+/** Each line's name and last value, at its end. */
+function EndTexts({ lines, top }: { lines: readonly ChartLine[]; top: number }) {
+  const t = translator("scores");
+  const ends = lines.flatMap(({ look, name, points }) => {
+    const stars = points.findLast((point) => point.stars !== null)?.stars ?? null;
+    return stars === null ? [] : [{ look, name, stars, y: top + yOf(stars, plotHeight) }];
+  });
+  return (
+    <div className="grid">
+      {placeEndTexts(ends).map(({ look, name, stars, y }) => (
+        <span
+          key={name}
+          style={{ marginBlockStart: y - 9 }}
+          className={`[grid-area:1/1] leading-[18px] whitespace-nowrap rtl:[direction:rtl] ${lineLooks[look].text}`}
+        >
+          {t("chart.lineEnd", { name, stars: scoreText(stars, 1) })}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+function tenth(value: number): number {
+  return Math.round(value * 10) / 10;
+}
