@@ -32,10 +32,16 @@ export function takeSettled<Row extends SettledColumns>(row: Row) {
   return { settled, rest };
 }
 
-export function toPost<Row extends CountColumns & SettledColumns>(row: Row) {
+interface LangColumns {
+  chosenLang: string | null;
+  detectedLang: string | null;
+}
+
+/** A post; its `lang` is the author's choice, else the detected one. */
+export function toPost<Row extends CountColumns & SettledColumns & LangColumns>(row: Row) {
   const { counts, rest } = takeCounts(row);
   const { settled, rest: post } = takeSettled(rest);
-  return { ...post, counts, settled };
+  return { ...post, lang: post.chosenLang ?? post.detectedLang, counts, settled };
 }
 
 export function toWindow(row: Omit<FloodWindow, "counts"> & CountColumns & { postId: number }): FloodWindow {

@@ -73,8 +73,20 @@ export interface PostText {
   renderer: number;
 }
 
-export interface PostInput extends PostText {
+/** What lists show of a post's text. */
+export interface PostSummary {
+  /** The language that the text was recognised as (BCP 47); null when it was not. */
+  detectedLang: string | null;
+  /** The text's beginning, without markup. */
+  excerpt: string | null;
+  readingMinutes: number | null;
+}
+
+/** Saving a post keeps those optional fields that are absent. */
+export interface PostInput extends PostText, Partial<PostSummary> {
   title: string;
+  /** The author's choice of a language; null for the detected one. */
+  chosenLang?: string | null | undefined;
   /** The two as search sees them. */
   searchTitle: string;
   searchContent: string;

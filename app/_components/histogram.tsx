@@ -6,7 +6,7 @@ import { currentLocale } from "@/lib/request/current-request";
 import { ratingsText, scoreFills } from "./score";
 
 const row = { height: 28, bar: 14 };
-/** The bars' distance from the first edge in pixels, and the longest bar's share of the width. */
+/** The bars' distance from the first edge in pixels, and the longest's width. */
 const start = 24;
 const longestPercent = 70;
 
@@ -18,7 +18,7 @@ export function Histogram({ counts }: { counts: Counts }) {
   const t = translator("figures");
   const { number } = formatter();
   const isRightToLeft = directionOf(currentLocale()) === "rtl";
-  /** A position from the first edge, which is the right one in a script from right to left. */
+  /** A position from the first edge: the right one in a script from right to left. */
   const across = (percent: number) => `${isRightToLeft ? 100 - percent : percent}%`;
   const shift = (pixels: number) => (isRightToLeft ? -pixels : pixels);
   const rows = counts.map((count, score) => ({ count, score })).reverse();

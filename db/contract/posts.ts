@@ -16,6 +16,11 @@ export function postContract(open: Open): void {
       author: "Ada",
       createdAt: morning,
       updatedAt: morning,
+      lang: null,
+      chosenLang: null,
+      detectedLang: null,
+      excerpt: null,
+      readingMinutes: null,
       counts: [0, 0, 0, 0, 0, 0],
       settled: { score: null, velocity: 0, raters: 0, firstAt: 0, lastRaterAt: 0, at: 0 },
       windowCount: 0,
@@ -24,6 +29,22 @@ export function postContract(open: Open): void {
     expect(await posts.idOf("über-wehre")).toEqual({ id, authorId });
     expect(await posts.lock("über-wehre")).toEqual({ id, authorId, tally: tallyWith() });
     expect(await posts.textOf(id)).toEqual(textOf(text.content));
+  });
+
+  test("keeps a post's summary and chosen language until a change gives others", async () => {
+    const database = await open();
+    const { posts, transaction } = database;
+    const { postId } = await postOfAuthor(database);
+    const text = { title: "Post", ...textOf("Words."), searchTitle: "post", searchContent: "words." };
+    const change = (also: object) => transaction(() => posts.update(postId, { ...text, ...also }, morning));
+    const summary = { detectedLang: "fa", excerpt: "متن…", readingMinutes: 3 };
+    await change(summary);
+    expect(await posts.bySlug("post")).toMatchObject({ ...summary, chosenLang: null, lang: "fa" });
+    await change({ chosenLang: "ar" });
+    expect(await posts.bySlug("post")).toMatchObject({ ...summary, chosenLang: "ar", lang: "ar" });
+    expect(await posts.list({ sort: "newest", limit: 1 })).toMatchObject([{ ...summary, lang: "ar" }]);
+    await change({ chosenLang: null });
+    expect(await posts.bySlug("post")).toMatchObject({ ...summary, lang: "fa" });
   });
 
   test("finds no post that does not exist", async () => {
@@ -75,7 +96,9 @@ export function postContract(open: Open): void {
       { postId: c, content: "c" },
       { postId: b, content: "b" },
     ]);
-    await posts.saveHtml(c, { content: "c", html: "<i>c</i>", renderer: 2 }, morning);
+    const summary = { detectedLang: "en", excerpt: "c", readingMinutes: 1 };
+    await posts.saveHtml(c, { content: "c", html: "<i>c</i>", renderer: 2, ...summary }, morning);
+    expect(await posts.bySlug("c")).toMatchObject({ ...summary, lang: "en" });
     await posts.saveHtml(b, { content: "b", html: null, renderer: 2 }, morning);
     expect(await posts.textsToRender(2, 9)).toEqual([{ postId: a, content: "a" }]);
     expect(await posts.textOf(c)).toEqual({ content: "c", html: "<i>c</i>", renderer: 2 });
@@ -86,8 +109,10 @@ export function postContract(open: Open): void {
     const database = await open();
     const { posts } = database;
     const { postId } = await postOfAuthor(database);
-    await posts.saveHtml(postId, { content: "Before.", html: "<p>Before.</p>", renderer: 2 }, morning);
+    const before = { content: "Before.", html: "<p>Before.</p>", renderer: 2, excerpt: "Before." };
+    await posts.saveHtml(postId, before, morning);
     expect(await posts.textOf(postId)).toEqual(textOf("Words."));
+    expect(await posts.bySlug("post")).toMatchObject({ excerpt: null });
   });
 
   test("keeps the HTML of a change that saves the same HTML at another time", async () => {

@@ -32,6 +32,7 @@ const released = {
     "61e5f5c62b77aaa4a5d6d49adfd32b899ba5d1f7ccbe94165459bcd8d87dfd25",
     "104b7d281465e45ff5e51786d4d5dbf4c8061a13620ce03b70ab8219fcdbbf80",
     "559c3f331a29441bbd5b5e58d335703d175c8235eb63aa768e26ce631e3df3cf",
+    "72b990845f0e7806daefdeabb7bc491392edad586a6ed1f47e50ac9e79a4b914",
   ],
   postgres: [
     "89c83bf38e2bf36402dd3efbde512ecd9fe7ed62a3e064612ac77c1c056416ec",
@@ -59,6 +60,7 @@ const released = {
     "190f968ae30ce3aa37373cc4def65416d3fc800d21bfc40aeee5fad0057b4db8",
     "acbba5ee69dcbf3b19929e5e5f08c5d7deae5b7f236ddfd05ec522e0895c79fc",
     "2acb5eca0a654ac95624fce4ce30963c5b1d3b3c9a169061595f8539ee0e0cc3",
+    "8068c44c7d34f07336612b2b1e4e1b3399f5a0bd8f3ce3609ca3fe84d4ecc71a",
   ],
 };
 

@@ -1,7 +1,7 @@
-import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
+import { and, desc, eq, exists, isNull, lt, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import { toPost } from "../rows.ts";
-import type { PostInput, PostText } from "../types.ts";
+import type { PostInput, PostSummary, PostText } from "../types.ts";
 import { isPostShown, postColumns, postListQueries } from "./post-lists.ts";
 import { savedTallyColumns, savedTallyFrom } from "./tallies.ts";
 
@@ -105,22 +105,40 @@ export function postQueries(dialect: Dialect) {
         .where(lt(postContents.renderer, renderer))
         .orderBy(desc(postContents.renderer), desc(postContents.postId))
         .limit(limit),
-    /** Saves the HTML of a content, unless the content has changed meanwhile. */
-    async saveHtml(id: number, { content, html, renderer }: PostText, now: number) {
-      await statements
-        .update(postContents)
-        .set({ html, renderer, renderedAt: now })
-        .where(and(eq(postContents.postId, id), eq(postContents.content, content)));
+    /** Saves a content's HTML and summary, unless the content has changed meanwhile. */
+    async saveHtml(id: number, text: PostText & Partial<PostSummary>, now: number) {
+      const { content, html, renderer } = text;
+      const isContent = and(eq(postContents.postId, id), eq(postContents.content, content));
+      const summary = summaryColumns(text);
+      await session.transaction(async () => {
+        // Before the text, in the order in which a change saves both.
+        if (Object.values(summary).some((value) => value !== undefined))
+          await statements
+            .update(posts)
+            .set(summary)
+            .where(
+              and(
+                eq(posts.id, id),
+                exists(
+                  statements.select({ postId: postContents.postId }).from(postContents).where(isContent),
+                ),
+              ),
+            );
+        await statements.update(postContents).set({ html, renderer, renderedAt: now }).where(isContent);
+      });
     },
     /** The slugs of the newest posts with the times of their last change, newest first. */
     recent: (limit: number) => recent.execute({ limit }),
     /** Resolves to the new post's id; call it in a transaction. */
     insert: (post: PostInput & { slug: string; authorId: number; createdAt: number }) =>
       session.transaction(async () => {
-        const { slug, title, authorId, createdAt } = post;
+        const { slug, title, authorId, createdAt, chosenLang } = post;
         const [row] = await statements
           .insert(posts)
-          .values({ slug, title, authorId, createdAt, updatedAt: createdAt })
+          .values({
+            ...{ slug, title, authorId, createdAt, updatedAt: createdAt, chosenLang },
+            ...summaryColumns(post),
+          })
           .returning({ id: posts.id });
         if (!row) throw new Error("A row that was inserted is returned");
         const postId = row.id;
@@ -133,7 +151,11 @@ export function postQueries(dialect: Dialect) {
     /** Replaces a post's title and content; call it in a transaction. */
     update: (id: number, post: PostInput, now: number) =>
       session.transaction(async () => {
-        await statements.update(posts).set({ title: post.title, updatedAt: now }).where(eq(posts.id, id));
+        const { title, chosenLang } = post;
+        await statements
+          .update(posts)
+          .set({ title, chosenLang, updatedAt: now, ...summaryColumns(post) })
+          .where(eq(posts.id, id));
         await Promise.all([
           statements.update(postContents).set(textColumns(post, now)).where(eq(postContents.postId, id)),
           search.update(id, post),
@@ -164,6 +186,10 @@ export function postQueries(dialect: Dialect) {
       await statements.delete(posts).where(eq(posts.id, id));
     },
   };
+}
+
+function summaryColumns({ detectedLang, excerpt, readingMinutes }: Partial<PostSummary>) {
+  return { detectedLang, excerpt, readingMinutes };
 }
 
 function textColumns({ content, html, renderer }: PostText, renderedAt: number) {

@@ -19,6 +19,16 @@ export function postTables(dialect: typeof postgresColumns, { users }: Record<"u
         .references(() => users.id, { onDelete: "cascade" }),
       createdAt: bigint("created_at").notNull(),
       updatedAt: bigint("updated_at").notNull(),
+      /** The author's choice of a language (BCP 47); null for the detected one. */
+      chosenLang: text("chosen_lang"),
+      /**
+       * What lists show of the text.
+       * Made with its HTML and null until then: its language if it was recognised, its beginning without markup, and
+       * how long reading it takes.
+       */
+      detectedLang: text("detected_lang"),
+      excerpt: text(),
+      readingMinutes: integer("reading_minutes"),
       /** The ratings that count: those in no flood window, or in a counted one. */
       ...sixCounters(),
       /**

@@ -40,6 +40,10 @@ export const listedPostAnswer = z.object({
   slug: z.string(),
   title: z.string(),
   author: z.string(),
+  lang: z
+    .string()
+    .nullable()
+    .describe("The text's language (BCP 47), chosen or detected; null when it was not recognised."),
   createdAt: time,
   score,
   myScore: z.int().min(0).max(5).nullable().describe("Your own rating; null when there is none."),
@@ -59,10 +63,10 @@ export const deletedPostAnswer = z.object({ slug: z.string() });
 
 /** A post as an item of a list. */
 export function shownInList(post: ListedPost, now: number): z.infer<typeof listedPostAnswer> {
-  const { slug, title, author, myScore } = post;
+  const { slug, title, author, lang, myScore } = post;
   const { average, settled, count } = publicScore(post, now, scoring);
   const score = { average, settled, count };
-  return { slug, title, author, createdAt: iso(post.createdAt), score, myScore };
+  return { slug, title, author, lang, createdAt: iso(post.createdAt), score, myScore };
 }
 
 /** A post with its content. */

@@ -9,7 +9,11 @@ function newRenderer(settings: RendererSettings) {
   return renderer;
 }
 
-const words = { kind: "rendered", html: "<p>Words.</p>" };
+const words = {
+  kind: "rendered",
+  html: "<p>Words.</p>",
+  summary: { detectedLang: null, excerpt: "Words.", readingMinutes: 1 },
+};
 
 test("continues other work while a text is rendered, ends it at its deadline, and renders the next", async () => {
   const { render } = newRenderer({ threads: 1 });

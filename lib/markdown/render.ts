@@ -2,7 +2,8 @@
  * Renders Markdown to sanitised HTML.
  * Slow for some texts, so only the worker calls it.
  */
-import type { Root } from "hast";
+import type { Element, Root } from "hast";
+import { common, createLowlight } from "lowlight";
 import rehypeSanitize, { defaultSchema } from "rehype-sanitize";
 import rehypeStringify from "rehype-stringify";
 import remarkGfm from "remark-gfm";
@@ -10,6 +11,10 @@ import remarkParse from "remark-parse";
 import remarkRehype from "remark-rehype";
 import { unified } from "unified";
 import { SKIP, visit } from "unist-util-visit";
+import { translator } from "../i18n/index.ts";
+import { isLocale } from "../i18n/locale.ts";
+import { summaryOf } from "./summary.ts";
+import type { Summary } from "./types.ts";
 
 // Raw HTML in a text is left out: nothing turns it into elements.
 const processor = unified()
@@ -18,31 +23,44 @@ const processor = unified()
   .use(remarkRehype)
   // The ids are those of footnotes, which remark-rehype prefixes; a second prefix would part them from their links.
   .use(rehypeSanitize, { ...defaultSchema, clobberPrefix: "" })
-  .use(() => decorate)
   .use(rehypeStringify)
   .freeze();
 
-export function renderMarkdown(text: string): string {
-  return String(processor.processSync(text));
+export function renderMarkdown(text: string): { html: string; summary: Summary } {
+  const tree = processor.runSync(processor.parse(text));
+  const summary = summaryOf(tree);
+  decorate(tree, summary.detectedLang);
+  return { html: processor.stringify(tree), summary };
 }
 
 // The page has its own first heading, so a text's headings begin one level below.
 const headings: Record<string, string> = { h1: "h2", h2: "h3", h3: "h4", h4: "h5", h5: "h6" };
 
+const lowlight = createLowlight(common);
+/** Colouring a longer code would take too much of a text's time. */
+const colouredMaximum = 20_000;
+
 /**
- * Adds attributes and wrappers that the page needs to sanitised elements.
- * Nothing of it comes from the text.
+ * Adds what the page needs to sanitised elements: attributes, wrappers, colours.
+ * Nothing of it comes from the text. Labels are in the text's language, where the interface has it.
  */
-function decorate(tree: Root): void {
+function decorate(tree: Root, lang: string | null): void {
+  const t = translator("prose", isLocale(lang) ? lang : "en");
   visit(tree, "element", (element, index, parent) => {
     const { tagName, properties } = element;
     element.tagName = headings[tagName] ?? tagName;
     switch (tagName) {
       case "a":
         properties.rel = ["nofollow", "ugc", "noopener"];
+        if (properties.dataFootnoteBackref !== undefined)
+          properties.ariaLabel = String(properties.ariaLabel).replace(/^\D*/, `${t("backToReference")} `);
+        return;
+      case "h2":
+        if (properties.id === "footnote-label") element.children = [{ type: "text", value: t("footnotes") }];
         return;
       case "pre":
         properties.tabIndex = 0; // not every browser lets the keyboard scroll it otherwise
+        colour(element);
         return;
       case "img":
         properties.loading = "lazy";
@@ -50,7 +68,7 @@ function decorate(tree: Root): void {
         return;
       case "input":
         // A task list's checkbox: the sanitiser allows no other input.
-        properties.ariaLabel = properties.checked ? "Done" : "Not done";
+        properties.ariaLabel = t(properties.checked ? "done" : "notDone");
         return;
       case "table": {
         properties.dir = "auto";
@@ -59,11 +77,24 @@ function decorate(tree: Root): void {
         parent.children[index] = {
           type: "element",
           tagName: "section",
-          properties: { className: ["overflow-x-auto"], ariaLabel: "Table", tabIndex: 0 },
+          properties: { className: ["overflow-x-auto"], ariaLabel: t("table"), tabIndex: 0 },
           children: [element],
         };
         return [SKIP, index + 1];
       }
     }
   });
+}
+
+/** Colours code whose language is given and known. */
+function colour({ children: [code] }: Element): void {
+  if (code?.type !== "element") return;
+  const [text] = code.children;
+  const { className } = code.properties;
+  const [named] = Array.isArray(className) ? className : [];
+  const language = String(named ?? "").replace(/^language-/, "");
+  if (text?.type !== "text" || text.value.length > colouredMaximum || !lowlight.registered(language)) return;
+  code.children = lowlight
+    .highlight(language, text.value)
+    .children.filter((child) => child.type !== "doctype");
 }

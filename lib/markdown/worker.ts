@@ -14,8 +14,8 @@ const htmlMaximum = 1_000_000;
 
 function renderingOf(text: string): Rendering {
   try {
-    const html = renderMarkdown(text);
-    return html.length > htmlMaximum ? { kind: "too-intricate" } : { kind: "rendered", html };
+    const { html, summary } = renderMarkdown(text);
+    return html.length > htmlMaximum ? { kind: "too-intricate" } : { kind: "rendered", html, summary };
   } catch (error) {
     // A parser accepts every text that is not too deep for its call stack; another error is a defect of the parser's.
     if (!(error instanceof RangeError)) console.error(error);

@@ -146,7 +146,7 @@ test("refuses an empty change and bad values, and names the fields", async () =>
     updatePost(context, { user: author, slug, address, input, now: morning });
   expect(await change({})).toEqual({
     kind: "invalid",
-    errors: { form: ["Give a title, a content, or both."] },
+    errors: { form: ["Give a title, a content, a lang, or several of them."] },
   });
   expect(await change({ title: "" })).toMatchObject({
     kind: "invalid",

@@ -1,7 +1,7 @@
 // Over 200 lines: the operations on posts, which share their authorisation.
 
 /** Posts: create, change, delete, read, list, search; with authorisation. */
-import type { Database, ListedPost, Post, PostText } from "../../db/index.ts";
+import type { Database, ListedPost, Post, PostSummary, PostText } from "../../db/index.ts";
 import { foldForSearch, searchWords } from "../../db/search-text.ts";
 import { type Sort, sorts } from "../../db/types.ts";
 import type { Client } from "../limits/access-rules.ts";
@@ -38,7 +38,7 @@ type Created =
   | Invalid
   | Busy;
 
-/** Publishes a post; `input` is unvalidated: `{ title, content }`. */
+/** Publishes a post; `input` is unvalidated: `{ title, content, lang? }`. */
 export async function createPost(
   { database, limits, guard, renderer }: PostContext,
   { user, address, input, now }: { user: User; address: string; input: unknown; now: number },
@@ -46,7 +46,7 @@ export async function createPost(
   const checked = validate(postSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
   if (user.isPending) return { kind: "denied", isPending: true };
-  const { title, content } = checked.value;
+  const { title, content, lang } = checked.value;
   const client: Client = { address, username: user.username };
   // Before the text is rendered, and in a transaction of its own: the cost of rendering is spent in any case.
   const refusal = await guard.run<Refused | undefined>({
@@ -60,7 +60,7 @@ export async function createPost(
   if (refusal) return refusal;
   const text = await renderText(renderer, content, user.id);
   if ("kind" in text) return text;
-  const post = withSearchText(title, text);
+  const post = { ...withSearchText(title, text), chosenLang: lang };
   return guard.run<Created>({
     client,
     now,
@@ -86,7 +86,7 @@ type NotEdited = { kind: "forbidden" } | { kind: "no-such-post" } | Refused;
 type UpdateOutcome = { kind: "updated" } | NotEdited | Invalid | Busy;
 
 /**
- * Changes title, content or both, for the author.
+ * Changes title, content, language or several of them, for the author.
  * Keeps the slug. Only the rendering of a content is limited.
  */
 export async function updatePost(
@@ -118,12 +118,12 @@ export async function updatePost(
   const editable = await asAuthor(checks, async () => ({ kind: "editable" as const }));
   if (editable.kind !== "editable") return editable;
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
-  const { title, content } = checked.value;
+  const { title, content, lang } = checked.value;
   const text = content === undefined ? undefined : await renderText(renderer, content, user.id);
   if (text && "kind" in text) return text;
   return asAuthor([], async (post, at) => {
     const changed = withSearchText(title ?? post.title, text ?? (await savedText(database, post.id)));
-    await database.posts.update(post.id, changed, at);
+    await database.posts.update(post.id, { ...changed, chosenLang: lang }, at);
     return { kind: "updated" };
   });
 }
@@ -222,6 +222,6 @@ async function savedText({ posts }: Database, id: number): Promise<PostText> {
   return (await posts.textOf(id)) ?? { content: "", html: null, renderer: 0 };
 }
 
-function withSearchText(title: string, text: PostText) {
+function withSearchText(title: string, text: PostText & Partial<PostSummary>) {
   return { title, ...text, searchTitle: foldForSearch(title), searchContent: foldForSearch(text.content) };
 }

@@ -37,6 +37,33 @@ test("saves a post and its changes with their HTML", async () => {
   expect(await htmlOf(database, slug)).toBe("<p><em>After</em></p>");
 });
 
+test("detects a post's language from its text, until the author chooses one", async () => {
+  const database = temporaryDatabase();
+  const author = await addUser(database, "author");
+  const content = "دیواری کوتاه در پهنای رود که آب باید از روی آن بگذرد.";
+  const { slug } = await addPost(database, author, { content });
+  const langAfter = async (input: unknown) => {
+    await updatePost(contextOf(database), { user: author, slug, address, input, now: morning });
+    return (await readPost({ database }, slug, null))?.lang;
+  };
+  expect(await langAfter({ title: "Weir" })).toBe("fa");
+  expect(await langAfter({ lang: "ar" })).toBe("ar");
+  expect(await langAfter({ title: "Other" })).toBe("ar");
+  expect(await langAfter({ lang: "" })).toBe("fa");
+  expect(await langAfter({ content: "A low wall across a stream, and the water goes over it." })).toBe("en");
+});
+
+test.each([["x"], ["not a tag"], [42], ["en-".repeat(30)]])("refuses %j as a language", async (lang) => {
+  const database = temporaryDatabase();
+  const user = await addUser(database, "author");
+  const input = { title: "A title", content: "Words.", lang };
+  const outcome = await createPost(contextOf(database), { user, address, input, now: morning });
+  expect(outcome).toMatchObject({
+    kind: "invalid",
+    errors: { lang: [expect.stringContaining("Lang must be")] },
+  });
+});
+
 test("refuses a text that is too intricate, and saves nothing", async () => {
   const database = temporaryDatabase();
   const author = await addUser(database, "author");
@@ -50,7 +77,7 @@ test("refuses a text that is too intricate, and saves nothing", async () => {
   };
   const refusal = {
     kind: "invalid",
-    errors: { content: [expect.stringContaining("Content is too intricate")] },
+    errors: { content: [expect.stringContaining("too intricate")] },
   };
   expect(await createPost(context, request)).toEqual(refusal);
   expect(await updatePost(context, { ...request, slug })).toEqual(refusal);
@@ -190,6 +217,12 @@ test.each(Object.entries(earlierBlogs))(
       renderer: rendererVersion,
     };
     expect(await database.posts.textOf(1)).toEqual(rendered);
+    expect(await database.posts.bySlug("plain")).toMatchObject({
+      excerpt: "Plain words",
+      readingMinutes: 1,
+      detectedLang: null,
+    });
+    expect(await database.posts.bySlug("intricate")).toMatchObject({ excerpt: null, readingMinutes: null });
     expect(await database.posts.textOf(2)).toEqual({
       content: intricateText(),
       html: null,

@@ -2,7 +2,7 @@
  * A post's text and its HTML, rendered when the post is written.
  * No reader waits for the rendering.
  */
-import type { Database, PostText } from "../../db/index.ts";
+import type { Database, PostSummary, PostText } from "../../db/index.ts";
 import { translator } from "../i18n/index.ts";
 import { type Renderer, rendererVersion } from "../markdown/index.ts";
 import type { FieldErrors } from "../validation.ts";
@@ -12,11 +12,11 @@ export async function renderText(
   renderer: Renderer,
   content: string,
   userId: number,
-): Promise<PostText | { kind: "invalid"; errors: FieldErrors } | { kind: "busy" }> {
+): Promise<(PostText & PostSummary) | { kind: "invalid"; errors: FieldErrors } | { kind: "busy" }> {
   const rendering = await renderer.render(content, `user ${userId}`);
   switch (rendering.kind) {
     case "rendered":
-      return { content, html: rendering.html, renderer: rendererVersion };
+      return { content, html: rendering.html, renderer: rendererVersion, ...rendering.summary };
     case "too-intricate":
       return { kind: "invalid", errors: { content: [translator("validation")("textTooIntricate")] } };
     case "busy":
@@ -41,8 +41,9 @@ export async function renderMissing(
     for (const { postId, content } of texts) {
       const rendering = await renderer.render(content, null);
       if (rendering.kind === "busy") return; // writers come first; the next round continues
-      const html = rendering.kind === "rendered" ? rendering.html : null;
-      await posts.saveHtml(postId, { content, html, renderer: rendererVersion }, clock());
+      const made =
+        rendering.kind === "rendered" ? { html: rendering.html, ...rendering.summary } : { html: null };
+      await posts.saveHtml(postId, { content, renderer: rendererVersion, ...made }, clock());
     }
     if (texts.length < batch) return;
   }

@@ -188,7 +188,7 @@ export const operations: readonly Operation[] = [
     id: "changePost",
     method: "patch",
     path: post,
-    summary: "Change your own post's title, content or both",
+    summary: "Change your own post's title, content, language or several of them",
     who: "user",
     scope: "write",
     input: "PostChange",

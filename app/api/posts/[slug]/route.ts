@@ -7,7 +7,7 @@ import type { User } from "@/lib/users";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: withSlug(asViewer("read", ({ slug, viewer, now }) => showPost(slug, viewer, now))),
-  /** Changes title, content or both. */
+  /** Changes title, content, language or several of them. */
   PATCH: withSlug(
     asUser(
       "write",

@@ -12,6 +12,7 @@ import { layout } from "./layout.ts";
 import { logIn } from "./logIn.ts";
 import { post } from "./post.ts";
 import { profile } from "./profile.ts";
+import { prose } from "./prose.ts";
 import { rating } from "./rating.ts";
 import { refusal } from "./refusal.ts";
 import { register } from "./register.ts";
@@ -33,6 +34,7 @@ export const en = {
   logIn,
   post,
   profile,
+  prose,
   rating,
   refusal,
   register,

@@ -63,6 +63,7 @@ export const validation = {
     nameTaken: "You have a token of this name already.",
     tooMany: "You have {maximum, number} tokens: revoke one first.",
   },
+  language: "Lang must be a language tag, such as en or fa.",
   textTooIntricate:
     "This text is too intricate to be formatted. Make its paragraphs, lists and tables shorter, and put fewer of them inside one another.",
 } as const;

@@ -14,6 +14,7 @@ import { layout } from "./layout.ts";
 import { logIn } from "./logIn.ts";
 import { post } from "./post.ts";
 import { profile } from "./profile.ts";
+import { prose } from "./prose.ts";
 import { rating } from "./rating.ts";
 import { refusal } from "./refusal.ts";
 import { register } from "./register.ts";
@@ -35,6 +36,7 @@ export const fa = {
   logIn,
   post,
   profile,
+  prose,
   rating,
   refusal,
   register,

@@ -63,6 +63,7 @@ export const validation = {
     nameTaken: "توکنی با این نام دارید.",
     tooMany: "شما {maximum, number} توکن دارید؛ اول یکی را باطل کنید.",
   },
+  language: "زبان باید یک نشانهٔ زبان باشد، مانند en یا fa.",
   textTooIntricate:
     "ساختار این متن پیچیده‌تر از آن است که قالب‌بندی شود. بندها، فهرست‌ها و جدول‌ها را کوتاه‌تر کنید و کمتر آن‌ها را درون هم بگذارید.",
 } satisfies Translation<typeof english>;
