@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { openSqlite } from "../db/dialects/sqlite/index.ts";
 import { gather } from "./crowd.ts";
 import { makeAdministrator, newName, postPath, publish, rate, signUp } from "./people.ts";

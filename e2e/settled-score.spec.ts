@@ -106,7 +106,9 @@ test("shows a reader that their rating is held, at once and later, and when it i
   );
   await expect(notYet).toBeVisible();
   await expect(page.getByRole("radio", { name: "0 stars" })).toBeChecked();
-  await expect(score).toContainText(/\d+ \w+: \d ratings? came in a flood\. (It does|They do) not count yet\./);
+  await expect(score).toContainText(
+    /\d+ \w+: \d ratings? came in a flood\. (It does|They do) not count yet\./,
+  );
   await expect(page.getByRole("button", { name: "Update rating" })).toBeVisible();
 
   // A link from elsewhere makes the page say nothing.
