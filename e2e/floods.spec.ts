@@ -49,10 +49,17 @@ flooded(
   async ({ blog }) => {
     const { author, moderator, slug, title } = blog;
     const { page } = author;
-    await page.goto(activityPath(slug));
+    await page.goto(`/users/${author.username}`);
+    await expect(notice(page)).toHaveText(`A flood of 40 ratings came to ${title}. They do not count yet.`);
+    await expect(page.locator("#floods").getByRole("listitem")).toContainText(
+      /came to .* Without a decision they count from \d+ \w+ \d+ on\./,
+    );
+    await notice(page).getByRole("link", { name: title }).click();
+    await expect(page).toHaveURL(`${activityPath(slug)}?before=2#window-1`);
+    await expect(page.getByText("Who gave these ratings")).toHaveCount(0);
     const window = windowOf(page);
     await expect(window.getByRole("button", { name: "Leave them out" })).toHaveCount(0);
-    await window.getByText("Ask for a review").first().click();
+    await window.getByText("Ask for a review", { exact: true }).first().click();
     const send = window.getByRole("button", { name: "Ask for a review" });
     await send.click();
     const reason = window.getByRole("textbox", { name: "Reason" });
@@ -63,6 +70,7 @@ flooded(
     await expect(send).toHaveCount(0);
 
     await moderator.page.goto("/");
+    await expect(notice(moderator.page)).toContainText(/flood/i);
     await moderator.page.getByRole("link", { name: "Moderation", exact: true }).click();
     await expect(moderator.page.getByRole("heading", { level: 2 })).toHaveText([
       "Requests for a review",
@@ -78,9 +86,13 @@ flooded(
     await moderator.page.goto("/admin");
     await expect(request).toHaveCount(0);
 
+    await page.goto("/");
+    await expect(notice(page)).toHaveCount(0);
+
     const reader = await blog.open();
     await reader.goto(postPath(slug));
-    await expect(reader.getByRole("region", { name: "Score" })).toContainText(
+    await expect(notice(reader)).toHaveCount(0);
+    await expect(reader.getByRole("region", { name: "Score", exact: true })).toContainText(
       "40 ratings came in a flood, and were left out by a moderator.",
     );
     await expect(
@@ -167,7 +179,7 @@ flooded(
       /left out/,
     ]);
     await expect(await scoreOf(page, slug)).toMatchObject({ count: usual + zeros, average: 2.4 });
-    await page.getByRole("link", { name: title }).click();
+    await page.getByRole("main").getByRole("link", { name: title }).click();
     await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
   },
 );
@@ -210,7 +222,7 @@ flooded("shows an administrator the undecided floods first", async ({ blog }) =>
       .filter({ hasText: title });
   await expect(inList("Held")).toContainText(`${title}${author.username} · flood 1`);
   await expect(inList("Held")).toContainText(/Held until .*40ratings$/);
-  await page.getByRole("link", { name: title }).click();
+  await page.getByRole("main").getByRole("link", { name: title }).click();
   await expect(page).toHaveURL(`${activityPath(slug)}?before=2#window-1`);
   await expect(page.getByRole("link", { name: "Try other limits" })).toHaveCount(0);
   await decide(page, "Leave them out", "A raid.");
@@ -294,8 +306,13 @@ function windowOf(page: Page, number = 1) {
 
 /** Shows the flood of the zeros with this status. */
 async function expectFlood(window: Locator, status: string): Promise<void> {
-  await expect(window.getByRole("heading")).toHaveText("Flood 1: 40 ratings in 19 seconds");
+  await expect(window.getByRole("heading")).toHaveText("Flood 1: 40 ratings in 20 seconds");
   await expect(window.getByText(status, { exact: true })).toBeVisible();
+}
+
+/** The line below the header. */
+function notice(page: Page): Locator {
+  return page.getByRole("complementary", { name: "Floods" });
 }
 
 function logRows(page: Page) {

@@ -41,7 +41,7 @@ test("shows the settled score, and the ratings that move it, the same everywhere
 
   const { page } = author;
   await page.goto(postPath(slug));
-  const score = page.getByRole("region", { name: "Score" });
+  const score = page.getByRole("region", { name: "Score", exact: true });
   await expect(score).toContainText(`${settled.toFixed(2)} of 5`);
   await expect(score).toContainText("80 ratings");
   await expect(score).toContainText("Settling: recent ratings pull this towards 2.75.");
@@ -69,7 +69,7 @@ test("shows only the figures when the scores agree", async ({ page, openBrowser 
   const slug = await publish(author);
   await author.page.request.post(`/api/posts/${slug}/rating`, { data: { score: 4 } });
   await page.goto(postPath(slug));
-  const score = page.getByRole("region", { name: "Score" });
+  const score = page.getByRole("region", { name: "Score", exact: true });
   await expect(score).toContainText("1 rating so far");
   await expect(page.getByRole("article")).toContainText("1 rating so far");
   await expect(page.getByText("of 5")).toHaveCount(0);
@@ -97,7 +97,7 @@ test("shows a reader that their rating is held, at once and later, and when it i
   const slug = await publish(author);
   for (const member of await gather(server, 3)) expect((await member.rate(slug, 4)).status).toBe(201);
   await page.goto(postPath(slug));
-  const score = page.getByRole("region", { name: "Score" });
+  const score = page.getByRole("region", { name: "Score", exact: true });
   await page.getByRole("radio", { name: "0 stars" }).check();
   await page.getByRole("button", { name: "Rate", exact: true }).click();
   await expect(score.getByRole("status")).toHaveText("Your rating is saved.");
@@ -152,7 +152,7 @@ test("marks and draws a flood, and can show the score with everything counted", 
 
   const page = await openBrowser(server);
   await page.goto(postPath(slug));
-  const score = page.getByRole("region", { name: "Score" });
+  const score = page.getByRole("region", { name: "Score", exact: true });
   await expect(score).toContainText("60 ratings");
   await expect(score).toContainText(`${secondDay}: 50 ratings came in a flood. They do not count yet.`);
   await expect(score).not.toContainText(`${firstDay}:`);

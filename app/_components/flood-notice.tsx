@@ -4,6 +4,8 @@ import { translator } from "@/lib/i18n";
 import { userPath, windowPath } from "@/lib/paths";
 import { isDecider } from "@/lib/ratings/decisions/deciders";
 import { type FloodToLookAt, floodsToLookAt } from "@/lib/ratings/decisions/floods-to-look-at";
+import { endOf } from "@/lib/ratings/floods/flood-window";
+import { currentTime } from "@/lib/time/current-time";
 import type { User } from "@/lib/users";
 
 /** Read once for the header and the lists of a page. */
@@ -45,7 +47,8 @@ export function OneFlood({
   user: User;
 }) {
   const isOwn = authorId === user.id;
-  const kind = isOwn ? (window.closedAt === null ? "ownOpen" : "own") : "needed";
+  const isOpen = window.closedAt === null && endOf(window) > currentTime();
+  const kind = isOwn ? (isOpen ? "ownOpen" : "own") : "needed";
   return translator("flood").rich(`toLookAt.${kind}`, {
     count: window.arrived,
     post: () => (
