@@ -11,7 +11,7 @@ import type { User } from "@/lib/users";
 /** Read once for the header and the lists of a page. */
 export const floodsOfUser = cache((user: User) => floodsToLookAt(app(), user));
 
-/** A line in the header: a flood has begun on the reader's post, or one needs the reader's decision. */
+/** The header's line about floods: on the user's posts, or to decide. */
 export async function FloodNotice({ user }: { user: User }) {
   const { floods, hasMore } = await floodsOfUser(user);
   const [first, ...others] = floods;

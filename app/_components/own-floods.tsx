@@ -6,7 +6,7 @@ import { floodsOfUser, OneFlood } from "./flood-notice";
 import { Section } from "./section";
 import { Day } from "./time";
 
-/** The floods on an author's own posts that wait for a decision; nothing without one. */
+/** The undecided floods on an author's posts; nothing without one. */
 export async function OwnFloods({ user }: { user: User }) {
   const { floods } = await floodsOfUser(user);
   const own = floods.filter(({ authorId }) => authorId === user.id);

@@ -4,7 +4,7 @@ import { deadlineOf } from "@/lib/ratings/floods/flood-window";
 import { scoring } from "@/lib/ratings/tally/scoring-settings";
 import { Day } from "./time";
 
-/** What becomes of a rating that came in a flood: a sentence beside it, to its rater. */
+/** A sentence to a rater: what becomes of a rating that came in a flood. */
 export function RatingFate({ window }: { window: ShownWindow }) {
   const { status, arrived: count } = window;
   const t = translator("flood");

@@ -6,7 +6,10 @@ import type { User } from "@/lib/users";
 import { RatingFate } from "./rating-fate";
 import { Section } from "./section";
 
-/** The user's ratings that do not count because of a flood, and what becomes of each; nothing without one. */
+/**
+ * The user's ratings that do not count because of a flood.
+ * With what becomes of each; nothing without one.
+ */
 export async function UncountedRatings({ user }: { user: User }) {
   const ratings = await uncountedRatingsOf(app(), user);
   const t = translator("flood");

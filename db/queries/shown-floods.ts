@@ -1,4 +1,4 @@
-/** Flood windows as people see them: with all ratings that arrived, and with their posts. */
+/** Flood windows with all ratings that arrived, and with their posts. */
 import { and, desc, eq, getTableColumns, isNull, ne, type SQL, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import { toShownWindow } from "../rows.ts";
@@ -82,8 +82,8 @@ export function shownFloodQueries({ statements, tables: { floodWindows, posts, r
     /** A post's windows, the newest first. */
     ofPost: async (postId: number) => (await shown.execute({ postId })).map(toShownWindow),
     /**
-     * The held floods of a user's posts, or with `all` those of all posts and those with a requested review.
-     * Those rated last first.
+     * The held floods of a user's posts, those rated last first.
+     * With `all` those of all posts, and those with a requested review.
      */
     toLookAt: async (userId: number, { all, limit }: { all: boolean; limit: number }) =>
       (all ? await ofAll.execute({ limit }) : await ofAuthor.execute({ userId, limit })).map(

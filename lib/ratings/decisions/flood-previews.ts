@@ -13,7 +13,7 @@ const windowsMaximum = 10;
 const replayedMaximum = 2_000;
 
 export interface ScorePreview {
-  /** The score at once; null without ratings, or when a long replay has yet to find it out. */
+  /** The score at once; null without ratings, or before a long replay. */
   score: number | null;
   /** The average, to which it moves; null without ratings. */
   average: number | null;
@@ -31,7 +31,7 @@ export interface FloodPreview {
 
 type DecidedStatus = "counted" | "excluded";
 
-/** Previews for the newest windows that are held or have no final decision, or that `also` names. */
+/** Previews for the newest windows without a final decision, and for `also`. */
 export async function previewsOf(
   database: Pick<Database, "ratings" | "replays" | "tallies" | "floodWindows">,
   post: { id: number; counts: Counts; settled: SettledState; windowCount: number },

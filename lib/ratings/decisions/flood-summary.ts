@@ -17,7 +17,7 @@ export interface UsualRate {
 export interface FloodSummary {
   durationMs: number;
   usual: UsualRate;
-  /** The score that is most frequent in the flood, compared with the post's other ratings. */
+  /** The score whose share is higher than among the others by the most. */
   peak: {
     score: Score;
     /** How many of the flood's ratings have it. */

@@ -15,8 +15,8 @@ export interface FloodsToLookAt {
 }
 
 /**
- * A user's floods that wait for a decision: of their own posts, and for deciders those of all posts.
- * For deciders also floods with a requested review. One query, whatever the number of posts.
+ * The floods of a user's own posts that wait for a decision.
+ * For deciders those of all posts, also with a requested review. One query, for any number of posts.
  */
 export async function floodsToLookAt(
   { database }: { database: Pick<Database, "shownFloods"> },

@@ -48,8 +48,8 @@ const statusColours = { held: "text-amber", counted: "text-water", excluded: "te
 const edges = { held: "border-s-amber", counted: "border-s-water", excluded: "border-s-quiet" } as const;
 
 /**
- * The card of one flood: what happened, what it does to the score, and what follows.
- * With the form to decide, or to ask for a review.
+ * The card of one flood.
+ * What happened, what it does to the score, and what follows, with the form to decide, or to ask for a review.
  */
 export function FloodWindowPart({
   slug,

@@ -6,7 +6,10 @@ import { formatter, translator } from "@/lib/i18n";
 import type { Activity } from "@/lib/ratings/decisions/activity";
 import { limitText, whyText } from "./why-text";
 
-/** The latest attempts to rate a post, with decisions and reasons; who gave what only for deciders. */
+/**
+ * The latest attempts to rate a post, with decisions and reasons.
+ * Names and scores are only for deciders.
+ */
 export function Latest({ activity: { latest } }: { activity: Activity }) {
   const t = translator("activity");
   if (latest.length === 0) return null;

@@ -33,7 +33,10 @@ export function limitText(policy: string | null, reason: Reason): string {
   return t(`why.rate.${subjectOf(policy)}`, { rate: rateText(bound) });
 }
 
-/** How many times faster than usual, where the limit measures that and it was faster; at least 1. */
+/**
+ * How many times faster than usual, at least 1.
+ * Undefined where the limit does not measure that, or it was not faster.
+ */
 function timesFaster(reason: Reason): number | undefined {
   if (reason.neverFits) return undefined;
   const { meanGapMs, recentGapMs, z, threshold } = reason;

@@ -1,4 +1,4 @@
-/** A post's page for its author, administrators and moderators: floods, decisions, tries to rate. */
+/** A post's activity: floods, decisions, tries to rate. */
 export const activity = {
   title: "Activity",
   intro:
