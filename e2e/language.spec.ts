@@ -1,4 +1,4 @@
-/** The language of the interface: the reader's choice, else the browser's. */
+/** The reader's choices: the language of the interface, else the browser's, and colours. */
 import { expect, test } from "./test.ts";
 
 test("a Persian browser gets Persian pages from right to left, until its reader chooses English @without-javascript", async ({
@@ -39,4 +39,26 @@ test("an unknown language is refused, and other sites' pages lead to the front p
   expect(chosen.status()).toBe(303);
   expect(chosen.headers().location).toBe("/");
   expect(chosen.headers()["set-cookie"]).toContain("language=fa; Path=/");
+});
+
+test("a reader's choice of colours stays until the device's are chosen again @without-javascript", async ({
+  page,
+  request,
+}) => {
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.goto("/how-scores-work");
+  const colours = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await colours();
+  await page.getByRole("button", { name: "Dark" }).click();
+  await expect(page).toHaveURL("/how-scores-work");
+  const dark = await colours();
+  expect(dark).not.toBe(light);
+  await page.goto("/");
+  expect(await colours()).toBe(dark);
+  await page.getByRole("button", { name: "Light" }).click();
+  await page.emulateMedia({ colorScheme: "dark" });
+  expect(await colours()).toBe(light);
+  await page.getByRole("button", { name: "As on this device" }).click();
+  expect(await colours()).toBe(dark);
+  expect((await request.post("/theme", { form: { theme: "pink" }, maxRedirects: 0 })).status()).toBe(422);
 });

@@ -1,57 +1,71 @@
 import { translator } from "@/lib/i18n";
 import { postPath, userPath } from "@/lib/paths";
-import type { ListedPost } from "@/lib/posts";
+import type { FoundPost, ListedPost } from "@/lib/posts";
 import { publicScore, ratingsForScore } from "@/lib/ratings/tally/public-score";
 import { scoring } from "@/lib/ratings/tally/scoring-settings";
-import { noScoreText, ratingsText, ScoreBar, scoreSentence, scoreText } from "./score";
-import { Day } from "./time";
+import { noScoreText, ratingsText, scoreSentence, scoreText } from "./score";
+import { StarShapes, StarsOfList } from "./stars";
+import { ShortDay } from "./time";
 
-export function PostList({ posts, now }: { posts: ListedPost[]; now: number }) {
+/** A list of posts; its elements are styled by `.post-list`, so that a long list stays light. */
+export function PostList({ posts, now }: { posts: FoundPost[]; now: number }) {
   return (
-    <ol className="divide-y divide-hairline border-y border-hairline">
-      {posts.map((post) => (
-        <PostRow key={post.id} post={post} now={now} />
-      ))}
-    </ol>
+    <>
+      <StarShapes />
+      <ol className="post-list">
+        {posts.map((post) => (
+          <PostRow key={post.id} post={post} now={now} />
+        ))}
+      </ol>
+    </>
   );
 }
 
-function PostRow({ post, now }: { post: ListedPost; now: number }) {
-  const score = publicScore(post, now, scoring);
+function PostRow({ post, now }: { post: FoundPost; now: number }) {
+  const t = translator("home");
+  const { slug, title, author, createdAt, excerpt, readingMinutes, myScore, snippet } = post;
+  // Empty for an unknown language: it need not be the page's.
+  const lang = post.lang ?? "";
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_6rem] items-start gap-x-5 py-5 sm:grid-cols-[minmax(0,1fr)_8rem]">
-      <div className="min-w-0" dir="auto">
-        <h2 className="line-clamp-3 font-reading text-[1.1875rem] leading-[1.35] font-semibold sm:text-[1.3125rem]">
-          <a href={postPath(post.slug)} className="text-ink hover:text-water">
-            {post.title}
-          </a>
-        </h2>
-        <p className="mt-1 text-sm text-quiet">
-          <a href={userPath(post.author)} className="text-quiet">
-            <bdi>{post.author}</bdi>
-          </a>
-          {" · "}
-          <Day at={post.createdAt} />
+    <li>
+      <h2 lang={lang} dir="auto">
+        <a href={postPath(slug)}>{title}</a>
+      </h2>
+      {(snippet || excerpt) && (
+        <p lang={lang} dir="auto" className="excerpt">
+          {snippet ? <Snippet parts={snippet} /> : excerpt}
         </p>
-      </div>
-      <div className="text-end">
-        {score.settled === null ? (
-          <p className="pt-1 text-sm text-quiet">{noScoreText(post)}</p>
-        ) : score.count < ratingsForScore ? (
-          <p className="pt-1 text-sm text-quiet">{scoreSentence(score)}</p>
-        ) : (
-          <>
-            <p className="text-[1.375rem] leading-[1.25] font-semibold text-water tabular-nums">
-              {scoreText(score.settled)}
-            </p>
-            <p className="mb-1.5 text-sm text-quiet">{ratingsText(score.count)}</p>
-            <ScoreBar counts={post.counts} />
-          </>
-        )}
-        {post.myScore !== null && (
-          <p className="mt-1.5 text-sm">{translator("home")("youGave", { score: post.myScore })}</p>
-        )}
-      </div>
+      )}
+      <p>
+        <a href={userPath(author)}>
+          <bdi>{author}</bdi>
+        </a>
+        {" · "}
+        <ShortDay at={createdAt} now={now} />
+        {readingMinutes !== null && ` · ${t("readingTime", { minutes: readingMinutes })}`}
+      </p>
+      <p className="score">
+        <Score post={post} now={now} />
+        {myScore !== null && <span>{t("youGave", { score: myScore })}</span>}
+      </p>
     </li>
+  );
+}
+
+function Snippet({ parts }: { parts: NonNullable<FoundPost["snippet"]> }) {
+  // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text do not move
+  return parts.map(({ text, isMatch }, index) => (isMatch ? <mark key={index}>{text}</mark> : text));
+}
+
+function Score({ post, now }: { post: ListedPost; now: number }) {
+  const score = publicScore(post, now, scoring);
+  if (score.settled === null) return noScoreText(post);
+  if (score.count < ratingsForScore) return scoreSentence(score);
+  return (
+    <>
+      <b>{scoreText(score.settled, 1)}</b>
+      <StarsOfList stars={score.settled} />
+      <span>{ratingsText(score.count)}</span>
+    </>
   );
 }

@@ -13,6 +13,7 @@ import { type FieldErrors, validate } from "../validation.ts";
 import { cursorFrom, cursorText } from "./cursor.ts";
 import { postChangeSchema, postSchema } from "./schema.ts";
 import { freeSlug, slugFrom } from "./slug.ts";
+import { type SnippetPart, snippetOf } from "./snippet.ts";
 import { renderText } from "./text.ts";
 
 export { rankPrior } from "../../db/types.ts";
@@ -189,7 +190,12 @@ export interface PostListRequest {
   cursor?: string | undefined;
   authorId?: number | undefined;
   viewerId?: number | undefined;
+  /** Whether each post that a search found comes with the part of its text that matches. */
+  withSnippets?: boolean;
 }
+
+/** A post of a list, with a snippet if the list was made with them and its text matches. */
+export type FoundPost = ListedPost & { snippet?: SnippetPart[] | undefined };
 
 /**
  * One page of posts and the cursor of the next (null on the last).
@@ -198,8 +204,8 @@ export interface PostListRequest {
  */
 export async function listPosts(
   { database }: Reading,
-  { sort, limit, search = "", cursor, authorId, viewerId }: PostListRequest,
-): Promise<{ items: ListedPost[]; nextCursor: string | null } | null> {
+  { sort, limit, search = "", cursor, authorId, viewerId, withSnippets = false }: PostListRequest,
+): Promise<{ items: FoundPost[]; nextCursor: string | null } | null> {
   const after = cursor === undefined ? undefined : cursorFrom(cursor, sort);
   if (after === null) return null;
   const words = searchWords(search);
@@ -213,9 +219,19 @@ export async function listPosts(
     authorId,
     viewerId,
   });
-  const items = found.slice(0, limit);
-  const last = items.at(-1);
+  const listed = found.slice(0, limit);
+  const last = listed.at(-1);
+  const items = words && withSnippets ? await addSnippets(database, listed, words) : listed;
   return { items, nextCursor: found.length > limit && last ? cursorText(last, sort) : null };
+}
+
+function addSnippets({ posts }: Database, listed: ListedPost[], words: string[]): Promise<FoundPost[]> {
+  return Promise.all(
+    listed.map(async (post) => {
+      const { html = null } = (await posts.textOf(post.id)) ?? {};
+      return { ...post, snippet: html === null ? undefined : snippetOf(html, words) };
+    }),
+  );
 }
 
 async function savedText({ posts }: Database, id: number): Promise<PostText> {
