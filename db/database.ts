@@ -131,6 +131,8 @@ export type ListedPost = Found<Database["posts"]["list"]>;
 /** A post as an example of usual ratings. */
 export type ExamplePost = Found<Database["tallies"]["examples"]>;
 export type SavedWindowDecision = Found<Database["floodWindows"]["decisionsOf"]>;
+/** A person's decision on a flood window, with its post. */
+export type LoggedDecision = Found<Database["floodWindows"]["latestByPeople"]>;
 export type WindowOfPost = Found<Database["floodWindows"]["byStatus"]>;
 /** An invitation as administrators see it. */
 export type SavedInvitation = Found<Database["invitations"]["latest"]>;

@@ -30,6 +30,7 @@ export const accountChangeKinds = [
   "make-invitation",
   "use-invitation",
   "withdraw-invitation",
+  "end-sessions",
 ] as const;
 /**
  * The maker of an account's change.

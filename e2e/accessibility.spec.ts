@@ -9,6 +9,8 @@ import { expectSound, expectSoundPages } from "./soundness.ts";
 import { expect, test } from "./test.ts";
 import { makeToken } from "./tokens.ts";
 
+const adminPages = ["/admin/people", "/admin/decisions", "/admin/system", "/admin/accounts"];
+
 test("pages for visitors have no accessibility faults", async ({ page, openBrowser, faults }) => {
   const author = await signUp(await openBrowser(), "author");
   const { slug, persianSlug, unique } = await fullPosts(author);
@@ -51,7 +53,7 @@ test("pages of an empty blog and of an administrator have no accessibility fault
   await expectSoundPages(page, ["/"]);
   await signUp(page, "administrator");
   const user = await signUp(await openBrowser(server), "user");
-  await expectSoundPages(page, ["/", `/users/${user.username}`, "/admin", "/admin/accounts"]);
+  await expectSoundPages(page, ["/", `/users/${user.username}`, "/admin", ...adminPages]);
 });
 
 test("the account page has no accessibility faults with token form errors, a new token and a token list", async ({
@@ -91,7 +93,7 @@ test("forms with errors and a refused rating have no accessibility faults", asyn
   await expect(reader.page.getByRole("status").filter({ hasText: "Too many requests" })).toBeVisible();
   await expectSound(reader.page);
   // The first account is the administrator's.
-  await expectSoundPages(reader.page, [`${postPath(slug)}/activity`, "/admin"]);
+  await expectSoundPages(reader.page, [`${postPath(slug)}/activity`, "/admin", "/admin/system"]);
 });
 
 test("the lab's pages have no accessibility faults, also with bad values", async ({ page }) => {

@@ -1,4 +1,4 @@
-/** The admin page: limits that refuse requests, nodes, stores, slowest routes. */
+/** The pages for running a site: what needs a decision, and limits, nodes, stores, slowest routes. */
 import Sqlite from "better-sqlite3";
 import { startRedis } from "../testing/redis-server.ts";
 import { gather, type Member } from "./crowd.ts";
@@ -6,21 +6,8 @@ import { newName, signUp } from "./people.ts";
 import type { Server } from "./server.ts";
 import { expect, test } from "./test.ts";
 
-const sections = [
-  "Requests for a review",
-  "Held",
-  "Moderators",
-  "New accounts",
-  "Limits",
-  "Changes of accounts",
-  "Scores being recalculated",
-  "Deletions",
-  "Nodes",
-  "Stores",
-  "Slowest routes",
-  "Excluded",
-  "Counted recently",
-];
+const pages = ["/admin", "/admin/people", "/admin/people/anyone", "/admin/decisions", "/admin/system"];
+const sections = ["Limits", "Scores being recalculated", "Deletions", "Nodes", "Stores", "Slowest routes"];
 
 test("shows an administrator the limit that refused, the node, the stores and the slowest routes", async ({
   startServer,
@@ -34,28 +21,29 @@ test("shows an administrator the limit that refused, the node, the stores and th
   });
   const { page } = await signUp(await openBrowser(server), "administrator");
   await page.goto("/admin");
+  await expect(page.getByText("Nothing needs a decision.")).toBeVisible();
+  await page.getByRole("link", { name: "System" }).click();
   await expect(page.getByRole("heading", { level: 2 })).toHaveText(sections);
   await expect(page.getByText("No request was refused in the last 24 hours.")).toBeVisible();
-  await expect(page.getByText("Off are: rating.address.")).toHaveCount(0);
-  await expect(page.getByText("One is off: rating.address.")).toBeVisible();
+  await expect(page.getByText("One limit is off: Ratings per address.")).toBeVisible();
 
   await flood(server, 4);
   await page.reload();
   await expect(page.getByText("No request was refused in the last 24 hours.")).toHaveCount(0);
   const limits = page.getByRole("table", { name: /^What each limit has decided in the last 24 hours\./ });
-  await expect(limits.getByRole("rowheader", { name: "rating.post", exact: true })).toBeVisible();
-  await expect(limits.getByRole("row").nth(1)).toHaveText("rating.post31");
+  await expect(limits.getByRole("rowheader", { name: "Ratings per post", exact: true })).toBeVisible();
+  await expect(limits.getByRole("row").nth(1)).toHaveText("Ratings per post31");
   await expect(limits.getByRole("row").nth(2)).toHaveText(
-    "Ratings of one post. Leaky bucket: 1 at once, then one every 10,000 seconds.",
+    "rating.post · Leaky bucket: 1 at once, then one every 10,000 seconds.",
   );
-  await expect(limits.getByRole("row").nth(3)).toHaveText("rating.post.log–2");
+  await expect(limits.getByRole("row").nth(3)).toHaveText("Ratings per post (rating.post.log)–2");
   await expect(limits.getByRole("row").nth(4)).toHaveText(
     /It is in shadow, and refuses no request\. It would have refused 2\.$/,
   );
-  await expect(page.getByRole("img", { name: "rating.post: 3 refused, hour by hour" })).toBeVisible();
+  await expect(page.getByRole("img", { name: "Ratings per post: 3 refused, hour by hour" })).toBeVisible();
   await page.getByText("As a table").click();
   await expect(page.getByRole("region", { name: "Refused hour by hour" }).getByRole("row").nth(1)).toHaveText(
-    /:00:00rating\.post[1-3]0$/,
+    /:00:00Ratings per post[1-3]0$/,
   );
 
   const nodes = page.getByRole("region", { name: "Nodes" });
@@ -69,7 +57,7 @@ test("shows an administrator the limit that refused, the node, the stores and th
   ]);
   const routes = page.getByRole("table", { name: "All routes with requests in the last hour" });
   await expect(routes.getByRole("rowheader")).toContainText(["POST /api/posts/[slug]/rating"]);
-  await expect(routes.getByRole("rowheader", { name: "GET /admin" })).toBeVisible();
+  await expect(routes.getByRole("rowheader", { name: "GET /admin/system" })).toBeVisible();
 });
 
 test("keeps the counts after a restart, and no longer lists a node that has ended", async ({
@@ -112,10 +100,10 @@ test("marks nodes without a heartbeat for a minute, and ignores the reports of a
   insert.run("1", "another:1", now - 600_000, now - 300_000, JSON.stringify({ from: "the future" }));
   insert.run("2", "another:2", now - 600_000, now + 60_000, JSON.stringify("nonsense"));
   sqlite.close();
-  await page.goto("/admin");
+  await page.goto("/admin/system");
   const rows = page.getByRole("region", { name: "Nodes" }).getByRole("row");
   await expect(rows).toHaveCount(4);
-  await expect(rows.nth(1)).toContainText(/^another:1silent for 5 min/);
+  await expect(rows.nth(1)).toContainText(/^another:1silent for 5 mins/);
   await expect(rows.nth(2)).toContainText(/^another:2now/);
   await expect(page.getByText("The nodes do not all run the same build.")).toBeVisible();
 });
@@ -128,7 +116,7 @@ test("reports an unreachable limiter store, and the limits' behaviour during the
   const server = await startServer({ LIMITER_STORE: "redis", REDIS_URL: redis.url, LOG_LEVEL: "silent" });
   const { page } = await signUp(await openBrowser(server), "administrator");
   const store = page.getByRole("definition").nth(1);
-  await page.goto("/admin");
+  await page.goto("/admin/system");
   await expect(store).toHaveText(
     "Redis, reachedWhen it is out of reach:Every limit: each node counts by itself, up to 50% of what the limit allows.",
   );
@@ -145,10 +133,12 @@ test("refuses users who are not administrators", async ({ page, openBrowser, fau
   await signUp(await openBrowser());
   const other = await signUp(await openBrowser());
   faults.expectStatus(403);
-  const answer = await other.page.goto("/admin");
-  expect(answer?.status()).toBe(403);
-  for (const section of sections)
-    await expect(other.page.getByRole("heading", { name: section, exact: true })).toHaveCount(0);
+  for (const path of pages) {
+    const answer = await other.page.goto(path);
+    expect(answer?.status()).toBe(403);
+    await expect(other.page.getByRole("heading", { level: 2 })).toHaveCount(0);
+    await expect(other.page.getByRole("navigation", { name: "Running the site" })).toHaveCount(0);
+  }
   await page.goto("/admin");
   await expect(page).toHaveURL("/login?next=%2Fadmin");
 });

@@ -7,7 +7,7 @@ test("a visitor compares algorithms with their own settings, and the link holds 
   tag: "@without-javascript",
 }, async ({ page, openBrowser }) => {
   await page.goto("/how-scores-work");
-  await page.getByRole("main").getByRole("link", { name: "lab" }).click();
+  await page.getByRole("main").getByRole("link", { name: "the lab" }).click();
   await expect(page.getByRole("heading", { level: 2, name: "A flood after a quiet day" })).toBeVisible();
   await expect(page).toHaveURL("/lab");
   await expect(page.getByRole("img")).toHaveCount(8);

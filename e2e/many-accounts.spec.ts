@@ -13,7 +13,7 @@ test("disables accounts by name after their number is shown, and enables them ag
   for (const raider of raiders) await rate(raider, slug, 0);
   const names = raiders.map(({ username }) => username);
 
-  await page.goto("/admin");
+  await page.goto("/admin/people");
   await page.getByRole("link", { name: "Disable or enable many accounts" }).click();
   await page.getByRole("textbox", { name: "Usernames" }).fill([...names, "nobody-here"].join("\n"));
   await page.getByRole("textbox", { name: "Reason" }).fill("A raid.");

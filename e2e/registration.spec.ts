@@ -89,10 +89,10 @@ test("an account waits for approval: its owner sees that, and can rate once an a
   }
   const refused = await page.request.post(ratingPath(slug), { data: { score: 0 } });
   expect(refused.status()).toBe(403);
-  expect((await refused.json()).detail).toContain("is waiting for an administrator's approval");
+  expect((await refused.json()).detail).toContain("is waiting for an administrator’s approval");
 
   const other = await signUp(await openBrowser(server), "unwanted");
-  await administrator.page.goto("/admin");
+  await administrator.page.goto("/admin/people");
   await administrator.page.getByRole("button", { name: `Reject ${other.username}` }).click();
   await expect(administrator.page.getByRole("status").getByText("1 account rejected.")).toBeVisible();
   await expect(administrator.page.getByRole("button", { name: `Reject ${other.username}` })).toHaveCount(0);
@@ -123,6 +123,7 @@ test("an administrator finds waiting accounts by name and network, and decides o
     );
   await database.close();
   await page.goto("/admin");
+  await page.getByRole("link", { name: "See the waiting accounts" }).click();
   await page.getByRole("searchbox", { name: "Search waiting accounts" }).fill(group.toUpperCase());
   await page.getByRole("search").getByRole("button", { name: "Search" }).click();
   await expect(page.getByText("Page 1 of 2")).toBeVisible();
@@ -147,12 +148,13 @@ test("an administrator finds waiting accounts by name and network, and decides o
   await page.getByRole("link", { name: "Show all" }).click();
   await page.getByRole("button", { name: "Reject selected" }).click();
   await expect(page.getByText("No account was selected: nothing was changed.")).toBeVisible();
-  await expect(page.getByText(`Rejected: ${group}-51, ${group}-52, ${group}-53`)).toBeVisible();
 
   // An address that did not come from the server's action has no notice.
-  await page.goto("/admin?done=rejected-9999-0");
+  await page.goto("/admin/people?done=rejected-9999-0");
   await expect(page.getByRole("heading", { name: "Waiting for approval" })).toBeVisible();
   await expect(page.getByText("rejected.")).toHaveCount(0);
+  await page.goto("/admin/decisions");
+  await expect(page.getByText(`Rejected: ${group}-51, ${group}-52 and ${group}-53`)).toBeVisible();
 });
 
 test("an invitation makes one account where registering takes one", { tag: "@without-javascript" }, async ({
@@ -173,7 +175,7 @@ test("an invitation makes one account where registering takes one", { tag: "@wit
   await expect(page.getByText("You need an invitation to create an account here")).toBeVisible();
   await expect(page.getByRole("button", { name: "Create account" })).toHaveCount(0);
 
-  await administrator.goto("/admin");
+  await administrator.goto("/admin/people");
   const note = newName("For a friend");
   await administrator.getByRole("textbox", { name: "Note" }).fill(note);
   await administrator.getByRole("button", { name: "Make invitation" }).click();
@@ -189,9 +191,12 @@ test("an invitation makes one account where registering takes one", { tag: "@wit
   await late.goto(link);
   await expect(late.getByText("This invitation was used before, or has expired.")).toBeVisible();
   await expect(late.getByRole("button", { name: "Create account" })).toHaveCount(0);
-  await administrator.goto("/admin");
+  await administrator.goto("/admin/people");
   await expect(administrator.getByRole("listitem").filter({ hasText: note })).toContainText([
     `used by ${username}`,
+  ]);
+  await administrator.goto("/admin/decisions");
+  await expect(administrator.getByRole("listitem").filter({ hasText: note })).toContainText([
     `Registered with an invitation: ${username}`,
     "Made an invitation",
   ]);

@@ -47,15 +47,9 @@ export function newAuthenticator() {
           ["authData", data],
         ]) as Parameters<typeof isoCBOR.encode>[0],
       );
-      return JSON.stringify({
-        id: credentialId,
-        rawId: credentialId,
-        type: "public-key",
-        response: {
-          clientDataJSON: client.toString("base64url"),
-          attestationObject: Buffer.from(attestation).toString("base64url"),
-        },
-        clientExtensionResults: {},
+      return credentialJson(credentialId, {
+        clientDataJSON: client.toString("base64url"),
+        attestationObject: Buffer.from(attestation).toString("base64url"),
       });
     },
     /** The authentication response to options. */
@@ -65,19 +59,18 @@ export function newAuthenticator() {
       const client = clientData({ type: "webauthn.get", challenge, origin, ...given });
       const data = authenticatorData(domain, 0x01, counter);
       const signed = Buffer.concat([data, createHash("sha256").update(client).digest()]);
-      return JSON.stringify({
-        id: credentialId,
-        rawId: credentialId,
-        type: "public-key",
-        response: {
-          clientDataJSON: client.toString("base64url"),
-          authenticatorData: data.toString("base64url"),
-          signature: sign("sha256", signed, privateKey).toString("base64url"),
-        },
-        clientExtensionResults: {},
+      return credentialJson(credentialId, {
+        clientDataJSON: client.toString("base64url"),
+        authenticatorData: data.toString("base64url"),
+        signature: sign("sha256", signed, privateKey).toString("base64url"),
       });
     },
   };
+}
+
+/** A credential as a browser sends it. */
+function credentialJson(id: string, response: Record<string, string>): string {
+  return JSON.stringify({ id, rawId: id, type: "public-key", response, clientExtensionResults: {} });
 }
 
 function clientData({

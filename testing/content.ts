@@ -49,7 +49,7 @@ export function contextOf<Opened extends Database>(
 export async function addUser(
   database: Database,
   username: string,
-  { isAdministrator = false, isModerator = false } = {},
+  { isAdministrator = false, isModerator = false, createdAt = morning } = {},
 ): Promise<User> {
   const usernameKey = comparisonKey(username);
   const email = `${usernameKey}@example.org`;
@@ -62,7 +62,7 @@ export async function addUser(
       emailKey: email,
       passwordHash: "none",
       isAdministrator,
-      createdAt: morning,
+      createdAt,
     }),
   );
   if (isModerator) await database.transaction(() => database.users.setModerator(id, true));

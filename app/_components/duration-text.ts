@@ -7,9 +7,10 @@ const units: readonly [name: string, unitMs: number][] = [
   ["second", 1_000],
 ];
 
-/** About how long, as "4 minutes": at least two of a unit, and at least a second. */
+/** About how long, as "4 minutes": in the largest unit that fits, rounded. */
 export function durationText(durationMs: number): string {
-  const [unit, unitMs] = units.find(([, unitMs]) => durationMs >= 2 * unitMs) ?? (["second", 1_000] as const);
+  const [unit, unitMs] =
+    units.find(([, unitMs]) => durationMs >= 1.5 * unitMs) ?? (["second", 1_000] as const);
   const count = Math.max(1, Math.round(durationMs / unitMs));
   return formatter().number(count, { style: "unit", unit, unitDisplay: "long" });
 }

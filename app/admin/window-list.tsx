@@ -1,7 +1,7 @@
 import { ScoreBar } from "@/app/_components/score";
 import { SpanOfTime } from "@/app/_components/span-of-time";
 import { Moment } from "@/app/_components/time";
-import { formatNumber } from "@/lib/limiter/text";
+import { formatter, translator } from "@/lib/i18n";
 import { userPath, windowPath } from "@/lib/paths";
 import { listMaximum, type WindowOfPost } from "@/lib/ratings/decisions/flood-window-decisions";
 import { deadlineOf } from "@/lib/ratings/floods/flood-window";
@@ -11,7 +11,7 @@ import { scoring } from "@/lib/ratings/tally/scoring-settings";
 interface WindowListProps {
   rows: readonly WindowOfPost[];
   /** The text for an empty list. */
-  none: string;
+  none?: string;
 }
 
 /** Flood windows of all posts, each with a link to its decision form. */
@@ -26,7 +26,7 @@ export function WindowList({ rows, none }: WindowListProps) {
       </ol>
       {rows.length === listMaximum && (
         <p className="mt-3 text-sm text-quiet">
-          There may be more: these are the latest {formatNumber(listMaximum)}.
+          {translator("admin")("tasks.mayBeMore", { count: listMaximum })}
         </p>
       )}
     </>
@@ -34,12 +34,17 @@ export function WindowList({ rows, none }: WindowListProps) {
 }
 
 function WindowRow({ slug, title, author, window }: WindowOfPost) {
+  const t = translator("admin");
   const { number, status, openedAt, lastAt, closedAt } = window;
   const { count } = scoreFrom(window.counts);
+  const span = <SpanOfTime from={openedAt} to={lastAt} />;
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_5rem] items-start gap-x-5 py-5 first:pt-0 last:pb-0 sm:grid-cols-[minmax(0,1fr)_8rem]">
-      <div className="min-w-0" dir="auto">
-        <h3 className="line-clamp-3 font-reading text-[1.1875rem] leading-[1.35] font-semibold">
+      <div className="min-w-0">
+        <h3
+          dir="auto"
+          className="line-clamp-3 font-reading text-[1.1875rem] leading-[1.35] font-semibold text-start"
+        >
           <a href={windowPath(slug, number)} className="text-ink hover:text-water">
             {title}
           </a>
@@ -49,19 +54,16 @@ function WindowRow({ slug, title, author, window }: WindowOfPost) {
             <bdi>{author}</bdi>
           </a>
           {" · "}
-          <bdi>flood {number}</bdi>
+          {t("flood.number", { number: formatter().number(number) })}
         </p>
         <p className="mt-1 text-sm text-quiet">
-          <bdi dir="ltr">
-            <SpanOfTime from={openedAt} to={lastAt} />
-            {closedAt === null && ", still going on"}
-          </bdi>
+          {closedAt === null ? t.rich("flood.stillGoingOn", { span: () => span }) : span}
         </p>
         {status === "held" && (
           <p className="text-sm text-quiet">
-            <bdi dir="ltr">
-              Held until <Moment at={deadlineOf(window, scoring.holdMs)} />
-            </bdi>
+            {t.rich("flood.heldUntil", {
+              time: () => <Moment at={deadlineOf(window, scoring.holdMs)} />,
+            })}
           </p>
         )}
       </div>
@@ -69,9 +71,9 @@ function WindowRow({ slug, title, author, window }: WindowOfPost) {
         <p
           className={`text-[1.375rem] leading-[1.25] font-semibold tabular-nums ${status === "held" ? "text-amber" : ""}`}
         >
-          {formatNumber(count)}
+          {formatter().number(count)}
         </p>
-        <p className="mb-1.5 text-sm text-quiet">{count === 1 ? "rating" : "ratings"}</p>
+        <p className="mb-1.5 text-sm text-quiet">{t("flood.ratings", { count })}</p>
         <ScoreBar counts={window.counts} />
       </div>
     </li>

@@ -91,8 +91,8 @@ interface Blog {
 async function warmUp(blog: Blog): Promise<void> {
   await rate(blog, 9);
   await (await fetch(`${blog.origin}/account`, { headers: { Cookie: blog.cookie } })).text();
-  await (await post(blog, "/api/session", { ...reader, password: "wrong" })).text();
-  await (await post(blog, "/api/posts", { title: "", content: "" })).text();
+  await (await send(blog, "/api/session", { ...reader, password: "wrong" })).text();
+  await (await send(blog, "/api/posts", { title: "", content: "" })).text();
 }
 
 async function whileLocked(blog: Blog) {
@@ -116,7 +116,7 @@ async function whileLocked(blog: Blog) {
 function whileRendering(blog: Blog): Promise<SlowestAnswers> {
   const text = { title: "Intricate", content: intricateText() };
   return inRounds(blog.origin, async () => {
-    const { status } = await post(blog, "/api/posts", text);
+    const { status } = await send(blog, "/api/posts", text);
     if (status !== 422) throw new Error(`An intricate text was answered with ${status}.`);
   });
 }
@@ -165,19 +165,16 @@ async function labCost({ origin }: Blog): Promise<{ firstMs: number; againMs: nu
   };
 }
 
-function post({ origin, cookie }: Blog, path: string, data: unknown): Promise<Response> {
+function send({ origin, cookie }: Blog, path: string, data: unknown, method = "POST"): Promise<Response> {
   const headers = { "Content-Type": "application/json", Cookie: cookie };
-  return fetch(origin + path, { method: "POST", headers, body: JSON.stringify(data) });
+  return fetch(origin + path, { method, headers, body: JSON.stringify(data) });
 }
 
 /** Rates the post, or changes the reader's rating. */
 async function rate(blog: Blog, score: number): Promise<Response> {
-  const { origin, slug, cookie } = blog;
-  const headers = { "Content-Type": "application/json", Cookie: cookie };
-  const body = JSON.stringify({ score });
-  const path = `${origin}/api/posts/${slug}/rating`;
-  const created = await fetch(path, { method: "POST", headers, body });
-  return created.status === 409 ? fetch(path, { method: "PUT", headers, body }) : created;
+  const path = `/api/posts/${blog.slug}/rating`;
+  const created = await send(blog, path, { score });
+  return created.status === 409 ? send(blog, path, { score }, "PUT") : created;
 }
 
 /** The slowest answers while `work` runs, and just before for as long. */

@@ -1,5 +1,5 @@
 /** Flood windows with counters of their own, and the decisions on them. */
-import { and, count, desc, eq, isNull, or, sql } from "drizzle-orm";
+import { and, count, desc, eq, isNull, lt, or, sql } from "drizzle-orm";
 import { countColumns } from "../counts.ts";
 import type { Dialect } from "../dialect.ts";
 import { toWindow } from "../rows.ts";
@@ -55,6 +55,25 @@ export function floodWindowQueries({
     .orderBy(desc(windowDecisions.id))
     .limit(placeholder("limit"))
     .prepare("decisions of post");
+  const latestByPeople = statements
+    .select({
+      id: windowDecisions.id,
+      window: windowDecisions.window,
+      at: windowDecisions.at,
+      status: windowDecisions.status,
+      why: windowDecisions.why,
+      ratings: windowDecisions.ratings,
+      slug: posts.slug,
+      title: posts.title,
+      by: users.username,
+    })
+    .from(windowDecisions)
+    .innerJoin(posts, and(eq(posts.id, windowDecisions.postId), isNull(posts.deletedAt)))
+    .leftJoin(users, and(eq(users.id, windowDecisions.userId), isNull(users.deletedAt)))
+    .where(and(eq(windowDecisions.decidedBy, "person"), lt(windowDecisions.id, placeholder("before"))))
+    .orderBy(desc(windowDecisions.id))
+    .limit(placeholder("limit"))
+    .prepare("latest decisions of people");
   const lastDecisionOn = statements
     .select({ role: windowDecisions.role })
     .from(windowDecisions)
@@ -104,6 +123,9 @@ export function floodWindowQueries({
     },
     /** The decisions on a post's windows, the newest first. */
     decisionsOf: (postId: number, limit: number) => decisionsOf.execute({ postId, limit }),
+    /** The latest decisions that people made before the one of this number, newest first. */
+    latestByPeople: (limit: number, before = Number.MAX_SAFE_INTEGER) =>
+      latestByPeople.execute({ limit, before }),
     /** The last decision on a window. */
     lastDecisionOn: async (postId: number, window: number) =>
       (await lastDecisionOn.execute({ postId, window }))[0],

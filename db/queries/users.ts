@@ -3,6 +3,7 @@ import type { Dialect } from "../dialect.ts";
 import type { Tables } from "../schema/index.ts";
 import { pendingUserQueries } from "./pending-users.ts";
 import { userRoleQueries } from "./user-roles.ts";
+import { userSearchQueries } from "./user-search.ts";
 import { type Skeletons, usernameSkeletonQueries } from "./username-skeletons.ts";
 
 const { placeholder } = sql;
@@ -76,6 +77,7 @@ export function userQueries(dialect: Dialect) {
   return {
     ...pendingUserQueries(dialect),
     ...userRoleQueries(dialect),
+    ...userSearchQueries(dialect),
     ...usernameSkeletonQueries(dialect),
     byId: async (id: number) => (await byId.execute({ id }))[0],
     /** When a user registered; undefined when there is no such user. */

@@ -117,8 +117,9 @@ test("continues from a replica's data when it replaces a Redis that hangs", asyn
 });
 
 /**
- * Rates the post before Redis fails; resolves to how many of these ratings the nodes counted by themselves.
- * On a busy machine an answer of Redis may come after its time limit.
+ * Rates the post before Redis fails.
+ * Resolves to how many of these ratings the nodes counted by themselves. On a busy machine an answer of Redis may come
+ * after its time limit.
  */
 async function admittedBefore(slug: string): Promise<number> {
   const earlier = await localDecisions();

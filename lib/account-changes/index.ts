@@ -4,7 +4,7 @@
  * The accounts change at once. Their ratings leave the scores, or return to them, post by post in the background; the
  * latest change counts, so a change may be reverted while its ratings are still being moved.
  */
-import type { AccountChange } from "../../db/index.ts";
+import type { AccountChange, Database } from "../../db/index.ts";
 import { comparisonKey } from "../users/schema.ts";
 import type { DatabaseContext, User } from "../users/types.ts";
 import { type FieldErrors, validate } from "../validation.ts";
@@ -120,13 +120,15 @@ export async function latestChanges(
   if (!user.isAdministrator) return { changes: [], hasOlder: false };
   const found = await database.accountChanges.latest(changesPerPage + 1, before);
   const listed: ListedChange[] = [];
-  for (const change of found.slice(0, changesPerPage))
-    listed.push({
-      ...change,
-      usernames: [
-        ...(await database.accountChanges.usernames(change.id, namesShown)),
-        ...change.removedNames,
-      ].slice(0, namesShown),
-    });
+  for (const change of found.slice(0, changesPerPage)) listed.push(await withNames(database, change));
   return { changes: listed, hasOlder: found.length > changesPerPage };
+}
+
+/** A change with some names of its accounts. */
+export async function withNames(
+  { accountChanges }: Pick<Database, "accountChanges">,
+  change: AccountChange,
+): Promise<ListedChange> {
+  const names = [...(await accountChanges.usernames(change.id, namesShown)), ...change.removedNames];
+  return { ...change, usernames: names.slice(0, namesShown) };
 }

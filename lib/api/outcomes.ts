@@ -8,8 +8,8 @@ import type { Problem } from "../http/problem.ts";
 import { rateLimitHeaders } from "../limiter/index.ts";
 import { explainBadTokens, explainBusy, explainDenial, explainRefusal } from "../limits/refusal.ts";
 import type { PolicyDecision, Refused } from "../limits/types.ts";
+import type { NotOpen } from "../users/new-account.ts";
 import type { PasswordsBusy } from "../users/password.ts";
-import type { NotOpen } from "../users/register.ts";
 import type { NamesBusy } from "../users/skeletons.ts";
 import type { FieldErrors } from "../validation.ts";
 

@@ -1,4 +1,5 @@
 /** The limit on the lab's computations for one address. */
+import { checkLimits } from "../limits/check-limits.ts";
 import type { Limits } from "../limits/index.ts";
 import type { Guard, Refused } from "../limits/types.ts";
 
@@ -11,16 +12,11 @@ export interface LabContext {
  * Counts one comparison for an address at `now` (milliseconds).
  * Resolves to the reason when it is refused.
  */
-export function labRefusal(
+export async function labRefusal(
   { guard, limits }: LabContext,
   { address, username, now }: { address: string; username?: string | undefined; now: number },
 ): Promise<Refused | undefined> {
-  return guard.run({
-    client: { address, ...(username !== undefined && { username }) },
-    now,
-    plan: async () => ({
-      checks: [[limits["lab.address"], address]],
-      execute: async ({ refused }) => refused,
-    }),
-  });
+  const client = { address, ...(username !== undefined && { username }) };
+  const checked = await checkLimits(guard, { client, checks: [[limits["lab.address"], address]], now });
+  return checked.kind === "allowed" ? undefined : checked;
 }

@@ -1,5 +1,6 @@
 /** Status for administrators: nodes, decisions per limit, slowest routes. */
 import type { Database, LimitCounts, SavedNode } from "../../db/index.ts";
+import type { PolicyName } from "../limits/default-limits.ts";
 import type { Limit, Limits } from "../limits/index.ts";
 import type { User } from "../users/index.ts";
 import { hourMs, noCounts } from "./limit-counters.ts";
@@ -42,7 +43,7 @@ export type Overview =
       nodes: readonly NodeStatus[];
       limits: readonly LimitStatus[];
       /** Names of limits without a policy. */
-      off: readonly string[];
+      off: readonly PolicyName[];
       /** On nodes that are not silent, slowest first. */
       routes: readonly RouteStatus[];
     };
@@ -67,9 +68,14 @@ export async function overviewFor(
     kind: "found",
     nodes,
     limits: limitStatuses(limits, counts, firstHour),
-    off: Object.entries(limits).flatMap(([name, policies]) => (policies.length === 0 ? [name] : [])),
+    off: namesOf(limits).filter((name) => limits[name].length === 0),
     routes: slowestRoutes(nodes),
   };
+}
+
+function namesOf(limits: Limits): PolicyName[] {
+  // A `Limits` has these names only.
+  return Object.keys(limits) as PolicyName[];
 }
 
 function statusOf({ report, round: _, ...node }: SavedNode, now: number): NodeStatus {

@@ -5,6 +5,7 @@ import type { Database, ListedPost, Post, PostSummary, PostText } from "../../db
 import { foldForSearch, searchWords } from "../../db/search-text.ts";
 import { type Sort, sorts } from "../../db/types.ts";
 import type { Client } from "../limits/access-rules.ts";
+import { checkLimits } from "../limits/check-limits.ts";
 import type { Limits } from "../limits/index.ts";
 import type { Guard, GuardedPlan, Refused, SubjectCheck } from "../limits/types.ts";
 import type { Renderer } from "../markdown/index.ts";
@@ -44,21 +45,14 @@ export async function createPost(
   { database, limits, guard, renderer }: PostContext,
   { user, address, input, now }: { user: User; address: string; input: unknown; now: number },
 ): Promise<Created> {
-  const checked = validate(postSchema, input);
-  if (!checked.ok) return { kind: "invalid", errors: checked.errors };
+  const validated = validate(postSchema, input);
+  if (!validated.ok) return { kind: "invalid", errors: validated.errors };
   if (user.isPending) return { kind: "denied", isPending: true };
-  const { title, content, lang } = checked.value;
+  const { title, content, lang } = validated.value;
   const client: Client = { address, username: user.username };
   // Before the text is rendered, and in a transaction of its own: the cost of rendering is spent in any case.
-  const refusal = await guard.run<Refused | undefined>({
-    client,
-    now,
-    plan: async () => ({
-      checks: [[limits["post.render"], user.id]],
-      execute: async ({ refused }) => refused,
-    }),
-  });
-  if (refusal) return refusal;
+  const checked = await checkLimits(guard, { client, checks: [[limits["post.render"], user.id]], now });
+  if (checked.kind !== "allowed") return checked;
   const text = await renderText(renderer, content, user.id);
   if ("kind" in text) return text;
   const post = { ...withSearchText(title, text), chosenLang: lang };

@@ -235,17 +235,7 @@ describe.each(Object.entries(urls))("on %s", (_, newUrl) => {
     const { database, now, repaired, faults } = await blog();
     const late: number[] = [];
     for (const name of ["late-1", "late-2", "late-3"])
-      late.push(
-        await database.users.insert({
-          username: name,
-          usernameKey: name,
-          email: name,
-          emailKey: name,
-          passwordHash: "none",
-          isAdministrator: false,
-          createdAt: now + yearMs,
-        }),
-      );
+      late.push((await addUser(database, name, { createdAt: now + yearMs })).id);
     let scans = 0;
     const { placesAfter, clampTo } = database.repairs;
     const report = await repaired(now, {
@@ -264,18 +254,8 @@ describe.each(Object.entries(urls))("on %s", (_, newUrl) => {
 
   test("dates more accounts than fit in a batch from a year later to now", async () => {
     const { database, now, repaired, faults } = await blog();
-    for (let index = 0; index < 21; index += 1) {
-      const name = `late-${index}`;
-      await database.users.insert({
-        username: name,
-        usernameKey: name,
-        email: name,
-        emailKey: name,
-        passwordHash: "none",
-        isAdministrator: false,
-        createdAt: now + yearMs,
-      });
-    }
+    for (let index = 0; index < 21; index += 1)
+      await addUser(database, `late-${index}`, { createdAt: now + yearMs });
     expect(await faults()).toHaveLength(1);
     expect(await repaired(now, { batch: 10 })).toEqual({
       posts: [],

@@ -108,18 +108,22 @@ export async function sessionOf(
 
 /** The user's sessions, those used last first. */
 export async function sessionsOf(
-  { database, sessionLifetimes }: SessionContext,
+  context: SessionContext,
   { id, user }: Session,
   now: number,
 ): Promise<ListedSession[]> {
-  const rows = await database.sessions.ofUser(user.id, boundsOf(sessionLifetimes, now));
-  return rows.map((row) => ({
-    id: row.id,
-    device: row.device,
-    createdAt: row.createdAt,
-    lastUsedAt: row.lastUsedAt,
-    isCurrent: row.id === id,
-  }));
+  const sessions = await listedSessions(context, user.id, now);
+  return sessions.map((each) => ({ ...each, isCurrent: each.id === id }));
+}
+
+/** A user's sessions as an administrator sees them, those used last first. */
+export async function listedSessions(
+  { database, sessionLifetimes }: SessionContext,
+  userId: number,
+  now: number,
+): Promise<Omit<ListedSession, "isCurrent">[]> {
+  const rows = await database.sessions.ofUser(userId, boundsOf(sessionLifetimes, now));
+  return rows.map(({ id, device, createdAt, lastUsedAt }) => ({ id, device, createdAt, lastUsedAt }));
 }
 
 /** Ends the session of a token. */

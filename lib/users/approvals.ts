@@ -42,6 +42,14 @@ export async function pendingAccounts(
   return { accounts, count, page: shown, pages };
 }
 
+/** How many accounts wait for approval; 0 for a user who does not decide on them. */
+export async function countPendingAccounts(
+  { database: { users } }: DatabaseContext,
+  { isAdministrator }: Pick<User, "isAdministrator">,
+): Promise<number> {
+  return isAdministrator ? users.countPending() : 0;
+}
+
 export type AccountsDecided =
   /**
    * `others` is how many no longer waited.

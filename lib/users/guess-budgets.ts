@@ -11,6 +11,7 @@ import { setTimeout as sleepFor } from "node:timers/promises";
 import type { UserRow } from "../../db/index.ts";
 import { networksOf } from "../http/client-address.ts";
 import type { Client } from "../limits/access-rules.ts";
+import { checkLimits } from "../limits/check-limits.ts";
 import type { LimiterDecision, Refused, SubjectCheck } from "../limits/types.ts";
 import { isRecoveryCode } from "../second-factor/recovery-codes.ts";
 import { knownBrowser } from "./known-browsers.ts";
@@ -115,14 +116,7 @@ export async function countGuess(
   { client, checks }: Pick<GuessBudget, "client" | "checks">,
   now: number,
 ): Promise<Counted | Refused> {
-  const decided = await guard.run({
-    client,
-    now,
-    plan: async () => ({
-      checks,
-      execute: async ({ refused, ...verdict }) => refused ?? { kind: "allowed" as const, ...verdict },
-    }),
-  });
+  const decided = await checkLimits(guard, { client, checks, now });
   if (decided.kind !== "allowed") return decided;
   const { heldBy, decision } = decided;
   if (heldBy) {

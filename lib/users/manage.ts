@@ -7,7 +7,7 @@ import { comparisonKey, passwordResetSchema } from "./schema.ts";
 import type { DatabaseContext, Invalid } from "./types.ts";
 import { weaknessOf } from "./weak-passwords.ts";
 
-export { createAccount } from "./register.ts";
+export { createAccount } from "./new-account.ts";
 
 export type Managed =
   | { kind: "done"; username: string }

@@ -15,6 +15,7 @@ interface RoleChange {
   role: Role;
   given: boolean;
   by: Actor;
+  why?: string;
   now: number;
 }
 
@@ -81,11 +82,11 @@ export async function leave(context: RoleQueries, user: UserRow, now: number): P
 
 async function recordRole(
   { accountChanges }: Pick<RoleQueries, "accountChanges">,
-  { user, role, given, by, now }: RoleChange,
+  { user, role, given, by, why, now }: RoleChange,
 ): Promise<void> {
   const kind = `${given ? "make" : "remove"}-${role}` as const;
   const deciders = decidersGained(user, { [flagOf(role)]: given });
-  await accountChanges.record({ kind, at: now, ...by, why: null }, [{ userId: user.id, deciders }]);
+  await accountChanges.record({ kind, at: now, ...by, why: why ?? null }, [{ userId: user.id, deciders }]);
 }
 
 function flagOf(role: Role) {

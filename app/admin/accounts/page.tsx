@@ -1,68 +1,47 @@
-import type { Metadata } from "next";
-import { redirect } from "next/navigation";
 import { Form } from "@/app/_components/form";
 import { Field } from "@/app/_components/form-fields";
 import { forbiddenPage } from "@/app/_components/no-page";
 import { accountsMaximum } from "@/lib/account-changes";
-import { requireUser } from "@/lib/auth";
-import { formatNumber } from "@/lib/limiter/text";
+import { translator } from "@/lib/i18n";
+import { checkedChangeTexts } from "../change-accounts";
+import { CheckedChange } from "../checked-change";
+import { AdminFrame, administratorAt } from "../frame";
 import { changeManyAccounts } from "./actions";
-import { CheckedChange } from "./checked-change";
 
-const title = "Disable or enable many accounts";
-export const metadata: Metadata = { title, robots: { index: false } };
-
-const timeHelp = "Such as 2026-03-01 or 2026-03-01T09:30. Times are UTC.";
+export function generateMetadata() {
+  return { title: translator("adminPeople")("change.title"), robots: { index: false } };
+}
 
 export default async function AccountsPage() {
-  const user = await requireUser("/admin/accounts");
-  if (user.lacksSecondFactor) redirect("/account#two-steps");
-  if (!user.isAdministrator) return forbiddenPage();
+  const user = await administratorAt("/admin/accounts");
+  if (!user) return forbiddenPage();
+  const t = translator("adminPeople");
+  const time = { autoComplete: "off", help: t("change.timeHelp"), optional: true };
   return (
-    <>
-      <p className="mb-2 text-sm">
-        <a href="/admin">Admin</a>
-      </p>
-      <h1 className="page-title">{title}</h1>
-      <p className="mt-3 mb-8 text-quiet">
-        A disabled account cannot log in, and its ratings leave all scores. Enabling it restores them. At most{" "}
-        {formatNumber(accountsMaximum)} accounts change at a time, and you see which ones before anything
-        changes.
-      </p>
+    <AdminFrame user={user} page="people" title={t("change.title")}>
+      <p className="mt-3 mb-8 text-quiet">{t("change.intro", { maximum: accountsMaximum })}</p>
       <Form action={changeManyAccounts} className="flex max-w-lg flex-col items-start gap-5">
         <div className="w-full">
           <Field
-            label="Usernames"
+            label={t("change.usernames")}
             name="usernames"
             rows={6}
             autoComplete="off"
-            help="One on each line. Leave this empty to choose accounts by their time of registration."
+            help={t("change.usernamesHelp")}
             optional
           />
         </div>
         <div className="w-full">
-          <Field label="Registered from" name="registeredFrom" autoComplete="off" help={timeHelp} optional />
+          <Field label={t("change.from")} name="registeredFrom" {...time} />
         </div>
         <div className="w-full">
-          <Field
-            label="Registered before"
-            name="registeredBefore"
-            autoComplete="off"
-            help={timeHelp}
-            optional
-          />
+          <Field label={t("change.before")} name="registeredBefore" {...time} />
         </div>
         <div className="w-full">
-          <Field
-            label="Reason"
-            name="why"
-            autoComplete="off"
-            rows={2}
-            help="Kept on record for administrators."
-          />
+          <Field label={t("person.why")} name="why" autoComplete="off" rows={2} help={t("person.whyHelp")} />
         </div>
-        <CheckedChange />
+        <CheckedChange checks={["disable", "enable"]} texts={checkedChangeTexts()} />
       </Form>
-    </>
+    </AdminFrame>
   );
 }

@@ -39,7 +39,6 @@ export async function migrate(url: string, folder: string, timeouts?: Timeouts):
   if (await isUpToDate(url, last, timeouts)) return;
   // Migrations may rewrite whole tables, and wait for a node that does.
   const connection = await openConnection(url, commandTimeouts.query, timeouts);
-  const version = applicationVersion;
   try {
     // Explicit: by another default the second of two nodes would not see the first one's migrations.
     await connection.query("begin isolation level read committed");
@@ -58,7 +57,7 @@ export async function migrate(url: string, folder: string, timeouts?: Timeouts):
       for (const statement of sql) await connection.query(statement);
       await connection.query(
         "insert into __drizzle_migrations (hash, created_at, version) values ($1, $2, $3)",
-        [hash, folderMillis, version],
+        [hash, folderMillis, applicationVersion],
       );
     }
     await connection.query("commit");

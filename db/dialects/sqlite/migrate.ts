@@ -36,9 +36,9 @@ export function migrationState(sqlite: Sqlite): MigrationState {
 export function migrate(sqlite: Sqlite, folder: string): void {
   const migrations = readMigrationFiles({ migrationsFolder: folder });
   const last = migrations.at(-1)?.folderMillis ?? 0;
-  requireNotNewer(newestApplied(sqlite), last);
-  if (newestApplied(sqlite).at === last) return;
-  const version = applicationVersion;
+  const applied = newestApplied(sqlite);
+  requireNotNewer(applied, last);
+  if (applied.at === last) return;
   const applyMissing = sqlite.transaction(() => {
     sqlite.exec(
       "create table if not exists __drizzle_migrations (id integer primary key, hash text not null, created_at numeric, version text)",
@@ -55,7 +55,7 @@ export function migrate(sqlite: Sqlite, folder: string): void {
     for (const { sql, hash, folderMillis } of migrations) {
       if (folderMillis <= newest.at) continue;
       for (const statement of sql) sqlite.exec(statement);
-      record.run(hash, folderMillis, version);
+      record.run(hash, folderMillis, applicationVersion);
     }
   });
   applyMissing.immediate();

@@ -201,7 +201,10 @@ export function ema(settings: EmaSettings = {}): Algorithm<EmaState, EmaReason> 
     return { decision: decide(known, recentGapMs, z, usual, retryAfterMs), next, expiresAt };
   }
 
-  /** The usual gap, which the next request is compared with. Refusals do not change it. */
+  /**
+   * The usual gap, which the next request is compared with.
+   * Refusals do not change it.
+   */
   function usualGapOf(state: EmaState): UsualGap {
     const learning = state.count < minimumGaps || state.meanGapMs === 0;
     if (learning) return { learning, usualRoot: 1, deviation: 1, leastGapMs: 0 };

@@ -2,6 +2,8 @@
 import { account } from "./account.ts";
 import { activity } from "./activity.ts";
 import { admin } from "./admin.ts";
+import { adminPeople } from "./adminPeople.ts";
+import { adminSystem } from "./adminSystem.ts";
 import { client } from "./client.ts";
 import { errors } from "./errors.ts";
 import { figures } from "./figures.ts";
@@ -24,6 +26,8 @@ export const en = {
   account,
   activity,
   admin,
+  adminPeople,
+  adminSystem,
   client,
   errors,
   figures,

@@ -4,6 +4,8 @@ import type { Translation } from "../translation.ts";
 import { account } from "./account.ts";
 import { activity } from "./activity.ts";
 import { admin } from "./admin.ts";
+import { adminPeople } from "./adminPeople.ts";
+import { adminSystem } from "./adminSystem.ts";
 import { client } from "./client.ts";
 import { errors } from "./errors.ts";
 import { figures } from "./figures.ts";
@@ -26,6 +28,8 @@ export const fa = {
   account,
   activity,
   admin,
+  adminPeople,
+  adminSystem,
   client,
   errors,
   figures,

@@ -1,0 +1,93 @@
+"use server";
+
+import { refresh } from "next/cache";
+import { forbidden, notFound, redirect } from "next/navigation";
+import type { FormState } from "@/app/_components/form";
+import { formInput, loggedOut, sentName, textValues } from "@/app/_components/form-data";
+import { app } from "@/lib/app";
+import { getUser } from "@/lib/auth";
+import { signedNotice } from "@/lib/auth/notice";
+import { translator } from "@/lib/i18n";
+import { currentTime } from "@/lib/time/current-time";
+import type { User } from "@/lib/users";
+import { changeRole, endSessionsOf, personNamed } from "@/lib/users/people";
+import { changeOrPreview } from "../../change-accounts";
+import { personPath } from "../people-query";
+
+/** Gives a person another role; for administrators. */
+export async function changePersonsRole(sent: string, _: FormState, form: FormData): Promise<FormState> {
+  const username = sentName(sent);
+  const values = textValues(form, "role", "why");
+  const actor = await getUser();
+  if (!actor) return loggedOut(personPath(username), values);
+  const t = translator("adminPeople");
+  const input = formInput(form, "role", "why");
+  const outcome = await changeRole(app(), { actor, username, input, now: currentTime() });
+  switch (outcome.kind) {
+    case "done":
+      return done(actor, username, "role", "#role");
+    case "invalid": {
+      const { why, role } = outcome.errors;
+      return { errors: { ...(why && { why }), ...(role && { form: [t("person.unknownRole")] }) }, values };
+    }
+    case "own-role":
+      return { errors: { form: [t("person.ownRole")] }, values };
+    case "last-administrator":
+      return { errors: { form: [t("person.lastAdministrator")] }, values };
+    case "forbidden":
+      return forbidden();
+    case "no-such-user":
+      return notFound();
+  }
+}
+
+/** Ends one session of a person, or all; for administrators. */
+export async function endPersonsSessions(sent: string, _: FormState, form: FormData): Promise<FormState> {
+  const username = sentName(sent);
+  const actor = await getUser();
+  if (!actor) return loggedOut(personPath(username));
+  const { session: chosen = "" } = textValues(form, "session");
+  if (chosen !== "all" && !/^\d{1,15}$/.test(chosen)) return {};
+  const session = chosen === "all" ? chosen : Number(chosen);
+  const outcome = await endSessionsOf(app(), { actor, username, session, now: currentTime() });
+  if (outcome.kind === "forbidden") return forbidden();
+  if (outcome.kind === "no-such-user") return notFound();
+  return done(actor, username, "sessions", "#sessions");
+}
+
+/** Disables or enables a person after a preview; for administrators. */
+export async function changePerson(sent: string, _: FormState, form: FormData): Promise<FormState> {
+  const username = sentName(sent);
+  const values = textValues(form, "why");
+  const actor = await getUser();
+  if (!actor) return loggedOut(personPath(username), values);
+  const submitted = { ...values, ...textValues(form, "step", "checked") };
+  const outcome = await changeOrPreview({ actor, usernames: [username], values: submitted });
+  switch (outcome.kind) {
+    case "forbidden":
+      return forbidden();
+    case "invalid": {
+      // The name is not a field of this form.
+      const { why, ...unseen } = outcome.errors;
+      return { errors: { ...(why && { why }), form: Object.values(unseen).flat() }, values };
+    }
+    case "preview":
+      return { values: { ...values, ...outcome.values } };
+    case "changed": {
+      const { disabled, result } = outcome;
+      const notice = `${disabled ? "disabled" : "enabled"}-${result.ratings}-${result.posts}`;
+      return done(actor, username, notice, "#disable");
+    }
+  }
+}
+
+/** Leads back to the person's page, with a notice of what was done. */
+async function done(actor: User, username: string, notice: string, anchor: string): Promise<never> {
+  const now = currentTime();
+  const found = await personNamed(app(), { actor, username, now });
+  if (found.kind !== "person") return redirect("/admin/people");
+  const signed = signedNotice(notice, { about: `person ${found.person.id}`, reader: actor, now });
+  // A redirect to this page's own address would leave it as it was.
+  refresh();
+  return redirect(`${personPath(found.person.username)}?done=${signed}${anchor}`);
+}

@@ -1,0 +1,104 @@
+import { Form } from "@/app/_components/form";
+import { forbiddenPage, noPage, notFoundPage } from "@/app/_components/no-page";
+import { Section } from "@/app/_components/section";
+import { Day } from "@/app/_components/time";
+import { app } from "@/lib/app";
+import { readNotice } from "@/lib/auth/notice";
+import { translator } from "@/lib/i18n";
+import { textFromPath, userPath } from "@/lib/paths";
+import { currentTime } from "@/lib/time/current-time";
+import { type ListedPerson, personNamed, personRoles } from "@/lib/users/people";
+import { AdminFrame, administratorAt } from "../../frame";
+import { personPath } from "../people-query";
+import { changePersonsRole } from "./actions";
+import { Disabling } from "./disabling";
+import { RoleFields } from "./role-fields";
+import { Sessions } from "./sessions";
+
+export async function generateMetadata({ params }: PageProps<"/admin/people/[name]">) {
+  const username = textFromPath((await params).name);
+  if (username === null) return noPage;
+  return { title: `${username} · ${translator("admin")("title")}`, robots: { index: false } };
+}
+
+/** One person: role, sessions, disabling. */
+export default async function PersonPage({ params, searchParams }: PageProps<"/admin/people/[name]">) {
+  const username = textFromPath((await params).name);
+  const actor = await administratorAt(personPath(username ?? ""));
+  if (!actor) return forbiddenPage();
+  if (username === null) return notFoundPage();
+  const now = currentTime();
+  const found = await personNamed(app(), { actor, username, now });
+  if (found.kind === "forbidden") return forbiddenPage();
+  if (found.kind === "no-such-user") return notFoundPage();
+  const t = translator("adminPeople");
+  const { person, sessions } = found;
+  const isOwn = person.id === actor.id;
+  const about = `person ${person.id}`;
+  const done = readNotice((await searchParams).done, { about, reader: actor, now });
+  return (
+    <AdminFrame user={actor} page="people" title={<bdi>{person.username}</bdi>}>
+      <p className="mt-2 text-quiet">
+        {t(`role.${person.role}`)}
+        {person.status !== "active" && ` · ${t(`status.${person.status}`)}`}
+        {" · "}
+        {t.rich("search.since", {
+          email: () => <bdi className="break-all">{person.email}</bdi>,
+          time: () => <Day at={person.createdAt} />,
+        })}
+        {" · "}
+        <a href={userPath(person.username)}>{t("person.profile")}</a>
+      </p>
+      <p role="status" className="mt-4 border-s-2 border-water ps-3 empty:hidden">
+        {done && doneText(done)}
+      </p>
+      <Section title={t("person.roleTitle")} id="role">
+        <p className="mb-4 text-sm text-quiet">{t("person.roleHelp")}</p>
+        {isOwn ? <p>{t("person.ownRole")}</p> : <RoleForm person={person} />}
+      </Section>
+      <Section title={t("person.sessionsTitle")} id="sessions">
+        <Sessions person={person} sessions={sessions} isOwn={isOwn} />
+      </Section>
+      <Section
+        title={person.status === "disabled" ? t("person.enableTitle") : t("person.disableTitle")}
+        id="disable"
+      >
+        {isOwn ? <p>{t("person.ownDisabling")}</p> : <Disabling person={person} />}
+      </Section>
+    </AdminFrame>
+  );
+}
+
+function RoleForm({ person: { username, role } }: { person: ListedPerson }) {
+  const t = translator("adminPeople");
+  return (
+    <Form
+      key={role}
+      action={changePersonsRole.bind(null, username)}
+      className="flex max-w-md flex-col items-start gap-5"
+    >
+      <RoleFields
+        current={role}
+        roles={personRoles.map((each): [string, string] => [each, t(`role.${each}`)])}
+        texts={{
+          role: t("person.newRole"),
+          why: t("person.why"),
+          whyHelp: t("person.whyHelp"),
+          change: t("person.changeRole"),
+          changing: t("person.changingRole"),
+        }}
+      />
+    </Form>
+  );
+}
+
+/** The message about the action that has just been done on this page. */
+function doneText(done: string): string | undefined {
+  const t = translator("adminPeople");
+  if (done === "role") return t("person.roleChanged");
+  if (done === "sessions") return t("person.sessionsEnded");
+  const [, kind, ratings = "", posts = ""] = /^(disabled|enabled)-(\d+)-(\d+)$/.exec(done) ?? [];
+  const counts = { ratings: Number(ratings), posts: Number(posts) };
+  if (kind === "disabled") return t("person.disabled", { ratings: t("change.leave", counts) });
+  return kind && t("person.enabled", { ratings: t("change.return", counts) });
+}

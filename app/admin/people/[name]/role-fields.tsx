@@ -1,0 +1,36 @@
+"use client";
+
+import { useFormState } from "@/app/_components/form";
+import { Field, SubmitButton } from "@/app/_components/form-fields";
+
+interface RoleFieldsProps {
+  current: string;
+  /** Each role's value and name. */
+  roles: readonly [value: string, name: string][];
+  texts: Record<"role" | "why" | "whyHelp" | "change" | "changing", string>;
+}
+
+/** The fields for another role and its reason. */
+export function RoleFields({ current, roles, texts }: RoleFieldsProps) {
+  const { values } = useFormState();
+  return (
+    <>
+      <div className="flex w-full flex-col gap-1.5">
+        <label htmlFor="role" className="text-[0.9375rem] font-medium">
+          {texts.role}
+        </label>
+        <select id="role" name="role" className="input" defaultValue={values?.role ?? current}>
+          {roles.map(([value, name]) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </div>
+      <div className="w-full">
+        <Field label={texts.why} name="why" rows={2} autoComplete="off" help={texts.whyHelp} />
+      </div>
+      <SubmitButton pending={texts.changing}>{texts.change}</SubmitButton>
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import { forbiddenPage } from "@/app/_components/no-page";
+import { app } from "@/lib/app";
+import { readNotice } from "@/lib/auth/notice";
+import { translator } from "@/lib/i18n";
+import { currentTime } from "@/lib/time/current-time";
+import { searchPeople } from "@/lib/users/people";
+import { AdminFrame, administratorAt, adminMetadata } from "../frame";
+import { pendingQueryFrom } from "./pending-query";
+import { PeopleList } from "./people-list";
+import { peopleRequestFrom } from "./people-query";
+import { RegistrationsSection } from "./registrations-section";
+
+export function generateMetadata() {
+  return adminMetadata("people");
+}
+
+export default async function PeoplePage({ searchParams }: PageProps<"/admin/people">) {
+  const user = await administratorAt("/admin/people");
+  if (!user) return forbiddenPage();
+  const now = currentTime();
+  const parameters = await searchParams;
+  const request = peopleRequestFrom(parameters);
+  const found = await searchPeople(app(), user, request);
+  if (found.kind === "forbidden") return forbiddenPage();
+  const done = readNotice(parameters.done, { about: "approvals", reader: user, now });
+  return (
+    <AdminFrame user={user} page="people">
+      <PeopleList request={request} {...found} />
+      <p className="mt-6">
+        <a href="/admin/accounts">{translator("adminPeople")("search.many")}</a>
+      </p>
+      <RegistrationsSection now={now} query={pendingQueryFrom({ ...parameters, done })} />
+    </AdminFrame>
+  );
+}

@@ -1,0 +1,97 @@
+import { SearchForm } from "@/app/_components/search-form";
+import { Day } from "@/app/_components/time";
+import { translator } from "@/lib/i18n";
+import { type ListedPerson, type PeopleKind, type PeopleRequest, peopleKinds } from "@/lib/users/people";
+import { peoplePath, personPath } from "./people-query";
+
+interface PeopleListProps {
+  request: PeopleRequest;
+  people: readonly ListedPerson[];
+  /** The place of the next page; null on the last one. */
+  next: number | null;
+}
+
+/** A page of people, with search, kinds and page links. */
+export function PeopleList({ request, people, next }: PeopleListProps) {
+  const t = translator("adminPeople");
+  const { search, kind = "all", after } = request;
+  return (
+    <section aria-label={t("search.list")} className="mt-6">
+      <SearchForm
+        action="/admin/people"
+        name="q"
+        label={t("search.label")}
+        placeholder={t("search.placeholder")}
+        value={search}
+        className="block max-w-md"
+      />
+      <p className="mt-2 text-sm text-quiet">{t("search.help")}</p>
+      <Kinds chosen={search === undefined ? kind : undefined} />
+      {people.length === 0 && (
+        <p className="text-quiet">
+          {search === undefined
+            ? t("search.none")
+            : t.rich("search.noneFound", { text: () => <bdi>{search}</bdi> })}
+        </p>
+      )}
+      {people.length > 0 && (
+        <ul className="divide-y divide-hairline border-y border-hairline">
+          {people.map((person) => (
+            <PersonRow key={person.id} {...person} />
+          ))}
+        </ul>
+      )}
+      {(after !== undefined || next !== null) && (
+        <nav aria-label={t("search.pages")} className="mt-4 flex flex-wrap gap-5 text-[0.9375rem]">
+          {after !== undefined && <a href={peoplePath({ search, kind })}>{t("search.first")}</a>}
+          {next !== null && (
+            <a href={peoplePath({ search, kind, after: next })} rel="next">
+              {t("search.more")}
+            </a>
+          )}
+        </nav>
+      )}
+    </section>
+  );
+}
+
+function Kinds({ chosen }: { chosen: PeopleKind | undefined }) {
+  const t = translator("adminPeople");
+  return (
+    <nav aria-label={t("search.kinds")} className="my-4 flex flex-wrap gap-x-5 gap-y-1 text-[0.9375rem]">
+      {peopleKinds.map((kind) => (
+        <a
+          key={kind}
+          href={peoplePath({ kind })}
+          aria-current={kind === chosen ? "true" : undefined}
+          className="py-1 text-quiet aria-[current]:font-semibold aria-[current]:text-ink"
+        >
+          {t(`search.kind.${kind}`)}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function PersonRow({ username, email, createdAt, role, status }: ListedPerson) {
+  const t = translator("adminPeople");
+  return (
+    <li className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 py-3">
+      <div className="min-w-0">
+        <a href={personPath(username)} className="font-medium break-words">
+          <bdi>{username}</bdi>
+        </a>
+        <p className="text-sm text-quiet">
+          {t.rich("search.since", {
+            email: () => <bdi className="break-all">{email}</bdi>,
+            time: () => <Day at={createdAt} />,
+          })}
+        </p>
+      </div>
+      <p className="flex gap-3 text-sm">
+        {status !== "active" && <span className="text-amber">{t(`status.${status}`)}</span>}
+        {role !== "author" && <span>{t(`role.${role}`)}</span>}
+      </p>
+    </li>
+  );
+}

@@ -1,0 +1,104 @@
+import { Form } from "@/app/_components/form";
+import { Section } from "@/app/_components/section";
+import { Day } from "@/app/_components/time";
+import { app } from "@/lib/app";
+import { translator } from "@/lib/i18n";
+import { siteOrigin } from "@/lib/request/site-origin";
+import { pendingAccounts } from "@/lib/users/approvals";
+import { type ListedInvitation, listInvitations } from "@/lib/users/invitations";
+import { InvitationForm } from "./invitation-form";
+import { invitationTexts } from "./invitation-texts";
+import { PendingAccounts, type PendingQuery } from "./pending-accounts";
+import { pendingPath } from "./pending-query";
+import { withdrawInvitation } from "./registration-actions";
+
+/** How the site takes new accounts: those that wait for approval, and invitations. */
+export async function RegistrationsSection({ now, query }: { now: number; query: PendingQuery }) {
+  const t = translator("adminPeople");
+  const context = app();
+  const { mode } = context.registration;
+  const pending = await pendingAccounts(context, query);
+  const listed = await listInvitations(context, now, query.invitationsPage);
+  const takesInvitations = mode === "approval" || mode === "invitation";
+  return (
+    <Section title={t("newAccounts")} id="new-accounts">
+      <p className="mb-4 text-sm text-quiet">
+        {t(`mode.${mode}`)} (<code>REGISTRATION={mode}</code>)
+      </p>
+      {(mode === "approval" || pending.count > 0 || query.search || query.network) && (
+        <PendingAccounts {...pending} query={query} />
+      )}
+      {(takesInvitations || listed.invitations.length > 0) && <Invitations {...listed} />}
+      {takesInvitations && <InvitationForm origin={await siteOrigin()} texts={invitationTexts()} />}
+    </Section>
+  );
+}
+
+function Invitations({ invitations, page, pages }: Awaited<ReturnType<typeof listInvitations>>) {
+  const t = translator("adminPeople");
+  return (
+    <>
+      <h3 className="mb-2 font-medium">{t("invitations.title")}</h3>
+      {invitations.length === 0 && <p className="mb-6 text-quiet">{t("invitations.none")}</p>}
+      {invitations.length > 0 && (
+        <ul className="mb-6 divide-y divide-hairline border-y border-hairline">
+          {invitations.map((invitation) => (
+            <InvitationRow key={invitation.id} {...invitation} />
+          ))}
+        </ul>
+      )}
+      {pages > 1 && (
+        <nav aria-label={t("invitations.pages")} className="mb-6 flex flex-wrap gap-5 text-[0.9375rem]">
+          {page > 1 && <a href={pendingPath({ invitationsPage: page - 1 })}>{t("previous")}</a>}
+          <span className="text-quiet">{t("page", { page, pages })}</span>
+          {page < pages && <a href={pendingPath({ invitationsPage: page + 1 })}>{t("next")}</a>}
+        </nav>
+      )}
+    </>
+  );
+}
+
+function InvitationRow(invitation: ListedInvitation) {
+  const t = translator("adminPeople");
+  const { id, note, status, createdBy, createdAt } = invitation;
+  const made = { time: () => <Day at={createdAt} />, name: () => <bdi>{createdBy}</bdi> };
+  return (
+    <li className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-2 py-3">
+      <div className="min-w-0 flex-1 basis-52">
+        <bdi className="break-words">{note}</bdi>
+        <p className="text-sm text-quiet">
+          {createdBy === null ? t.rich("invitations.madeByDeleted", made) : t.rich("invitations.made", made)}
+          {" · "}
+          <InvitationStatus {...invitation} />
+        </p>
+      </div>
+      {status !== "used" && (
+        <Form action={withdrawInvitation.bind(null, id)}>
+          <button type="submit" className="link-button py-1 text-sm">
+            {t.rich("invitations.withdraw", {
+              note,
+              hidden: (chunks) => <span className="sr-only">{chunks}</span>,
+            })}
+          </button>
+        </Form>
+      )}
+    </li>
+  );
+}
+
+function InvitationStatus({ status, expiresAt, usedBy }: ListedInvitation) {
+  const t = translator("adminPeople");
+  const time = () => <Day at={expiresAt} />;
+  switch (status) {
+    case "ended":
+      return t("invitations.ended");
+    case "used":
+      return usedBy === null
+        ? t("invitations.used")
+        : t.rich("invitations.usedBy", { name: () => <bdi>{usedBy}</bdi> });
+    case "expired":
+      return t.rich("invitations.expired", { time });
+    case "open":
+      return t.rich("invitations.expires", { time });
+  }
+}

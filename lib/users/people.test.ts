@@ -1,0 +1,160 @@
+import { expect, test } from "vitest";
+import { accounts, sessionFor, userOf } from "../../testing/accounts.ts";
+import { morning } from "../../testing/content.ts";
+import { changeSelected, latestChanges } from "../account-changes/index.ts";
+import {
+  changeRole,
+  endSessionsOf,
+  type PeopleRequest,
+  peoplePerPage,
+  personNamed,
+  searchPeople,
+} from "./people.ts";
+
+/** An administrator, and others of these names. */
+async function setting(...names: string[]) {
+  const { context, join } = accounts();
+  const { user: keeper } = await join("keeper");
+  const joined = new Map<string, Awaited<ReturnType<typeof join>>>();
+  for (const name of names) joined.set(name, await join(name));
+  const get = (name: string) => joined.get(name) ?? expect.fail(`no ${name}`);
+  const namesFound = async (request: PeopleRequest) => {
+    const found = await searchPeople(context, keeper, request);
+    return found.kind === "people" ? found.people.map(({ username }) => username) : expect.fail(found.kind);
+  };
+  const make = (username: string, role: string, actor = keeper, why = "They asked for it.") =>
+    changeRole(context, { actor, username, input: { role, why }, now: morning });
+  const roleOf = async (username: string) => {
+    const found = await personNamed(context, { actor: keeper, username, now: morning });
+    return found.kind === "person" ? found.person.role : found.kind;
+  };
+  return { context, keeper, get, namesFound, make, roleOf };
+}
+
+test("finds people by the beginning of their name, or with an @ of their email, in order", async () => {
+  const { namesFound } = await setting("alder", "Alma", "birch");
+  expect(await namesFound({ search: " AL" })).toEqual(["alder", "Alma"]);
+  expect(await namesFound({ search: "lder" })).toEqual([]);
+  expect(await namesFound({ search: "birch@ex" })).toEqual(["birch"]);
+  expect(await namesFound({ search: "%" })).toEqual([]);
+});
+
+test("lists the newest first without a search, and only those with a role or disabled", async () => {
+  const { context, keeper, make, namesFound } = await setting("alder", "birch", "cedar");
+  await make("alder", "moderator");
+  const input = { disabled: true, usernames: ["birch"], why: "A raid." };
+  await changeSelected(context, { actor: keeper, input, now: morning });
+  expect(await namesFound({})).toEqual(["cedar", "birch", "alder", "keeper"]);
+  expect(await namesFound({ kind: "staff" })).toEqual(["alder", "keeper"]);
+  expect(await namesFound({ kind: "disabled" })).toEqual(["birch"]);
+});
+
+test("pages follow one another by name and by age, without gaps", async () => {
+  const { context, keeper } = await setting();
+  const { users } = context.database;
+  const names = Array.from({ length: peoplePerPage + 5 }, (_, index) => `user-${100 + index}`);
+  for (const name of names)
+    await users.insert({
+      username: name,
+      usernameKey: name,
+      email: `${name}@example.org`,
+      emailKey: `${name}@example.org`,
+      passwordHash: "",
+      isAdministrator: false,
+      createdAt: morning,
+    });
+  for (const [search, all] of [
+    ["user-", names],
+    ["", [...names.toReversed(), "keeper"]],
+  ] as const) {
+    const first = await searchPeople(context, keeper, { search });
+    if (first.kind !== "people" || first.next === null) return expect.fail("no second page");
+    const second = await searchPeople(context, keeper, { search, after: first.next });
+    if (second.kind !== "people") return expect.fail(second.kind);
+    expect([...first.people, ...second.people].map(({ username }) => username)).toEqual(all);
+    expect(second.next).toBeNull();
+  }
+});
+
+test("gives and takes roles, on record with the reason", async () => {
+  const { context, keeper, make, roleOf } = await setting("alder");
+  for (const role of ["moderator", "administrator", "author", "administrator", "moderator", "author"]) {
+    expect(await make("ALDER", role)).toEqual({ kind: "done", username: "alder" });
+    expect(await roleOf("alder")).toBe(role);
+  }
+  const { changes } = await latestChanges(context, keeper);
+  expect(changes.every(({ by, why }) => by === "keeper" && why === "They asked for it.")).toBe(true);
+  expect(changes.map(({ kind }) => kind).toReversed()).toEqual([
+    "make-moderator",
+    "make-administrator",
+    "remove-moderator",
+    "remove-administrator",
+    "make-administrator",
+    "make-moderator",
+    "remove-administrator",
+    "remove-moderator",
+  ]);
+});
+
+test("needs a reason and a role that exists, and changes no own role", async () => {
+  const { make, roleOf } = await setting("alder");
+  expect(await make("alder", "moderator", undefined, " ")).toEqual({
+    kind: "invalid",
+    errors: { why: ["Say why in a sentence."] },
+  });
+  expect(await make("alder", "king")).toMatchObject({
+    kind: "invalid",
+    errors: { role: [expect.any(String)] },
+  });
+  expect(await make("keeper", "author")).toEqual({ kind: "own-role" });
+  expect(await make("missing", "author")).toEqual({ kind: "no-such-user" });
+  expect([await roleOf("alder"), await roleOf("keeper")]).toEqual(["author", "administrator"]);
+});
+
+test("keeps one of two administrators who demote each other at the same moment", async () => {
+  const { keeper, make, get, roleOf } = await setting("alder");
+  await make("alder", "administrator");
+  const alder = { ...get("alder").user, isAdministrator: true };
+  const outcomes = await Promise.all([make("alder", "author"), make("keeper", "author", alder)]);
+  expect(outcomes.map(({ kind }) => kind)).toContain("done");
+  expect([await roleOf("alder"), await roleOf("keeper")].toSorted()).toEqual(["administrator", "author"]);
+  expect(keeper.isAdministrator).toBe(true);
+});
+
+test("ends one session of a person, or all, on record", async () => {
+  const { context, keeper, get } = await setting("alder");
+  const { user, sessionToken } = get("alder");
+  await sessionFor(context, user);
+  const read = () => personNamed(context, { actor: keeper, username: "alder", now: morning });
+  const before = await read();
+  if (before.kind !== "person") return expect.fail(before.kind);
+  expect(before.sessions).toHaveLength(2);
+  const end = (session: number | "all", username = "alder", actor = keeper) =>
+    endSessionsOf(context, { actor, username, session, now: morning });
+  expect(await end(before.sessions[0]?.id ?? 0, "keeper")).toEqual({ kind: "done" });
+  expect(await read()).toMatchObject({ sessions: [{}, {}] });
+  expect(await end(before.sessions[0]?.id ?? 0)).toEqual({ kind: "done" });
+  expect(await read()).toMatchObject({ sessions: [{}] });
+  expect(await end("all")).toEqual({ kind: "done" });
+  expect(await read()).toMatchObject({ sessions: [] });
+  expect(await userOf(context, sessionToken)).toBeNull();
+  const [change] = (await latestChanges(context, keeper)).changes;
+  expect(change).toMatchObject({ kind: "end-sessions", by: "keeper", usernames: ["alder"] });
+});
+
+test("shows and changes nothing for others, nor for an administrator who was demoted since", async () => {
+  const { context, get, make } = await setting("alder", "birch");
+  const stranger = get("alder").user;
+  const demoted = { ...get("birch").user, isAdministrator: true };
+  const now = morning;
+  expect(await searchPeople(context, stranger, {})).toEqual({ kind: "forbidden" });
+  expect(await personNamed(context, { actor: stranger, username: "keeper", now })).toEqual({
+    kind: "forbidden",
+  });
+  for (const actor of [stranger, demoted]) {
+    expect(await make("keeper", "author", actor)).toEqual({ kind: "forbidden" });
+    expect(await endSessionsOf(context, { actor, username: "keeper", session: "all", now })).toEqual({
+      kind: "forbidden",
+    });
+  }
+});

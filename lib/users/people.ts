@@ -1,0 +1,141 @@
+/** People as administrators manage them: found, given a role, logged out. */
+import { z } from "zod";
+import type { Database } from "../../db/index.ts";
+import { listedSessions, type SessionContext } from "../sessions/index.ts";
+import { lines, validate } from "../validation.ts";
+import { isActingAdministrator } from "./permissions.ts";
+import { administrator, type Role, setRole } from "./roles.ts";
+import { comparisonKey } from "./schema.ts";
+import type { DatabaseContext, Invalid, User } from "./types.ts";
+
+export const peoplePerPage = 20;
+/** Which people a list shows. */
+export const peopleKinds = ["all", "staff", "disabled"] as const;
+export type PeopleKind = (typeof peopleKinds)[number];
+
+/** A person's one role, the highest of theirs. */
+export type PersonRole = Role | "author";
+export const personRoles = ["author", "moderator", "administrator"] as const;
+
+export interface PeopleRequest {
+  /** The beginning of a username; with an @, that of an email address. */
+  search?: string | undefined;
+  kind?: PeopleKind | undefined;
+  /** The last person of the page before. */
+  after?: number | undefined;
+}
+
+type UserFound = Awaited<ReturnType<Database["users"]["search"]>>[number];
+
+export interface ListedPerson extends Pick<UserFound, "id" | "username" | "email" | "createdAt"> {
+  role: PersonRole;
+  status: "active" | "disabled" | "waiting";
+}
+
+const forbidden = { kind: "forbidden" } as const;
+
+/** A page of people for administrators: those found by name, or the newest first. */
+export async function searchPeople(
+  { database }: DatabaseContext,
+  actor: User,
+  { search = "", kind = "all", after }: PeopleRequest,
+): Promise<{ kind: "people"; people: ListedPerson[]; next: number | null } | { kind: "forbidden" }> {
+  if (!actor.isAdministrator) return forbidden;
+  const text = comparisonKey(search.trim());
+  const found = await database.users.search({
+    beginning: text === "" ? undefined : { of: text.includes("@") ? "email" : "username", text },
+    only: kind === "all" ? undefined : kind === "staff" ? "with a role" : "disabled",
+    afterId: after,
+    limit: peoplePerPage + 1,
+  });
+  const people = found.slice(0, peoplePerPage).map(listedPerson);
+  return { kind: "people", people, next: found.length > peoplePerPage ? (people.at(-1)?.id ?? null) : null };
+}
+
+/** A person with their sessions, for administrators. */
+export async function personNamed(
+  context: SessionContext,
+  { actor, username, now }: { actor: User; username: string; now: number },
+) {
+  if (!actor.isAdministrator) return forbidden;
+  const user = await context.database.users.byUsernameKey(comparisonKey(username));
+  if (!user) return { kind: "no-such-user" } as const;
+  const sessions = await listedSessions(context, user.id, now);
+  return { kind: "person", person: listedPerson(user), sessions } as const;
+}
+
+const roleChangeSchema = z.object({ role: z.enum(personRoles), why: lines("reason", 1, 500) });
+
+/**
+ * Gives a person another role; for administrators.
+ * `input` is unvalidated: `{ role, why }`. No administrator changes their own, so one always remains.
+ */
+export async function changeRole(
+  { database }: DatabaseContext,
+  { actor, username, input, now }: { actor: User; username: string; input: unknown; now: number },
+): Promise<
+  | { kind: "done"; username: string }
+  | { kind: "own-role" }
+  | { kind: "last-administrator" }
+  | { kind: "no-such-user" }
+  | { kind: "forbidden" }
+  | Invalid
+> {
+  const checked = validate(roleChangeSchema, input);
+  return database.transaction(async () => {
+    if (!(await isActingAdministrator(database, actor))) return forbidden;
+    const found = await database.users.byUsernameKey(comparisonKey(username));
+    const user = found && (await database.users.lock(found.id));
+    if (!user) return { kind: "no-such-user" };
+    if (user.id === actor.id) return { kind: "own-role" };
+    if (!checked.ok) return { kind: "invalid", errors: checked.errors };
+    const { role, why } = checked.value;
+    // Two administrators may demote each other at the same moment.
+    const isDemoted = user.isAdministrator && role !== "administrator";
+    if (isDemoted && !(await database.users.hasOtherAdministrator(user.id)))
+      return { kind: "last-administrator" };
+    const by = administrator(actor);
+    let current = user;
+    const set = async (each: Role, given: boolean) => {
+      await setRole(database, { user: current, role: each, given, by, why, now });
+      const flag = each === "administrator" ? "isAdministrator" : "isModerator";
+      current = { ...current, [flag]: given };
+    };
+    // Gives before it takes, so that a moderator who was an administrator keeps the right to decide on floods.
+    if (role !== "author") await set(role, true);
+    if (role !== "administrator") await set("administrator", false);
+    if (role !== "moderator") await set("moderator", false);
+    return { kind: "done", username: user.username };
+  });
+}
+
+/** Ends one session of another person, or all of them; on record. For administrators. */
+export async function endSessionsOf(
+  { database }: DatabaseContext,
+  { actor, username, session, now }: { actor: User; username: string; session: number | "all"; now: number },
+): Promise<{ kind: "done" } | { kind: "no-such-user" } | { kind: "forbidden" }> {
+  const { users, sessions, accountChanges } = database;
+  return database.transaction(async () => {
+    if (!(await isActingAdministrator(database, actor))) return forbidden;
+    const found = await users.byUsernameKey(comparisonKey(username));
+    const user = found && (await users.lock(found.id));
+    if (!user) return { kind: "no-such-user" };
+    if (session === "all") await users.endSessions(user.id);
+    else await sessions.end(session, user.id);
+    const change = { kind: "end-sessions", at: now, ...administrator(actor), why: null } as const;
+    await accountChanges.record(change, [{ userId: user.id, deciders: 0 }]);
+    return { kind: "done" };
+  });
+}
+
+function listedPerson(user: UserFound): ListedPerson {
+  const { id, username, email, createdAt, isAdministrator, isModerator, disabledAt, pendingSince } = user;
+  return {
+    id,
+    username,
+    email,
+    createdAt,
+    role: isAdministrator ? "administrator" : isModerator ? "moderator" : "author",
+    status: disabledAt !== null ? "disabled" : pendingSince !== null ? "waiting" : "active",
+  };
+}
