@@ -89,13 +89,12 @@ function Greeting() {
 function SortTabs({ sort, search }: { sort: Sort; search: string }) {
   const t = translator("home");
   return (
-    <nav aria-label={t("order")} className="flex gap-5 text-[0.9375rem]">
+    <nav aria-label={t("order")} className="tabs">
       {sorts.map((each) => (
         <a
           key={each}
           href={listPath({ sort: each, search })}
           aria-current={each === sort ? "page" : undefined}
-          className="py-1 text-quiet aria-[current]:font-semibold aria-[current]:text-ink"
         >
           {t(`sort.${each}`)}
         </a>

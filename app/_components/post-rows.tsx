@@ -51,23 +51,19 @@ function PostRow({ row }: { row: Row }) {
         </p>
       )}
       <p>
-        <a href={userPath(author)}>
-          <bdi>{author}</bdi>
-        </a>
+        <a href={userPath(author)}>{author}</a>
         {" · "}
-        <bdi>
-          <time dateTime={date}>{day}</time>
-        </bdi>
+        <time dateTime={date}>{day}</time>
         {readingTime && (
           <>
             {" · "}
-            <bdi>{readingTime}</bdi>
+            <span>{readingTime}</span>
           </>
         )}
       </p>
       <p className="score">
-        {typeof score === "string" ? <bdi>{score}</bdi> : <Score score={score} />}
-        {mine && <bdi>{mine}</bdi>}
+        {typeof score === "string" ? <span>{score}</span> : <Score score={score} />}
+        {mine && <span>{mine}</span>}
       </p>
     </li>
   );
@@ -82,7 +78,7 @@ function Score({ score: [score, stars, ratings] }: { score: Exclude<RowScore, st
     <>
       <b>{score}</b>
       <StarsOfList stars={stars} />
-      <bdi>{ratings}</bdi>
+      <span>{ratings}</span>
     </>
   );
 }

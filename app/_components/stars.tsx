@@ -26,11 +26,12 @@ export function Stars({ average }: { average: number }) {
 
 /** The stars of a list, drawn once for all its `StarsOfList`. */
 export function StarShapes() {
-  const stars = [0, 1, 2, 3, 4].map((star) => (
-    <path key={star} d={starPath} transform={`translate(${star * 24} 0)`} />
-  ));
+  const stars = [0, 1, 2, 3, 4].map((star) => <use key={star} href="#star" x={star * 24} />);
   return (
     <svg width="0" height="0" className="absolute" aria-hidden="true">
+      <defs>
+        <path id="star" d={starPath} />
+      </defs>
       <clipPath id="stars-all">{stars}</clipPath>
       <g id="stars-outline" fill="none" stroke="currentColor" strokeWidth="1.4" strokeLinejoin="round">
         {stars}

@@ -51,8 +51,10 @@ export function snippetOf(html: string, searched: readonly string[]): SnippetPar
   }
   add(wordEnd(text, end), false);
   if (begin > 0) parts.unshift({ text: "… ", isMatch: false });
-  if (at < text.length) parts.push({ text: "…", isMatch: false });
-  return parts;
+  if (at === text.length) return parts;
+  const rest = parts.at(-1);
+  if (rest && !rest.isMatch) rest.text = rest.text.replace(/[\s,;:،؛.…]+$/u, "");
+  return [...parts, { text: "…", isMatch: false }];
 }
 
 /** Without marks, as the databases' search compares words. */
