@@ -1,4 +1,7 @@
-/** Plays ratings on a post in memory, through the functions that decide on the blog's own. */
+/**
+ * Plays ratings on a post in memory.
+ * It uses the functions that decide on the blog's own.
+ */
 
 import type { Score } from "../score/score.ts";
 import type { HistoryPoint } from "../score/score-history.ts";

@@ -1,4 +1,7 @@
-/** The pages for running a site: what needs a decision, posts, and what was decided. */
+/**
+ * The pages for running a site.
+ * What needs a decision, posts, and what was decided.
+ */
 export const admin = {
   title: "Admin",
   moderationTitle: "Moderation",
