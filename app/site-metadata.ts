@@ -4,7 +4,10 @@ import { env } from "@/lib/settings/env";
 /** The feed's link, for pages whose own `alternates` replace the layout's. */
 export const feedLink = { "application/atom+xml": "/feed.xml" };
 
-/** The site's name, for shared links; for pages whose own `openGraph` replaces the layout's. */
+/**
+ * The site's name.
+ * Pages whose own `openGraph` replaces the layout's repeat it there.
+ */
 export const siteName = env.SITE_NAME;
 
 /** One line that says what the site is, in the reader's language unless it is set. */

@@ -1,4 +1,4 @@
-/** The reader's choices: the language of the interface, else the browser's, and colours. */
+/** The reader's choices of language and colours, else the browser's. */
 import { expect, test } from "./test.ts";
 
 test("a Persian browser gets Persian pages from right to left, until its reader chooses English @without-javascript", async ({

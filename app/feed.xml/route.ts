@@ -12,7 +12,7 @@ import { currentTime } from "@/lib/time/current-time";
 
 const entriesMaximum = 20;
 
-/** The newest posts as an Atom feed (RFC 4287), each with its whole text and its score. */
+/** The newest posts as an Atom feed (RFC 4287), each with its text and score. */
 export async function GET(): Promise<Response> {
   const origin = (await trustedOrigin()) ?? "";
   // An id is an absolute address, a link need not be one.
@@ -58,7 +58,10 @@ function langAttribute({ lang }: ListedPost): string {
   return ` xml:lang="${escapeXml(lang ?? "")}"`;
 }
 
-/** The post as it is on its page, then its score; a text that was not rendered as it was written. */
+/**
+ * The post as on its page, then its score.
+ * As it was written when it has not been rendered.
+ */
 async function contentOf(post: ListedPost, url: string, now: number): Promise<string> {
   const text = await database().posts.textOf(post.id);
   if (!text?.html) return `<content type="text">${escapeXml(text?.content ?? "")}</content>`;

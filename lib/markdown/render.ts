@@ -89,7 +89,7 @@ function decorate(tree: Root, lang: string | null): void {
   });
 }
 
-/** Turns a paragraph that is one picture with a title into a figure with that caption. */
+/** Makes a paragraph that is one picture with a title a figure with a caption. */
 function captioned(paragraph: Element): void {
   const [image, ...others] = paragraph.children;
   if (others.length > 0 || image?.type !== "element" || image.tagName !== "img") return;

@@ -184,11 +184,11 @@ export interface PostListRequest {
   cursor?: string | undefined;
   authorId?: number | undefined;
   viewerId?: number | undefined;
-  /** Whether each post that a search found comes with the part of its text that matches. */
+  /** Whether posts that a search found come with the matching part of their text. */
   withSnippets?: boolean;
 }
 
-/** A post of a list, with a snippet if the list was made with them and its text matches. */
+/** A listed post, with a snippet if the list has them and its text matches. */
 export type FoundPost = ListedPost & { snippet?: SnippetPart[] | undefined };
 
 /**

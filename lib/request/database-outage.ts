@@ -14,7 +14,7 @@ const outage: Problem = {
   headers: { "Retry-After": "5" },
 };
 
-/** The page in the reader's language, without the app's frame, which needs the database. */
+/** The page, without the app's frame, which needs the database. */
 function page(): string {
   const t = translator("errors");
   const lang = currentLocale();
