@@ -7,6 +7,7 @@ import { translator } from "@/lib/i18n";
 import { listPosts, type Sort, sorts } from "@/lib/posts";
 import { currentTime } from "@/lib/time/current-time";
 import { hasAccounts } from "@/lib/users";
+import { DoneNotice } from "./_components/done-notice";
 import { FirstSteps, NothingFound } from "./_components/empty-states";
 import { noPage, notFoundPage } from "./_components/no-page";
 import { PostList } from "./_components/post-list";
@@ -41,6 +42,7 @@ export default async function HomePage({ searchParams }: PageProps<"/">) {
   const isEmptyBlog = page.items.length === 0 && isFirstPage;
   return (
     <>
+      <DoneNotice value={(await searchParams).done} path="/" reader={user} now={now} />
       {isFirstPage ? <Greeting /> : <h1 className="sr-only">{t("posts")}</h1>}
       {isEmptyBlog ? (
         <FirstSteps isLoggedIn={user !== null} hasAccounts={await hasAccounts(app())} />
