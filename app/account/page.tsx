@@ -3,7 +3,9 @@ import { EndSessionForm } from "@/app/_components/end-session-form";
 import { ForgetParameter } from "@/app/_components/forget-parameter";
 import { Form } from "@/app/_components/form";
 import { Field, SubmitButton } from "@/app/_components/form-fields";
+import { OwnFloods } from "@/app/_components/own-floods";
 import { Section } from "@/app/_components/section";
+import { UncountedRatings } from "@/app/_components/uncounted-ratings";
 import { WaitingForApproval } from "@/app/_components/waiting-for-approval";
 import { isFirstShown, requireSession } from "@/lib/auth";
 import { readNotice } from "@/lib/auth/notice";
@@ -54,6 +56,9 @@ export default async function AccountPage({ searchParams }: PageProps<"/account"
         {notice("changed") === "password" &&
           t.rich("password.changed", { link: (text) => <a href="#api-tokens">{text}</a> })}
       </p>
+
+      <OwnFloods user={user} />
+      <UncountedRatings user={user} />
 
       <Section title={t("password.title")}>
         <Form action={changePassword} className="flex max-w-sm flex-col gap-5">
