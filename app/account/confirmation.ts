@@ -59,7 +59,8 @@ export async function refusedState(
 }
 
 /**
- * The state of a form whose session has ended: it stays where a script has sent it.
+ * The state of a form whose session has ended.
+ * The form stays where a script has sent it.
  * Without JavaScript there is no account page to show it on.
  */
 async function lostSession(): Promise<FormState> {
