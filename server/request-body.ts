@@ -10,20 +10,21 @@ import { incompleteForm } from "../lib/request/unreadable-form.ts";
 const ratingsPath = /^\/lab\/ratings(?:\?|$)/;
 const ratingsMaximumBytes = 4 * 1024 * 1024;
 
-function tooLarge(maximumBytes: number): Problem {
+function tooLargeFor(maximumBytes: number): Problem {
   const detail = `The request is too large: at most ${maximumBytes / 1024 / 1024} MB can be sent at once.`;
   return { status: 413, detail };
 }
 
+/** The answer to a body that is larger than all but pasted ratings may be. */
+export const tooLarge = tooLargeFor(bodyMaximumBytes);
+
 /** The header of a form sent by a script of ours. */
 const actionHeader = "next-action";
 
-const readBody = readerOf(bodyMaximumBytes);
-const readRatings = readerOf(ratingsMaximumBytes);
-
-function readerOf(maximumBytes: number) {
-  return createBodyReader(maximumBytes, tooLarge(maximumBytes), { givesBack: true });
-}
+const readBody = createBodyReader(bodyMaximumBytes, tooLarge, { givesBack: true });
+const readRatings = createBodyReader(ratingsMaximumBytes, tooLargeFor(ratingsMaximumBytes), {
+  givesBack: true,
+});
 
 /**
  * Resolves to a problem with the body, or undefined once it may go on.

@@ -14,6 +14,7 @@ import { type FieldErrors, validate } from "../validation.ts";
 import { cursorFrom, cursorText } from "./cursor.ts";
 import { postChangeSchema, postSchema } from "./schema.ts";
 import { freeSlug, slugFrom } from "./slug.ts";
+import { type SnippetPart, snippetOf } from "./snippet.ts";
 import { renderText } from "./text.ts";
 
 export { rankPrior } from "../../db/types.ts";
@@ -183,7 +184,12 @@ export interface PostListRequest {
   cursor?: string | undefined;
   authorId?: number | undefined;
   viewerId?: number | undefined;
+  /** Whether posts that a search found come with the matching part of their text. */
+  withSnippets?: boolean;
 }
+
+/** A listed post, with a snippet if the list has them and its text matches. */
+export type FoundPost = ListedPost & { snippet?: SnippetPart[] | undefined };
 
 /**
  * One page of posts and the cursor of the next (null on the last).
@@ -192,8 +198,8 @@ export interface PostListRequest {
  */
 export async function listPosts(
   { database }: Reading,
-  { sort, limit, search = "", cursor, authorId, viewerId }: PostListRequest,
-): Promise<{ items: ListedPost[]; nextCursor: string | null } | null> {
+  { sort, limit, search = "", cursor, authorId, viewerId, withSnippets = false }: PostListRequest,
+): Promise<{ items: FoundPost[]; nextCursor: string | null } | null> {
   const after = cursor === undefined ? undefined : cursorFrom(cursor, sort);
   if (after === null) return null;
   const words = searchWords(search);
@@ -207,9 +213,19 @@ export async function listPosts(
     authorId,
     viewerId,
   });
-  const items = found.slice(0, limit);
-  const last = items.at(-1);
+  const listed = found.slice(0, limit);
+  const last = listed.at(-1);
+  const items = words && withSnippets ? await addSnippets(database, listed, words) : listed;
   return { items, nextCursor: found.length > limit && last ? cursorText(last, sort) : null };
+}
+
+function addSnippets({ posts }: Database, listed: ListedPost[], words: string[]): Promise<FoundPost[]> {
+  return Promise.all(
+    listed.map(async (post) => {
+      const { html = null } = (await posts.textOf(post.id)) ?? {};
+      return { ...post, snippet: html === null ? undefined : snippetOf(html, words) };
+    }),
+  );
 }
 
 async function savedText({ posts }: Database, id: number): Promise<PostText> {
