@@ -30,6 +30,7 @@ export default async function HomePage({ searchParams }: PageProps<"/">) {
     cursor,
     limit: pageSize,
     viewerId: user?.id,
+    featuredFirst: sort === "newest" && !search,
   });
   if (!page) return notFoundPage();
   const isEmptyBlog = page.items.length === 0 && !search && !cursor;

@@ -1,4 +1,4 @@
-/** An administrator finds a person, changes their role, logs them out and disables them. */
+/** An administrator finds people, changes roles, ends sessions, disables. */
 import { makeAdministrator, publish, rate, signUp } from "./people.ts";
 import { expect, mainServer, test } from "./test.ts";
 

@@ -1,4 +1,4 @@
-/** Disabling and enabling of accounts in two steps: a preview, and the change that it showed. */
+/** Disabling and enabling of accounts: a preview, then the change that it showed. */
 import { createHash } from "node:crypto";
 import { type AccountChangeResult, changeSelected } from "@/lib/account-changes";
 import { app } from "@/lib/app";
@@ -26,7 +26,7 @@ type ChangeOutcome =
   | { kind: "preview"; values: Record<string, string> }
   | { kind: "changed"; disabled: boolean; result: AccountChangeResult };
 
-/** Makes the change when the form confirms the accounts that the preview showed, else previews it. */
+/** Makes the change if the form confirms the previewed accounts, else previews it. */
 export async function changeOrPreview({ actor, usernames, values }: RequestedChange): Promise<ChangeOutcome> {
   const { step, checked, why, registeredFrom, registeredBefore } = values;
   const disabled = step === "disable" || step === "check-disable";

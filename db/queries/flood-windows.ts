@@ -5,15 +5,17 @@ import type { Dialect } from "../dialect.ts";
 import { toWindow } from "../rows.ts";
 import type { Tables } from "../schema/index.ts";
 import type { FloodWindow, WindowStatus } from "../types.ts";
+import { isPostShown } from "./post-lists.ts";
 
 const { placeholder } = sql;
 
 export type NewWindowDecision = Omit<Tables["windowDecisions"]["$inferInsert"], "id" | "postId">;
 
-export function floodWindowQueries({
-  statements,
-  tables: { floodWindows, posts, users, windowDecisions },
-}: Dialect) {
+export function floodWindowQueries(dialect: Dialect) {
+  const {
+    statements,
+    tables: { floodWindows, posts, users, windowDecisions },
+  } = dialect;
   const ofPost = eq(floodWindows.postId, placeholder("postId"));
   const all = statements
     .select()
@@ -70,7 +72,7 @@ export function floodWindowQueries({
     .from(windowDecisions)
     .innerJoin(posts, and(eq(posts.id, windowDecisions.postId), isNull(posts.deletedAt)))
     .leftJoin(users, and(eq(users.id, windowDecisions.userId), isNull(users.deletedAt)))
-    .where(and(eq(windowDecisions.decidedBy, "person"), lt(windowDecisions.id, placeholder("before"))))
+    .where(and(sql`${windowDecisions.decidedBy} = 'person'`, lt(windowDecisions.id, placeholder("before"))))
     .orderBy(desc(windowDecisions.id))
     .limit(placeholder("limit"))
     .prepare("latest decisions of people");
@@ -86,7 +88,7 @@ export function floodWindowQueries({
     .orderBy(desc(windowDecisions.id))
     .limit(1)
     .prepare("last decision on window");
-  const isShown = and(isNull(posts.deletedAt), isNull(users.deletedAt));
+  const isShown = isPostShown(dialect);
   const withStatus = eq(floodWindows.status, placeholder("status"));
   const byStatus = statements
     .select({ window: floodWindows, slug: posts.slug, title: posts.title, author: users.username })
@@ -123,7 +125,7 @@ export function floodWindowQueries({
     },
     /** The decisions on a post's windows, the newest first. */
     decisionsOf: (postId: number, limit: number) => decisionsOf.execute({ postId, limit }),
-    /** The latest decisions that people made before the one of this number, newest first. */
+    /** People's latest decisions before the one of this number, newest first. */
     latestByPeople: (limit: number, before = Number.MAX_SAFE_INTEGER) =>
       latestByPeople.execute({ limit, before }),
     /** The last decision on a window. */

@@ -98,8 +98,8 @@ export async function updatePost(
       client: { address, username: user.username },
       now,
       plan: async (): Promise<GuardedPlan<T | NotEdited> | { outcome: NotEdited }> => {
-        await database.posts.lock(slug);
-        const post = await database.posts.bySlug(slug);
+        await database.posts.lock(slug, { unpublished: true });
+        const post = await findPost({ database }, slug, user);
         if (!post) return { outcome: { kind: "no-such-post" } };
         if (!mayEdit(post, user)) return { outcome: { kind: "forbidden" } };
         return { checks, execute: async ({ refused }, at) => refused ?? edit(post, at) };
@@ -131,8 +131,8 @@ export function deletePost(
   { user, slug, now }: { user: User; slug: string; now: number },
 ): Promise<{ kind: "deleted" } | { kind: "forbidden" } | { kind: "no-such-post" }> {
   return database.transaction(async () => {
-    const post = await database.posts.lock(slug);
-    if (!post) return { kind: "no-such-post" };
+    const post = await database.posts.lock(slug, { unpublished: true });
+    if (!post || !maySee(post, user)) return { kind: "no-such-post" };
     if (!mayDelete(post, user)) return { kind: "forbidden" };
     await database.posts.markDeleted(post.id, now);
     return { kind: "deleted" };
@@ -147,9 +147,24 @@ export function mayDelete(post: Pick<Post, "authorId">, user: User | null): bool
   return mayEdit(post, user) || user?.isAdministrator === true;
 }
 
+/** Whether a user sees a post; unpublished ones only author and administrators. */
+export function maySee(post: Pick<Post, "authorId" | "unpublishedAt">, user: User | null): boolean {
+  return post.unpublishedAt === null || mayDelete(post, user);
+}
+
+/** A post that the viewer may see; null if there is none. */
+export async function findPost(
+  { database }: Reading,
+  slug: string,
+  viewer: User | null,
+): Promise<Post | null> {
+  const post = await database.posts.bySlug(slug, { unpublished: true });
+  return post && maySee(post, viewer) ? post : null;
+}
+
 /** A post with its text and the viewer's own score; null if there is none. */
 export async function readPost({ database }: Reading, slug: string, viewer: User | null) {
-  const post = await database.posts.bySlug(slug);
+  const post = await findPost({ database }, slug, viewer);
   if (!post) return null;
   const myRating = viewer ? await ratingOf(database, post.id, viewer.id) : null;
   const { content, html } = await savedText(database, post.id);
@@ -183,7 +198,14 @@ export interface PostListRequest {
   cursor?: string | undefined;
   authorId?: number | undefined;
   viewerId?: number | undefined;
+  /** The viewer, who sees unpublished posts in the list of an author if they may. */
+  viewer?: User | null;
+  /** Begins with the featured posts, and leaves them out of the pages that follow. */
+  featuredFirst?: boolean;
 }
+
+/** The most posts that are featured at a time. */
+export const featuredMaximum = 5;
 
 /**
  * One page of posts and the cursor of the next (null on the last).
@@ -192,13 +214,23 @@ export interface PostListRequest {
  */
 export async function listPosts(
   { database }: Reading,
-  { sort, limit, search = "", cursor, authorId, viewerId }: PostListRequest,
+  {
+    sort,
+    limit,
+    search = "",
+    cursor,
+    authorId,
+    viewer = null,
+    viewerId = viewer?.id,
+    featuredFirst = false,
+  }: PostListRequest,
 ): Promise<{ items: ListedPost[]; nextCursor: string | null } | null> {
   const after = cursor === undefined ? undefined : cursorFrom(cursor, sort);
   if (after === null) return null;
   const words = searchWords(search);
   // The search has no searchable characters.
   if (search.trim() !== "" && words === undefined) return { items: [], nextCursor: null };
+  const seesAll = authorId !== undefined && mayDelete({ authorId }, viewer);
   const found = await database.posts.list({
     sort,
     limit: limit + 1,
@@ -206,10 +238,16 @@ export async function listPosts(
     after,
     authorId,
     viewerId,
+    of: featuredFirst ? "shown, not featured" : seesAll ? "all" : "shown",
   });
   const items = found.slice(0, limit);
   const last = items.at(-1);
-  return { items, nextCursor: found.length > limit && last ? cursorText(last, sort) : null };
+  const nextCursor = found.length > limit && last ? cursorText(last, sort) : null;
+  const featured =
+    featuredFirst && !after
+      ? await database.posts.list({ sort, limit: featuredMaximum, viewerId, of: "featured" })
+      : [];
+  return { items: [...featured, ...items], nextCursor };
 }
 
 async function savedText({ posts }: Database, id: number): Promise<PostText> {

@@ -7,7 +7,7 @@ export function actorText({ actor }: Pick<ListedChange, "actor">): string {
   return translator("admin")(`log.by.${actor ?? "unknown"}`);
 }
 
-/** The accounts of a change besides those that are named; empty when there are none. */
+/** The accounts of a change besides those that are named; empty without any. */
 export function othersTexts({
   accounts,
   accountsLeft,
@@ -23,7 +23,7 @@ export function othersTexts({
   ];
 }
 
-/** The ratings that a change takes out of the scores, or restores; undefined where none move. */
+/** The ratings that a change moves, in words; undefined where none move. */
 export function progressText({
   kind,
   ratings,

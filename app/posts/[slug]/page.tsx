@@ -7,6 +7,7 @@ import { Day } from "@/app/_components/time";
 import { feedLink, socialImage } from "@/app/site-metadata";
 import { app, currentApp } from "@/lib/app";
 import { getUser, loggedOutReader } from "@/lib/auth";
+import { translator } from "@/lib/i18n";
 import { activityPath, postPath, textFromPath, userPath } from "@/lib/paths";
 import { mayDelete, mayEdit, readPost } from "@/lib/posts";
 import { maySeeActivity } from "@/lib/ratings/decisions/deciders";
@@ -42,6 +43,7 @@ export async function generateMetadata({ params }: PageProps<"/posts/[slug]">): 
   const description = [...beginning].slice(0, 160).join("");
   return {
     title: post.title,
+    ...(post.unpublishedAt !== null && { robots: { index: false } }),
     description,
     authors: [{ name: post.author }],
     alternates: { canonical: postPath(post.slug), types: feedLink },
@@ -93,10 +95,17 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
             )}
           </p>
         </header>
+        {post.unpublishedAt !== null && (
+          <p role="note" className="mb-8 border-s-2 border-amber ps-3">
+            {translator("admin")("posts.note")}
+          </p>
+        )}
         <PostText content={post.content} html={post.html} />
       </article>
       <ScoreSection post={post} score={score} floods={floods} now={now} countsEverything={counted === "all"}>
-        <YourRating post={post} user={user} windows={floods.windows} notice={notice} />
+        {post.unpublishedAt === null && (
+          <YourRating post={post} user={user} windows={floods.windows} notice={notice} />
+        )}
       </ScoreSection>
       <RatingsOverTime floods={floods} now={now} />
       <StructuredData post={post} score={score} />

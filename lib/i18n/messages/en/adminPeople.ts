@@ -1,4 +1,4 @@
-/** The administrators' pages on people: search, waiting accounts, invitations, one person. */
+/** The administrators' pages on people: search, new accounts, one person. */
 export const adminPeople = {
   search: {
     label: "Search people",
