@@ -5,6 +5,7 @@ import { getUser } from "@/lib/auth";
 import { listPosts, type Sort, sorts } from "@/lib/posts";
 import { currentTime } from "@/lib/time/current-time";
 import { hasAccounts } from "@/lib/users";
+import { DoneNotice } from "./_components/done-notice";
 import { FirstSteps, NothingFound } from "./_components/empty-states";
 import { noPage, notFoundPage } from "./_components/no-page";
 import { PostList } from "./_components/post-list";
@@ -36,6 +37,7 @@ export default async function HomePage({ searchParams }: PageProps<"/">) {
   const isEmptyBlog = page.items.length === 0 && !search && !cursor;
   return (
     <>
+      <DoneNotice value={(await searchParams).done} path="/" reader={user} now={now} />
       <h1 className="sr-only">Posts</h1>
       {isEmptyBlog ? (
         <FirstSteps isLoggedIn={user !== null} hasAccounts={await hasAccounts(app())} />

@@ -24,11 +24,9 @@ const usualScores = [5, 4, 5, 5, 3, 5, 4, 5, 2, 5, 0, 4, 5, 5, 4, 5, 1, 5, 4, 3]
 const slug = "rated";
 const limits = limitsFrom(parseSettings({}));
 
-type Verb = typeof createRating;
-
 interface Site {
   database: SqliteDatabase;
-  rate: (verb: Verb, userId: number, now: number, score?: number) => Promise<RatingOutcome>;
+  rate: (verb: typeof createRating, userId: number, now: number, score?: number) => Promise<RatingOutcome>;
 }
 /** One try of a busy account. */
 type Act = (site: Site, userId: number, now: number) => Promise<unknown>;

@@ -38,24 +38,24 @@ async function session(username: string): Promise<string> {
 }
 
 test("a cached page is consistent: its scripts carry the nonce of its own policy", async () => {
-  const pages = await Promise.all(
-    Array.from({ length: 5 }, async () => {
-      const answer = await get("/how-scores-work");
-      const [, nonce] = /'nonce-([^']+)'/.exec(answer.headers.get("content-security-policy") ?? "") ?? [];
-      const nonces = [...(await answer.text()).matchAll(/<script[^>]* nonce="([^"]*)"/g)].map(
-        ([, own]) => own,
-      );
-      return { nonce, nonces: [...new Set(nonces)] };
-    }),
-  );
-  expect(pages[0]?.nonce).toMatch(/^[\w+/]{22}==$/);
-  for (const { nonce, nonces } of pages) expect(nonces).toEqual([nonce]);
-  // On a busy machine the page may have expired meanwhile: then it is fetched once more.
-  const uses = await nginx.cacheUse("/how-scores-work", 5);
-  const fetched = uses.filter((use) => ["MISS", "EXPIRED", "STALE"].includes(use));
-  const versions = new Set(pages.map(({ nonce }) => nonce)).size;
-  expect(versions).toBeLessThan(pages.length);
-  expect(versions).toBeLessThanOrEqual(fetched.length);
+  // On a busy machine each page may have expired before the next request for it.
+  for (let [round, fetched] = [1, 5]; fetched === 5; round += 1) {
+    const pages = await Promise.all(
+      Array.from({ length: 5 }, async () => {
+        const answer = await get("/how-scores-work");
+        const [, nonce] = /'nonce-([^']+)'/.exec(answer.headers.get("content-security-policy") ?? "") ?? [];
+        const nonces = [...(await answer.text()).matchAll(/<script[^>]* nonce="([^"]*)"/g)].map(
+          ([, own]) => own,
+        );
+        return { nonce, nonces: [...new Set(nonces)] };
+      }),
+    );
+    expect(pages[0]?.nonce).toMatch(/^[\w+/]{22}==$/);
+    for (const { nonce, nonces } of pages) expect(nonces).toEqual([nonce]);
+    const uses = (await nginx.cacheUse("/how-scores-work", 5 * round)).slice(-5);
+    fetched = uses.filter((use) => ["MISS", "EXPIRED", "STALE"].includes(use)).length;
+    expect(new Set(pages.map(({ nonce }) => nonce)).size).toBeLessThanOrEqual(fetched);
+  }
 });
 
 test("a user gets a page of their own, which no other visitor gets", async () => {

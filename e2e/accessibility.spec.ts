@@ -4,7 +4,7 @@
  */
 import { gather } from "./crowd.ts";
 import { dayMs, hourMs, ratePast } from "./past-ratings.ts";
-import { makeModerator, newName, type Person, postPath, publish, rate, signUp } from "./people.ts";
+import { giveStars, makeModerator, newName, type Person, postPath, publish, rate, signUp } from "./people.ts";
 import { expectSound, expectSoundPages } from "./soundness.ts";
 import { expect, test } from "./test.ts";
 import { makeToken } from "./tokens.ts";
@@ -84,12 +84,8 @@ test("forms with errors and a refused rating have no accessibility faults", asyn
   const reader = await signUp(await openBrowser(server));
   const slug = await publish(reader);
   await reader.page.goto(postPath(slug));
-  await reader.page.getByRole("button", { name: "Rate", exact: true }).click();
-  await expect(reader.page.getByText("Choose a number of stars first.")).toBeVisible();
-  await expectSound(reader.page);
   for (const member of await gather(server, 2)) await member.rate(slug, 0);
-  await reader.page.getByRole("radio", { name: "4 stars" }).check();
-  await reader.page.getByRole("button", { name: "Rate", exact: true }).click();
+  await giveStars(reader.page, "4 stars");
   await expect(reader.page.getByRole("status").filter({ hasText: "Too many requests" })).toBeVisible();
   await expectSound(reader.page);
   // The first account is the administrator's.

@@ -1,4 +1,7 @@
-/** An administrator finds people, changes roles, ends sessions, disables. */
+/**
+ * An administrator finds and changes a person's account.
+ * Their role, sessions and disabling.
+ */
 import { makeAdministrator, publish, rate, signUp } from "./people.ts";
 import { expect, mainServer, test } from "./test.ts";
 

@@ -1,4 +1,7 @@
-/** The pages for running a site: decisions, limits, nodes, stores, slowest routes. */
+/**
+ * The pages for running a site.
+ * What needs a decision, and limits, nodes, stores, slowest routes.
+ */
 import Sqlite from "better-sqlite3";
 import { startRedis } from "../testing/redis-server.ts";
 import { gather, type Member } from "./crowd.ts";

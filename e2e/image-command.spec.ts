@@ -1,4 +1,7 @@
-/** The image's command, health check and stop signal, run as the Dockerfile writes them. */
+/**
+ * The image's command, health check and stop signal.
+ * They are run as the Dockerfile writes them.
+ */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";

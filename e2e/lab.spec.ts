@@ -10,13 +10,16 @@ test("a visitor compares algorithms with their own settings, and the link holds 
   await page.getByRole("main").getByRole("link", { name: "the lab" }).click();
   await expect(page.getByRole("heading", { level: 2, name: "A flood after a quiet day" })).toBeVisible();
   await expect(page).toHaveURL("/lab");
-  await expect(page.getByRole("img")).toHaveCount(8);
+  // A chart of the score for this site's limits and for each limit, and one of its decisions.
+  await expect(page.getByRole("img")).toHaveCount(17);
+  const scores = page.getByRole("region", { name: "Where the score goes" }).last();
+  await expect(scores.getByRole("row").filter({ hasText: "No limit" })).toBeVisible();
   // The widest table fits, without scrolling.
   const comparison = page.getByRole("region", { name: "Comparison" });
   expect(await comparison.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
 
-  await page.getByLabel("Trace", { exact: true }).selectOption("100 calls 0.1 s apart");
-  await page.getByText("Algorithms and settings").click();
+  await page.getByLabel("Ratings", { exact: true }).selectOption("100 calls 0.1 s apart");
+  await page.getByText("Limits and their settings").first().click();
   for (const name of ["Tiered", "EMA", "GCRA", "Sliding window counter"])
     await page.getByRole("checkbox", { name: `Show ${name}` }).uncheck();
   await page.getByText("Fixed window 20 per second").click();
@@ -32,7 +35,7 @@ test("a visitor compares algorithms with their own settings, and the link holds 
   for (const each of [page, friend]) {
     if (each === friend) await friend.goto(page.url());
     await expect(each.getByRole("img")).toHaveCount(4);
-    await expect(row(each, "Fixed window")).toHaveText(/Fixed window\s*64\s*36\s*7\s*0\.3 s/);
+    await expect(row(each, "Fixed window")).toHaveText(/Fixed window\s*64\s*36\s*7\s*0\.3 sec/);
     await expect(row(each, "Leaky bucket")).toHaveText(/Leaky bucket\s*100\s*0\s*10\s*–/);
   }
   await friend.getByRole("region", { name: "Fixed window" }).getByText("As a table").click();
@@ -48,7 +51,7 @@ test("a demonstration sets its own settings, and part of a trace can be shown", 
   await expect(row(page, "Sliding log")).toHaveText(/Sliding log\s*4\s*2/);
   await page.goto("/lab?trace=flood&lane=ema");
   await expect(page.getByText("19:59:00 to 20:09:00")).toBeVisible();
-  await page.getByRole("link", { name: "The whole trace" }).click();
+  await page.getByRole("link", { name: "The whole time" }).click();
   await expect(page.getByText("00:00 to 24:00")).toBeVisible();
   await expect(page).toHaveURL("/lab?from=0&lane=ema#part");
 });
@@ -59,7 +62,7 @@ test("a bad value is reported at its field and kept, and the other lanes are dra
   await expect(field).toHaveValue("many");
   await expect(field).toHaveAccessibleDescription(/Must be a number above 0\. TIERED_LIMIT/);
   await expect(page.getByText("Tiered is left out: TIERED_LIMIT must be a number above 0.")).toBeVisible();
-  await expect(page.getByRole("img")).toHaveCount(1);
+  await expect(page.getByRole("img")).toHaveCount(3);
   await expect(row(page, "Sliding log")).toBeVisible();
   await field.fill("3");
   await page.getByRole("button", { name: "Compare" }).click();
@@ -74,7 +77,7 @@ test("pasted times are a trace; unreadable lines are named by number", {
   await page.goto("/lab");
   const times = page.getByLabel("Times", { exact: true });
   await expect(times).toBeHidden();
-  await page.getByLabel("Trace", { exact: true }).selectOption("A pasted list of times");
+  await page.getByLabel("Ratings", { exact: true }).selectOption("A pasted list of times");
   await times.fill("0\n0.5\nsoon\n1");
   await page.getByRole("button", { name: "Compare" }).click();
   await expect(page.getByText("Line 3, “soon”: neither a number")).toBeVisible();
@@ -113,12 +116,17 @@ test("shows a post's recorded attempts to its author only", async ({ page, openB
 
 test("chosen settings become the lines that enable them", async ({ page }) => {
   await page.goto("/lab?lane=tiered&TIERED_LIMIT=5&LIMITER_TIME_ZONE=Asia/Tehran");
-  await page.getByRole("link", { name: "Environment lines for Tiered" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: "Environment lines" })).toBeVisible();
+  await page.getByRole("link", { name: "Tiered: use it" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Use this limit" })).toBeVisible();
   await expect(page.locator("pre").first()).toHaveText(
     "RATING_LIMITER=tiered\nTIERED_FREE_PER_DAY=1000\nTIERED_LIMIT=5\nTIERED_SECONDS=1\nLIMITER_TIME_ZONE=Asia/Tehran",
   );
-  await expect(page.locator("pre").last()).toHaveText(/^LIMITS='\{"rating\.post\.second":\{"mode":"shadow",/);
+  await expect(page.locator("pre").nth(1)).toHaveText(/^LIMITS='\{"rating\.post\.second":\{"mode":"shadow",/);
+  await expect(page.locator("pre").last()).toContainText('"algorithm": "tiered"');
+  await expect(page.getByRole("link", { name: "Download limiter.json" })).toHaveAttribute(
+    "download",
+    "limiter.json",
+  );
   await page.getByRole("main").getByRole("link", { name: "Lab" }).click();
   await expect(page).toHaveURL(/TIERED_LIMIT=5/);
 });
@@ -142,9 +150,10 @@ test("names the rating limits in LIMITS where they override the lines, and where
   await other.goto("/lab/environment?lane=ema");
   await expect(
     other.getByText(
-      "On this blog LIMITS sets rating.post already, and what it says there wins over these lines; it also has rating.post.ema",
+      "On this blog LIMITS sets rating.post already, and what it says there wins over these lines.",
     ),
   ).toBeVisible();
+  await expect(other.getByText("On this blog LIMITS also has rating.post.ema")).toBeVisible();
   await other.goto("/lab");
   await expect(other.getByText("without the changes that LIMITS makes to rating.post")).toBeVisible();
 });

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type RedisServer, startRedis } from "../testing/redis-server.ts";
 import { gather, type Member } from "./crowd.ts";
-import { postPath, publish, signUp } from "./people.ts";
+import { giveStars, postPath, publish, signUp } from "./people.ts";
 import { test as base, expect } from "./test.ts";
 
 const test = base.extend<{ redis: RedisServer }>({
@@ -44,8 +44,7 @@ test("in an outage a closed policy answers with a 503 that explains it, and a lo
 
     const { page } = reader;
     await page.goto(postPath(slug));
-    await page.getByRole("radio", { name: "5 stars" }).check();
-    await page.getByRole("button", { name: "Rate", exact: true }).click();
+    await giveStars(page, "5 stars");
     await expect(page.getByRole("status").filter({ hasText: "cannot accept this just now" })).toBeVisible();
     await expect(page.getByRole("radio", { name: "5 stars" })).toBeChecked();
     await expect(page.getByRole("region", { name: "Score" })).toContainText("2 ratings");

@@ -17,8 +17,11 @@ test("an author edits a post: the text changes, the address and the score stay",
   await page.getByRole("textbox", { name: "Content" }).fill("New words.");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByRole("heading", { level: 1, name: newTitle })).toBeVisible();
-  await expect(page).toHaveURL(postPath(slug));
+  await expect(page.getByRole("status").filter({ hasText: "Your changes are saved." })).toBeVisible();
+  await page.reload();
   await expect(page.getByText("New words.")).toBeVisible();
+  await expect(page.getByText("Your changes are saved.")).toHaveCount(0);
+  expect(new URL(page.url()).pathname).toBe(postPath(slug));
   await expect(page.getByRole("region", { name: "Score" })).toContainText("3.00");
 });
 
@@ -103,7 +106,10 @@ test("an author deletes a post, and its address is a 404", { tag: "@without-java
   await page.goto(postPath(slug));
   await page.getByText("Delete…").click();
   await page.getByRole("button", { name: "Delete this post" }).click();
-  await expect(page).toHaveURL("/");
+  await expect(page.getByText("The post is deleted.")).toBeVisible();
+  expect(new URL(page.url()).pathname).toBe("/");
+  await page.reload();
+  await expect(page.getByText("The post is deleted.")).toHaveCount(0);
   await page.goto(`/?q=${title}`);
   await expect(page.getByText("No post has all of")).toBeVisible();
   faults.expectStatus(404);

@@ -82,6 +82,12 @@ export async function rate({ page }: Person, slug: string, score: number): Promi
   await expectStatus(page.request.post(ratingPath(slug), { data: { score } }), 201);
 }
 
+/** Gives stars on a post's page: by a click, or without JavaScript a button. */
+export async function giveStars(page: Page, stars: string, javaScriptEnabled = true): Promise<void> {
+  await page.getByRole("radio", { name: stars }).check();
+  if (!javaScriptEnabled) await page.getByRole("button", { name: /^(Rate|Update rating)$/ }).click();
+}
+
 export function postPath(slug: string): string {
   return `/posts/${encodeURIComponent(slug)}`;
 }

@@ -1,5 +1,7 @@
+import type { Page } from "@playwright/test";
 import { gather } from "./crowd.ts";
-import { newName, password, postPath, publish, rate, signUp } from "./people.ts";
+import { dayMs, hourMs, ratePast } from "./past-ratings.ts";
+import { giveStars, newName, password, postPath, publish, rate, ratingPath, signUp } from "./people.ts";
 import { expect, test } from "./test.ts";
 
 test("a person registers, is logged in at once, logs out and logs in again", {
@@ -33,6 +35,9 @@ test("a post is written, read by a stranger, and nothing dangerous in its Markdo
   await page.getByRole("textbox", { name: "Content" }).fill(dangerousMarkdown);
   await page.getByRole("button", { name: "Publish" }).click();
   await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
+  await expect(page.getByText("Your post is published.")).toBeVisible();
+  await page.reload();
+  await expect(page.getByText("Your post is published.")).toHaveCount(0);
 
   const stranger = await openBrowser();
   const requestedUrls: string[] = [];
@@ -60,7 +65,7 @@ test("a post is written, read by a stranger, and nothing dangerous in its Markdo
 
 test("a rating is given, changed and withdrawn; score, count and histogram follow", {
   tag: "@without-javascript",
-}, async ({ page, openBrowser }) => {
+}, async ({ page, openBrowser, javaScriptEnabled }) => {
   const author = await signUp(await openBrowser(), "author");
   const slug = await publish(author);
   await rate(author, slug, 2);
@@ -70,29 +75,115 @@ test("a rating is given, changed and withdrawn; score, count and histogram follo
   await score.getByText("As a table").click();
   await expect(score.getByRole("row")).toHaveText(tableOf({ 2: 1 }));
 
-  await page.getByRole("radio", { name: "5 stars" }).check();
-  await page.getByRole("button", { name: "Rate", exact: true }).click();
-  await expect(score.getByRole("status")).toHaveText("Your rating is saved.");
+  await giveStars(page, "5 stars", javaScriptEnabled);
+  await expect(score.getByRole("status")).toContainText("Counted as 5 stars");
   await expect(score).toContainText("3.50");
   await expect(score).toContainText("2 ratings");
   await expect(page.getByRole("radio", { name: "5 stars" })).toBeChecked();
+  await page.reload();
+  await expect(page.getByText("Counted as 5 stars")).toHaveCount(0);
   await page.goto(postPath(slug));
   await expect(score.getByRole("img", { name: "How many gave each number of stars" })).toBeVisible();
   await score.getByText("As a table").click();
   await expect(score.getByRole("row")).toHaveText(tableOf({ 2: 1, 5: 1 }));
 
-  await page.getByRole("radio", { name: "1 star" }).check();
-  await page.getByRole("button", { name: "Update rating" }).click();
+  await giveStars(page, "1 star", javaScriptEnabled);
   await expect(score).toContainText("1.50");
   await expect(page.getByRole("radio", { name: "1 star" })).toBeChecked();
 
   await page.getByRole("button", { name: "Withdraw rating" }).click();
-  await expect(score.getByRole("status")).toHaveText("Your rating is withdrawn.");
+  await expect(score.getByRole("status")).toContainText("Your rating is withdrawn");
   await expect(score).toContainText("2.00");
   await expect(score).toContainText("1 rating");
-  await expect(page.getByRole("button", { name: "Rate", exact: true })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Withdraw rating" })).toHaveCount(0);
   for (const radio of await page.getByRole("radio").all()) await expect(radio).not.toBeChecked();
 });
+
+test("one click on a star saves it, and Undo restores the rating before", async ({ page, openBrowser }) => {
+  const slug = await publish(await signUp(await openBrowser(), "author"), {
+    content: "A line.\n\n".repeat(60),
+  });
+  await signUp(page);
+  await page.goto(postPath(slug));
+  const status = page.getByRole("region", { name: "Score" }).getByRole("status");
+  const four = page.getByRole("radio", { name: "4 stars" });
+  await four.scrollIntoViewIfNeeded();
+  const place = await four.boundingBox();
+  await four.check();
+  await expect(status).toHaveText("Counted as 4 stars · Undo");
+  await expect(page.getByRole("region", { name: "Score" })).toContainText("1 rating so far");
+  expect(await four.boundingBox()).toEqual(place);
+  await expect(four).toBeFocused();
+  await expect(page).toHaveURL(postPath(slug));
+
+  await page.getByRole("radio", { name: "2 stars" }).check();
+  await expect(status).toHaveText("Counted as 2 stars · Undo");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(status).toHaveText("Counted as 4 stars · Undo");
+  await expect(four).toBeChecked();
+  await expect(four).toBeFocused();
+  expect(await savedScore(page, slug)).toBe(4);
+
+  await page.getByRole("button", { name: "Withdraw rating" }).click();
+  await expect(status).toHaveText("Your rating is withdrawn · Undo");
+  await expect(page.getByRole("radio", { name: "0 stars" })).toBeFocused();
+  expect(await savedScore(page, slug)).toBeNull();
+  await page.getByRole("radio", { name: "5 stars" }).check();
+  await expect(status).toHaveText("Counted as 5 stars · Undo");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(status).toHaveText("Your rating is withdrawn · Undo");
+  for (const radio of await page.getByRole("radio").all()) await expect(radio).not.toBeChecked();
+  expect(await savedScore(page, slug)).toBeNull();
+});
+
+test("of several clicks during a slow request the last is saved", async ({ page, openBrowser }) => {
+  const slug = await publish(await signUp(await openBrowser(), "author"));
+  await signUp(page);
+  await page.goto(postPath(slug));
+  const arrived = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  const sent: (string | null)[] = [];
+  await page.route(postPath(slug), async (route) => {
+    if (route.request().method() !== "POST") return route.continue();
+    sent.push(route.request().postData());
+    arrived.resolve();
+    await answered.promise;
+    await route.continue();
+  });
+  await page.getByRole("radio", { name: "3 stars" }).check();
+  await arrived.promise;
+  await page.getByRole("radio", { name: "5 stars" }).check();
+  await page.getByRole("radio", { name: "1 star" }).check();
+  answered.resolve();
+  await expect(page.getByRole("status").filter({ hasText: "Counted as 1 star" })).toBeVisible();
+  await expect(page.getByRole("radio", { name: "1 star" })).toBeChecked();
+  expect(sent).toHaveLength(2);
+  expect(await savedScore(page, slug)).toBe(1);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "Your rating is withdrawn" })).toBeVisible();
+});
+
+test("a rating that does not move the shown score says why", { tag: "@without-javascript" }, async ({
+  sharedServer,
+  openBrowser,
+  javaScriptEnabled,
+}) => {
+  const server = await sharedServer({});
+  const author = await signUp(await openBrowser(server), "author");
+  const slug = await publish(author);
+  await ratePast(server, slug, [{ scores: [4, 5], count: 40, agoMs: 20 * dayMs, everyMs: 6 * hourMs }]);
+  await author.page.goto(postPath(slug));
+  await giveStars(author.page, "1 star", javaScriptEnabled);
+  await expect(author.page.getByRole("status").filter({ hasText: "Counted as 1 star" })).toContainText(
+    "Your 1 is counted. Scores here move slowly, so that a sudden crowd can’t swing them.",
+  );
+});
+
+/** The reader's rating on the server; null without one. */
+async function savedScore(page: Page, slug: string): Promise<number | null> {
+  const response = await page.request.get(ratingPath(slug));
+  return response.status() === 404 ? null : (await response.json()).score;
+}
 
 test("shows a score of 0 on the post, and counts it in the list", async ({ page }) => {
   const author = await signUp(page, "author");
@@ -101,8 +192,7 @@ test("shows a score of 0 on the post, and counts it in the list", async ({ page 
   await page.goto(postPath(slug));
   const score = page.getByRole("region", { name: "Score" });
   await expect(score).toContainText("Not rated yet");
-  await page.getByRole("radio", { name: "0 stars" }).check();
-  await page.getByRole("button", { name: "Rate", exact: true }).click();
+  await giveStars(page, "0 stars");
   await expect(score).toContainText("0.00");
   await expect(score).toContainText("1 rating");
   await expect(score).not.toContainText("Not rated yet");
@@ -128,20 +218,71 @@ test("a reader's own rating is in the list, and only theirs", async ({ page, ope
   await expect(author.page.getByRole("listitem").filter({ hasText: title })).not.toContainText("You gave");
 });
 
-test("a stranger who wants to rate logs in and comes back to the post", async ({ page, openBrowser }) => {
-  const slug = await publish(await signUp(await openBrowser(), "author"));
+test("the stars that a visitor chooses are saved by logging in", { tag: "@without-javascript" }, async ({
+  page,
+  openBrowser,
+  javaScriptEnabled,
+}) => {
+  const reader = await signUp(await openBrowser());
+  const slug = await publish(reader);
   await page.goto(postPath(slug));
   await expect(page.getByRole("radio")).toHaveCount(0);
-  await page.getByRole("region", { name: "Score" }).getByRole("link", { name: "Log in" }).click();
+  await page.getByRole("group", { name: "Rate this post" }).getByRole("button", { name: "4 stars" }).click();
+  await expect(page.getByText("Your rating of 4 stars is saved as soon as you are logged in.")).toBeVisible();
+  expect(await savedScore(reader.page, slug)).toBeNull();
+  await logIn(page, reader.username);
+  const status = page.getByRole("status").filter({ hasText: "Counted as 4 stars" });
+  await expect(status).toBeVisible();
+  await expect(page.getByRole("radio", { name: "4 stars" })).toBeChecked();
+  expect(await savedScore(page, slug)).toBe(4);
+
+  if (!javaScriptEnabled) return;
+  await expect(page).toHaveURL(`${postPath(slug)}#your-rating`);
+  await giveStars(page, "5 stars");
+  await expect(page.getByText("Counted as 5 stars")).toBeVisible();
+  await expect(page.getByRole("radio", { name: "5 stars" })).toBeFocused();
+  await page.reload();
+  await expect(page.getByRole("radio", { name: "5 stars" })).toBeChecked();
+  await expect(page.getByText("Counted as")).toHaveCount(0);
+});
+
+test("the stars that a visitor chooses are saved by registering", async ({ page, openBrowser }) => {
+  const slug = await publish(await signUp(await openBrowser(), "author"));
+  await page.goto(postPath(slug));
+  await page.getByRole("button", { name: "2 stars" }).click();
   await page.getByRole("main").getByRole("link", { name: "Register" }).click();
+  await expect(page.getByText("Your rating of 2 stars is saved as soon as you are logged in.")).toBeVisible();
   const username = newName("late");
   await page.getByRole("textbox", { name: "Username" }).fill(username);
   await page.getByRole("textbox", { name: "Email" }).fill(`${username}@example.org`);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Create account" }).click();
-  await expect(page).toHaveURL(postPath(slug));
-  await expect(page.getByRole("radiogroup", { name: "Your rating" })).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: "Counted as 2 stars" })).toBeVisible();
+  expect(await savedScore(page, slug)).toBe(2);
 });
+
+test("a link from elsewhere preselects stars at most, and saves nothing", {
+  tag: "@without-javascript",
+}, async ({ page, openBrowser }) => {
+  const reader = await signUp(await openBrowser());
+  const slug = await publish(reader);
+  const path = `${postPath(slug)}?stars=0#your-rating`;
+  await page.goto(`/login?next=${encodeURIComponent(path)}`);
+  await expect(page.getByText("is saved as soon as")).toHaveCount(0);
+  await logIn(page, reader.username);
+  await expect(page.getByText("0 stars are not saved yet.")).toBeVisible();
+  await expect(page.getByRole("radio", { name: "0 stars" })).toBeChecked();
+  expect(await savedScore(page, slug)).toBeNull();
+  await page.getByRole("button", { name: "Rate", exact: true }).click();
+  await expect(page.getByText("Counted as 0 stars")).toBeVisible();
+  expect(await savedScore(page, slug)).toBe(0);
+});
+
+async function logIn(page: Page, username: string): Promise<void> {
+  await page.getByRole("textbox", { name: "Username" }).fill(username);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Log in" }).click();
+}
 
 const dangerousMarkdown = `
 # A heading

@@ -10,7 +10,16 @@ import type { Page } from "@playwright/test";
 import { userNamed } from "../db/contract/setting.ts";
 import { openDatabase } from "../db/index.ts";
 import { createAccount } from "../lib/users/manage.ts";
-import { makeAdministrator, newName, password, postPath, publish, ratingPath, signUp } from "./people.ts";
+import {
+  giveStars,
+  makeAdministrator,
+  newName,
+  password,
+  postPath,
+  publish,
+  ratingPath,
+  signUp,
+} from "./people.ts";
 import { expect, test } from "./test.ts";
 
 test("without JavaScript a form that is sent too early keeps the typed text and shows when to try again", {
@@ -204,15 +213,15 @@ test("an invitation makes one account where registering takes one", { tag: "@wit
 
 test("a new account's rating is shown to its rater, and does not count yet", {
   tag: "@without-javascript",
-}, async ({ sharedServer, openBrowser }) => {
+}, async ({ sharedServer, openBrowser, javaScriptEnabled }) => {
   const server = await sharedServer({ NEW_ACCOUNT_HOURS: "24" });
   const author = await signUp(await openBrowser(server), "author");
   const slug = await publish(author);
   const { page } = await signUp(await openBrowser(server), "newcomer");
   await page.goto(postPath(slug));
-  await page.getByRole("radio", { name: "2 stars" }).check();
-  await page.getByRole("button", { name: "Rate", exact: true }).click();
+  await giveStars(page, "2 stars", javaScriptEnabled);
   await expect(page.getByText("Not counted yet: your account is new")).toBeVisible();
+  await expect(page.getByText("Saved as 2 stars")).toBeVisible();
   await page.goto(postPath(slug));
   await expect(page.getByRole("radio", { name: "2 stars" })).toBeChecked();
   const changed = await page.request.put(ratingPath(slug), { data: { score: 4 } });

@@ -34,25 +34,53 @@ test("every star is large enough for a finger", async ({ page }) => {
 });
 
 for (const key of ["Enter", "Space"])
-  test(`stars are chosen with the arrow keys and sent with ${key}`, async ({ page }) => {
+  test(`the arrow keys move over the stars, and ${key} saves`, async ({ page }) => {
     const slug = await publish(await signUp(page));
     await page.goto(postPath(slug));
+    const sent: string[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "POST") sent.push(request.url());
+    });
     const zero = page.getByRole("radio", { name: "0 stars" });
     await zero.focus();
-    await page.keyboard.press("Space");
-    await expect(zero).toBeChecked();
     for (const name of ["1 star", "2 stars", "3 stars"]) {
       await page.keyboard.press("ArrowRight");
       await expect(page.getByRole("radio", { name })).toBeChecked();
     }
-    if (key === "Space") {
-      await page.keyboard.press("Tab");
-      await expect(page.getByRole("button", { name: "Rate", exact: true })).toBeFocused();
-    }
+    const score = page.getByRole("region", { name: "Score" });
+    await expect(score.getByRole("status")).toHaveText("3 stars are not saved yet. Press Enter, or");
+    await expect(page.getByRole("button", { name: "Rate", exact: true })).toBeVisible();
+    expect(sent).toEqual([]);
     await page.keyboard.press(key);
-    await expect(page.getByRole("region", { name: "Score" })).toContainText("3.00");
-    await expect(page.getByRole("button", { name: "Update rating" })).toBeVisible();
+    await expect(score.getByRole("status")).toHaveText("Counted as 3 stars · Undo");
+    await expect(score).toContainText("3.00");
+    await expect(page.getByRole("radio", { name: "3 stars" })).toBeFocused();
+    expect(sent).toHaveLength(1);
   });
+
+test("Enter and Space save the focused star where none is chosen", async ({ page }) => {
+  const author = await signUp(page);
+  for (const key of ["Enter", "Space"]) {
+    await page.goto(postPath(await publish(author)));
+    await page.getByRole("radio", { name: "0 stars" }).focus();
+    await page.keyboard.press(key);
+    await expect(page.getByRole("status").filter({ hasText: "Counted as 0 stars" })).toBeVisible();
+  }
+});
+
+test("nothing moves where the reader prefers reduced motion", async ({ page }) => {
+  const slug = await publish(await signUp(page));
+  const star = page.locator(".rating-choice-star svg").first();
+  for (const [reducedMotion, name] of [
+    ["no-preference", "rating-chosen"],
+    ["reduce", "none"],
+  ] as const) {
+    await page.emulateMedia({ reducedMotion });
+    await page.goto(postPath(slug));
+    await page.getByRole("radio", { name: "1 star" }).check();
+    await expect(star).toHaveCSS("animation-name", name);
+  }
+});
 
 test("the first thing the keyboard reaches is a link past the header", async ({ page }) => {
   await page.goto("/how-scores-work");

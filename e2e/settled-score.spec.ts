@@ -4,7 +4,7 @@ import { decideWindow } from "../lib/ratings/decisions/flood-window-decisions.ts
 import { addUser } from "../testing/content.ts";
 import { gather } from "./crowd.ts";
 import { dayMs, hourMs, type PastRatings, ratePast } from "./past-ratings.ts";
-import { newName, postPath, publish, signUp } from "./people.ts";
+import { giveStars, newName, postPath, publish, signUp } from "./people.ts";
 import type { Server } from "./server.ts";
 import { expect, test } from "./test.ts";
 
@@ -44,9 +44,14 @@ test("shows the settled score, and the ratings that move it, the same everywhere
   const score = page.getByRole("region", { name: "Score" });
   await expect(score).toContainText(`${settled.toFixed(2)} of 5`);
   await expect(score).toContainText("80 ratings");
-  await expect(score).toContainText("Settling: recent ratings pull this towards 2.75.");
+  await expect(score).toContainText("Recent ratings pull this towards 2.75, slowly.");
   const rank = (10 * 2.5 + 80 * settled) / 90;
-  await expect(score.getByRole("term")).toHaveText(["Settled score", "Raw average", "Rank score", "Ratings"]);
+  await expect(score.getByRole("term")).toHaveText([
+    "Score",
+    "Plain average",
+    "Score for the order of lists",
+    "Ratings",
+  ]);
   await expect(score.getByRole("definition")).toHaveText([settled.toFixed(2), "2.75", rank.toFixed(2), "80"]);
   await expect(page.getByRole("article")).toContainText(`${settled.toFixed(2)} of 5`);
   await expect(page.getByText("Unusual activity")).toHaveCount(0);
@@ -73,8 +78,8 @@ test("shows only the figures when the scores agree", async ({ page, openBrowser 
   await expect(score).toContainText("1 rating so far");
   await expect(page.getByRole("article")).toContainText("1 rating so far");
   await expect(page.getByText("of 5")).toHaveCount(0);
-  await expect(score).not.toContainText("Settling");
-  await expect(score.getByText("Rank score")).toBeHidden();
+  await expect(score).not.toContainText("Recent ratings pull");
+  await expect(score.getByText("Score for the order of lists")).toBeHidden();
   await score.getByText("In figures").click();
   await expect(score.getByRole("definition")).toHaveText(["4.00", "4.00", "2.64", "1"]);
   await expect(page.getByText("The score over time")).toHaveCount(0);
@@ -98,24 +103,17 @@ test("shows a reader that their rating is held, at once and later, and when it i
   for (const member of await gather(server, 3)) expect((await member.rate(slug, 4)).status).toBe(201);
   await page.goto(postPath(slug));
   const score = page.getByRole("region", { name: "Score" });
-  await page.getByRole("radio", { name: "0 stars" }).check();
-  await page.getByRole("button", { name: "Rate", exact: true }).click();
-  await expect(score.getByRole("status")).toHaveText(
-    "Saved, but not counted yet: your rating arrived in a flood of similar ones. They count later unless they are excluded.",
-  );
-  const heldPath = page.url();
+  await giveStars(page, "0 stars");
+  const held = /Not counted yet: it arrived in a flood of similar ratings\. It counts from \d+ \w+ \d+ on/;
+  await expect(score.getByRole("status")).toHaveText(/^Saved as 0 stars/);
+  await expect(score.getByRole("status")).toHaveText(held);
   await expect(page.getByRole("radio", { name: "0 stars" })).toBeChecked();
   await expect(score).toContainText(/Unusual activity on \d+ \w+: \d ratings? (is|are) held\./);
-  await expect(score).not.toContainText("Not counted yet");
-  await expect(page.getByRole("button", { name: "Update rating" })).toBeVisible();
 
   // A link from elsewhere makes the page say nothing.
-  await page.goto(`${postPath(slug)}?rating=held`);
-  await expect(score.getByText("Saved, but")).toHaveCount(0);
-  const notYet = score.getByText("Not counted yet: it arrived in a flood of similar ratings.");
-  await page.goto(postPath(slug));
-  await expect(notYet).toBeVisible();
-  await expect(score.getByText("Saved, but")).toHaveCount(0);
+  await page.goto(`${postPath(slug)}?rating=uncounted`);
+  await expect(score.getByText(held)).toBeVisible();
+  await expect(score.getByText("Saved as")).toHaveCount(0);
   await author.page.goto(postPath(slug));
   await expect(author.page.getByText("Not counted")).toHaveCount(0);
 
@@ -124,14 +122,10 @@ test("shows a reader that their rating is held, at once and later, and when it i
   await expect(
     score.getByText("Not counted: it arrived in a flood of ratings that was excluded. You may rate again."),
   ).toBeVisible();
-  await page.goto(heldPath);
-  await expect(score.getByRole("status")).toHaveText(
-    "Saved, but not counted: your rating belongs to a flood of ratings that was excluded.",
-  );
 
   await decide(server, slug, "counted");
   await page.goto(postPath(slug));
-  await expect(page.getByRole("button", { name: "Update rating" })).toBeVisible();
+  await expect(page.getByRole("radio", { name: "0 stars" })).toBeChecked();
   await expect(score.getByText("Not counted")).toHaveCount(0);
   await expect(score).toContainText("4 ratings");
 });
@@ -174,7 +168,7 @@ test("marks and draws a flood, and can show the score with everything counted", 
   await score.getByText("As a table").click();
   await expect(score.getByRole("row").filter({ hasText: "150 ratings" })).toHaveText(/^0/);
   await expect(score.getByText("In figures")).toHaveCount(0);
-  await score.getByRole("link", { name: "Back to the settled score" }).click();
+  await score.getByRole("link", { name: "Back to the score" }).click();
   await expect(score.getByText("In figures")).toBeVisible();
   await expect(score).toContainText("60 ratings");
   await expect(score).toContainText(/3\.[45]\d of 5/);

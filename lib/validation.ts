@@ -90,7 +90,10 @@ export function tooLongFault(field: FieldName, maximum: number): string {
   return t("tooLong", { field: t(`field.${field}`), maximum });
 }
 
-/** A message that names the field. Call it while a request is handled, whose language it has. */
+/**
+ * A message that names the field.
+ * Call it while a request is handled, whose language it has.
+ */
 export function fault(
   field: FieldName,
   kind: "notText" | "brokenCharacter" | "severalLines" | "controlCharacter",

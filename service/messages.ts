@@ -1,9 +1,18 @@
 /** Requests, over either protocol. The API's description is made from this. */
 import { z } from "zod";
+import type { Verb } from "../lib/limiter/client.ts";
 import { nameSchema, objectFault } from "./schema-parts.ts";
 
-export const verbs = ["consume", "peek", "refund", "wait", "reset", "rules"] as const;
-export type Verb = (typeof verbs)[number];
+export type { Verb };
+
+export const verbs = [
+  "consume",
+  "peek",
+  "refund",
+  "wait",
+  "reset",
+  "rules",
+] as const satisfies readonly Verb[];
 
 /** The longest `maxWaitMs`. */
 export const longestWaitMs = 600_000;

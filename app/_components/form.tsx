@@ -97,10 +97,7 @@ export function Form({
       return await action(previous, form);
     } catch (error) {
       rethrowNavigation(error, onDone);
-      return {
-        errors: { form: [failureText(error, kept, texts)] },
-        keepsPasswords: true,
-      };
+      return failedState(error, kept, texts);
     }
   }, stateInPage);
   const [isPreparing, setIsPreparing] = useState(false);
@@ -150,24 +147,37 @@ export function Form({
         {children}
         <div role="status" className="contents">
           {notice && !state.errors && !state.refusal && <p className="text-sm text-quiet">{notice}</p>}
-          {state.errors?.form?.map((error) => (
-            <p key={error} className="text-sm text-wrong">
-              {error}
-            </p>
-          ))}
-          {state.refusal && <p className="font-medium text-amber">{state.refusal.text}</p>}
-          {state.logInPath !== undefined && (
-            <p className="text-wrong">
-              {fill(texts.loggedOut, { kept })}{" "}
-              <a href={state.logInPath} target="_blank" rel="noopener">
-                {texts.logIn}
-              </a>
-            </p>
-          )}
+          <FormMessages state={state} kept={kept} />
         </div>
         {state.refusal && <Refusal key={state.refusal.at} retryAfterMs={state.refusal.retryAfterMs} />}
       </FormContext>
     </form>
+  );
+}
+
+/**
+ * The messages of a form as a whole, for its live region.
+ * `kept` is the sentence that the input is not lost.
+ */
+export function FormMessages({ state, kept }: { state: FormState; kept: string }) {
+  const texts = useTexts();
+  return (
+    <>
+      {state.errors?.form?.map((error) => (
+        <p key={error} className="text-sm text-wrong">
+          {error}
+        </p>
+      ))}
+      {state.refusal && <p className="font-medium text-amber">{state.refusal.text}</p>}
+      {state.logInPath !== undefined && (
+        <p className="text-wrong">
+          {fill(texts.loggedOut, { kept })}{" "}
+          <a href={state.logInPath} target="_blank" rel="noopener">
+            {texts.logIn}
+          </a>
+        </p>
+      )}
+    </>
   );
 }
 
@@ -184,11 +194,16 @@ function rethrowNavigation(error: unknown, onDone: (() => void) | undefined): vo
   }
 }
 
-function failureText(error: unknown, kept: string, texts: ClientTexts): string {
-  if (unstable_isUnrecognizedActionError(error)) return fill(texts.siteUpdated, { kept });
+/** The state of a form that could not be sent, or whose action failed. */
+export function failedState(error: unknown, kept: string, texts: ClientTexts): FormState {
+  return { errors: { form: [fill(failureText(error, texts), { kept })] }, keepsPasswords: true };
+}
+
+function failureText(error: unknown, texts: ClientTexts): string {
+  if (unstable_isUnrecognizedActionError(error)) return texts.siteUpdated;
   // The server's log has an action's error under its digest.
   const isServerError = error instanceof Error && "digest" in error;
-  return fill(isServerError ? texts.serverFailed : texts.unreachable, { kept });
+  return isServerError ? texts.serverFailed : texts.unreachable;
 }
 
 function submitterOf(event: Event): HTMLButtonElement | null {

@@ -36,12 +36,12 @@ const plotHeight = space.plot;
 const leastHeight = 2;
 
 const lineLooks: Record<ChartLine["look"], { path: React.SVGProps<SVGPathElement>; text: string }> = {
-  score: { path: { className: "stroke-water", strokeWidth: 3 }, text: "font-semibold text-water" },
+  score: { path: { className: "stroke-water", strokeWidth: 3 }, text: "font-semibold fill-water" },
   average: {
     path: { className: "stroke-quiet", strokeWidth: 1.5, strokeDasharray: "4 3" },
-    text: "text-quiet",
+    text: "fill-quiet",
   },
-  limited: { path: { className: "stroke-ink", strokeWidth: 1.5 }, text: "text-ink" },
+  limited: { path: { className: "stroke-ink", strokeWidth: 1.5 }, text: "fill-ink" },
 };
 
 /**
@@ -216,17 +216,26 @@ function EndTexts({ lines, top }: { lines: readonly ChartLine[]; top: number }) 
     const stars = points.findLast((point) => point.stars !== null)?.stars ?? null;
     return stars === null ? [] : [{ look, name, stars, y: top + yOf(stars, plotHeight) }];
   });
+  const texts = placeEndTexts(ends).map(({ look, name, stars, y }) => ({
+    y,
+    text: t("chart.lineEnd", { name, stars: scoreText(stars, 1) }),
+    className: lineLooks[look].text,
+  }));
   return (
-    <div className="grid">
-      {placeEndTexts(ends).map(({ look, name, stars, y }) => (
-        <span
-          key={name}
-          style={{ marginBlockStart: y - 9 }}
-          className={`[grid-area:1/1] leading-[18px] whitespace-nowrap rtl:[direction:rtl] ${lineLooks[look].text}`}
-        >
-          {t("chart.lineEnd", { name, stars: scoreText(stars, 1) })}
+    <div className="relative">
+      {/* Unseen, they make the column as wide as the longest of them. */}
+      {texts.map(({ text, className }) => (
+        <span key={text} className={`invisible block h-0 whitespace-nowrap ${className}`}>
+          {text}
         </span>
       ))}
+      <svg aria-hidden="true" className="absolute inset-0 size-full overflow-visible">
+        {texts.map(({ y, text, className }) => (
+          <ChartText key={text} x="0" y={y + 4} side="left" className={className}>
+            {text}
+          </ChartText>
+        ))}
+      </svg>
     </div>
   );
 }

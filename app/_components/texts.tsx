@@ -1,6 +1,9 @@
 "use client";
 
-/** The texts that components in the browser show; the layout provides them in the page's language. */
+/**
+ * The texts that components in the browser show.
+ * The layout provides them in the page's language.
+ */
 import { createContext, use } from "react";
 import type { Locale } from "@/lib/i18n/locale";
 import type { client } from "@/lib/i18n/messages/en/client";

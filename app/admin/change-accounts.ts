@@ -1,4 +1,7 @@
-/** Disabling and enabling of accounts: a preview, then the change that it showed. */
+/**
+ * Disabling and enabling of accounts in two steps.
+ * A preview, and the change that it showed.
+ */
 import { createHash } from "node:crypto";
 import { type AccountChangeResult, changeSelected } from "@/lib/account-changes";
 import { app } from "@/lib/app";
@@ -26,7 +29,10 @@ type ChangeOutcome =
   | { kind: "preview"; values: Record<string, string> }
   | { kind: "changed"; disabled: boolean; result: AccountChangeResult };
 
-/** Makes the change if the form confirms the previewed accounts, else previews it. */
+/**
+ * Makes the change that a preview showed, or previews it.
+ * It is made when the form confirms the accounts of the preview.
+ */
 export async function changeOrPreview({ actor, usernames, values }: RequestedChange): Promise<ChangeOutcome> {
   const { step, checked, why, registeredFrom, registeredBefore } = values;
   const disabled = step === "disable" || step === "check-disable";

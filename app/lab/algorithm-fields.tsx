@@ -1,7 +1,9 @@
+import { translator } from "@/lib/i18n";
 import { faultyOf, type LabSettings, labVariables } from "@/lib/lab/settings";
-import { algorithmDefinition, algorithmDefinitions, summarizeAlgorithm } from "@/lib/limiter/index";
+import { algorithmDefinitions, summarizeAlgorithm } from "@/lib/limiter/index";
 import { type RatingVariable, ratingVariables } from "@/lib/settings/rating-settings";
 import { SelectField, TextField } from "./fields";
+import { algorithmWords } from "./words";
 
 interface AlgorithmFieldsProps {
   lanes: readonly string[];
@@ -10,18 +12,19 @@ interface AlgorithmFieldsProps {
 
 /** Which algorithms are shown, each with its settings behind its name. */
 export function AlgorithmFields({ lanes, settings }: AlgorithmFieldsProps) {
+  const t = translator("lab");
   return (
     <fieldset className="ps-1">
-      <legend className="sr-only">Algorithms and their settings</legend>
+      <legend className="sr-only">{t("form.algorithms")}</legend>
       <ul>
-        {algorithmDefinitions.map(({ name, title }) => (
+        {algorithmDefinitions.map(({ name }) => (
           <li key={name} className="flex items-start gap-3 border-t border-hairline">
             <input
               type="checkbox"
               name="lane"
               value={name}
               defaultChecked={lanes.includes(name)}
-              aria-label={`Show ${title}`}
+              aria-label={t("form.show", { title: algorithmWords(name).title })}
               className="mt-3 size-5 shrink-0 accent-water"
             />
             <SettingsOf name={name} settings={settings} />
@@ -46,7 +49,7 @@ function SettingsOf({ name, settings }: { name: string; settings: LabSettings })
   const own = ratingVariables(name).filter((variable) => !isShared(variable));
   const isFaulty = faultyOf(name, settings.errors).some((faulty) => own.some((each) => each.name === faulty));
   const parameters = settings.algorithms.find((algorithm) => algorithm.name === name)?.parameters;
-  const { title, description } = algorithmDefinition(name);
+  const { title, about } = algorithmWords(name);
   return (
     <details className="min-w-0 grow" open={isFaulty}>
       <summary className="py-2.5 text-[0.9375rem] font-medium">
@@ -54,10 +57,10 @@ function SettingsOf({ name, settings }: { name: string; settings: LabSettings })
         {parameters ? (
           <bdi className="text-sm font-normal text-quiet">{summarizeAlgorithm(parameters)}</bdi>
         ) : (
-          <span className="text-sm font-normal text-wrong">cannot be shown</span>
+          <span className="text-sm font-normal text-wrong">{translator("lab")("form.broken")}</span>
         )}
       </summary>
-      <p className="max-w-prose text-sm text-quiet">{description}</p>
+      <p className="max-w-prose text-sm text-quiet">{about}</p>
       <div className="grid gap-4 pt-4 pb-5 sm:grid-cols-2">
         {own.map((variable) => (
           <SettingField key={variable.name} variable={variable} settings={settings} />
@@ -71,7 +74,7 @@ function TimeZone({ variable, settings }: { variable: RatingVariable; settings: 
   return (
     <details open={Boolean(settings.errors[variable.name])}>
       <summary className="py-2.5 text-[0.9375rem] font-medium">
-        Calendar days{" "}
+        {translator("lab")("form.calendarDays")}{" "}
         <span className="text-sm font-normal text-quiet">
           <bdi>{settings.texts[variable.name]}</bdi>
         </span>

@@ -1,42 +1,43 @@
 import { ScrollArea } from "@/app/_components/scroll-area";
+import { formatter, translator } from "@/lib/i18n";
 import type { Summary } from "@/lib/lab/simulate";
-import { algorithmDefinition } from "@/lib/limiter/index";
-import { formatNumber, formatShortDuration } from "@/lib/limiter/text";
+import { algorithmWords, shortDuration } from "./words";
 
 /**
  * A row per algorithm, for the whole trace.
  * For a generated trace it also shows the refused honest requests and the passed flood.
  */
 export function Comparison({ runs }: { runs: { name: string; summary: Summary }[] }) {
+  const t = translator("lab");
   const knowsHonest = runs.some(({ summary }) => summary.honest);
   const knowsFlood = runs.some(({ summary }) => summary.flood);
   return (
     <div className="mt-6">
-      <ScrollArea label="Comparison">
+      <ScrollArea label={t("comparison.label")}>
         <table className="table [&_:is(tbody_th,td)]:whitespace-nowrap [&_:is(th,td):last-child]:pe-0">
-          <caption className="pb-1 text-start text-sm text-quiet">Over the whole trace</caption>
+          <caption className="pb-1 text-start text-sm text-quiet">{t("comparison.caption")}</caption>
           <thead>
             <tr>
-              <th scope="col">Algorithm</th>
-              <Column>Accepted</Column>
-              <Column>Refused</Column>
-              <Column>Most in a second</Column>
-              <Column>Longest wait</Column>
-              {knowsHonest && <Column>Honest refused</Column>}
-              {knowsFlood && <Column>Flood passed</Column>}
+              <th scope="col">{t("comparison.algorithm")}</th>
+              <Column>{t("comparison.accepted")}</Column>
+              <Column>{t("comparison.refused")}</Column>
+              <Column>{t("comparison.most")}</Column>
+              <Column>{t("comparison.wait")}</Column>
+              {knowsHonest && <Column>{t("comparison.honest")}</Column>}
+              {knowsFlood && <Column>{t("comparison.flood")}</Column>}
             </tr>
           </thead>
           <tbody>
             {runs.map(({ name, summary }) => (
               <tr key={name}>
                 <th scope="row">
-                  <a href={`#${name}`}>{algorithmDefinition(name).title}</a>
+                  <a href={`#${name}`}>{algorithmWords(name).title}</a>
                 </th>
-                <td className="number">{formatNumber(summary.accepted)}</td>
+                <td className="number">{formatter().number(summary.accepted)}</td>
                 <td className={summary.refused > 0 ? "number font-medium text-amber" : "number"}>
-                  {formatNumber(summary.refused)}
+                  {formatter().number(summary.refused)}
                 </td>
-                <td className="number">{formatNumber(summary.mostInAnySecond)}</td>
+                <td className="number">{formatter().number(summary.mostInAnySecond)}</td>
                 <td className="number">
                   <bdi>{longestText(summary.longestWaitMs)}</bdi>
                 </td>
@@ -69,15 +70,23 @@ function Column({ children }: { children: string }) {
 
 function Share({ part, of }: { part: number; of: number }) {
   const percent = (part / of) * 100;
-  const text = percent > 0 && percent < 1 ? "<1" : percent > 99 && percent < 100 ? ">99" : percent.toFixed(0);
+  const t = translator("lab");
+  const text =
+    percent > 0 && percent < 1
+      ? t("comparison.under")
+      : percent > 99 && percent < 100
+        ? t("comparison.over")
+        : formatter().number(percent, { maximumFractionDigits: 0 });
   return (
     <>
-      {formatNumber(part)} <span className="text-quiet">{text}%</span>
+      {formatter().number(part)} <span className="text-quiet">{t("comparison.percent", { text })}</span>
     </>
   );
 }
 
 function longestText(longestWaitMs: Summary["longestWaitMs"]): string {
   if (longestWaitMs === null) return "–";
-  return longestWaitMs === "for ever" ? "for ever" : formatShortDuration(longestWaitMs);
+  return longestWaitMs === "for ever"
+    ? translator("lab")("comparison.forEver")
+    : shortDuration(longestWaitMs);
 }

@@ -6,6 +6,7 @@
 import { scaleUtc } from "d3-scale";
 import { LRUCache } from "lru-cache";
 import { type LabQuery, labPath } from "@/lib/lab/address";
+import { areScored, compareScores, type ScoreComparison } from "@/lib/lab/compare-scores";
 import { countsOf, shownOf, type View, viewOf } from "@/lib/lab/intervals";
 import { levelAfter } from "@/lib/lab/levels";
 import type { ShownTrace, TracePart } from "@/lib/lab/part";
@@ -13,6 +14,8 @@ import type { LabAlgorithm, LabSettings } from "@/lib/lab/settings";
 import { type DecidedRequest, simulate } from "@/lib/lab/simulate";
 import { knownTrace } from "@/lib/lab/traces";
 import { explainReason, levelOf } from "@/lib/limiter/index";
+import { limits } from "@/lib/limits/index";
+import { scoring } from "@/lib/ratings/tally/scoring-settings";
 import { levelPath } from "./level-path";
 import { barPaths, chartWidth, markPaths } from "./mark-paths";
 
@@ -24,6 +27,8 @@ const drawingsMaximum = 50;
 export interface Drawing {
   view: View;
   lanes: LaneDrawing[];
+  /** Undefined where the trace has only times. */
+  scores: ScoreComparison | undefined;
 }
 
 export type LaneDrawing = Pick<LabAlgorithm, "name" | "parameters"> &
@@ -46,7 +51,12 @@ export function drawing(
       const { decided, summary } = simulate(algorithm, trace.requests);
       return { name, parameters, summary, ...drawLane(decided, view) };
     });
-    return { view, lanes };
+    const { requests } = trace;
+    const hasPast = knownTrace(query.trace) !== undefined;
+    const scores = areScored(requests)
+      ? compareScores(requests, { algorithms: chosen, limits, scoring, hasPast })
+      : undefined;
+    return { view, lanes, scores };
   };
   if (!knownTrace(query.trace)) return draw();
   const path = labPath(query);

@@ -1,3 +1,4 @@
+import { translator } from "@/lib/i18n";
 import { type LabQuery, labPath } from "@/lib/lab/address";
 import type { LabSettings } from "@/lib/lab/settings";
 import { algorithmNames } from "@/lib/limiter/index";
@@ -16,6 +17,7 @@ interface LabFormProps {
 
 /** Everything that can be chosen, as one form whose answer is an address. */
 export function LabForm({ query, settings, errors, user }: LabFormProps) {
+  const t = translator("lab");
   const isFresh = labPath(query) === "/lab";
   const isChanged = labPath({ lanes: query.lanes, settings: query.settings }) !== "/lab";
   const isFaulty = Object.keys(errors).some((name) => !["trace", "times", "post"].includes(name));
@@ -26,46 +28,47 @@ export function LabForm({ query, settings, errors, user }: LabFormProps) {
       <TraceFields query={query} errors={errors} user={user} />
       <details className="mt-6 border-y border-hairline" open={isChanged || isFaulty}>
         <summary className="py-3 text-[0.9375rem] font-medium">
-          Algorithms and settings <span className="text-sm font-normal text-quiet">{choiceText(query)}</span>
+          {t("form.algorithms")} <span className="text-sm font-normal text-quiet">{choiceText(query)}</span>
         </summary>
         <AlgorithmFields lanes={query.lanes} settings={settings} />
         <details className="border-t border-hairline" open={hasPart || Boolean(errors.from || errors.to)}>
           <summary className="py-2.5 text-[0.9375rem] font-medium">
-            Part of the trace{" "}
+            {t("form.part")}{" "}
             <span className="text-sm font-normal text-quiet">
-              {hasPart ? partText(query) : "as it comes"}
+              {hasPart ? partText(query) : t("form.wholePart")}
             </span>
           </summary>
           <div className="grid gap-4 pt-1 pb-5 sm:grid-cols-2">
-            <TextField name="from" label="From, in seconds" value={query.from} errors={errors.from} />
+            <TextField name="from" label={t("form.from")} value={query.from} errors={errors.from} />
             <TextField
               name="to"
-              label="To, in seconds"
+              label={t("form.to")}
               value={query.to}
               errors={errors.to}
-              help="Since the trace began. The limits have seen all that came before."
+              help={t("form.toHelp")}
             />
           </div>
         </details>
       </details>
       <div className="mt-6 flex flex-wrap items-center gap-x-6 gap-y-3">
         <button type="submit" className="button button-primary">
-          Compare
+          {t("compare")}
         </button>
-        {!isFresh && <a href="/lab">Start afresh</a>}
+        {!isFresh && <a href="/lab">{t("startAfresh")}</a>}
       </div>
     </form>
   );
 }
 
 function choiceText({ lanes, settings }: LabQuery): string {
+  const t = translator("lab");
   const all = algorithmNames.length;
-  const shown = lanes.length === all ? `all ${all}` : `${lanes.length} of ${all}`;
-  const changed = Object.keys(settings).length;
-  if (changed === 0) return `${shown}, as this blog has them`;
-  return `${shown}, ${changed} ${changed === 1 ? "setting" : "settings"} changed`;
+  const shown = lanes.length === all ? t("form.all", { all }) : t("form.some", { shown: lanes.length, all });
+  const count = Object.keys(settings).length;
+  return count === 0 ? t("form.own", { lanes: shown }) : t("form.changed", { lanes: shown, count });
 }
 
 function partText({ from, to }: LabQuery): string {
-  return `${from || "0"} s to ${to ? `${to} s` : "the end"}`;
+  const t = translator("lab");
+  return to ? t("form.partText", { from: from || "0", to }) : t("form.partFrom", { from });
 }

@@ -1,12 +1,12 @@
 import { scaleUtc } from "d3-scale";
 import { LevelPlot } from "@/app/_components/level-plot";
+import { translator } from "@/lib/i18n";
 import type { View } from "@/lib/lab/intervals";
-import { algorithmDefinition } from "@/lib/limiter/index";
-import { formatNumber } from "@/lib/limiter/text";
 import type { LaneDrawing } from "./draw";
 import { lineHeight } from "./level-path";
 import { chartWidth, tenth } from "./mark-paths";
 import { axisLabels, type Clock } from "./time-text";
+import { algorithmWords } from "./words";
 
 const space = { aboveMarks: 6, aboveBars: 18, gap: 22, axis: 22 };
 
@@ -21,6 +21,7 @@ interface LaneChartProps {
  * and lines are one path each, stretched to the width; text is not, so that it stays its size on a phone.
  */
 export function LaneChart({ lane: { name, marks, level }, view, clock }: LaneChartProps) {
+  const t = translator("lab");
   const { begin, lengthMs, count, hasSingles } = view;
   const end = begin + count * lengthMs;
   const time = scaleUtc().domain([begin, end]).range([0, chartWidth]);
@@ -40,12 +41,10 @@ export function LaneChart({ lane: { name, marks, level }, view, clock }: LaneCha
       aria-labelledby={`${name}-chart`}
       className="mt-1 overflow-visible [direction:ltr]"
     >
-      <title id={`${name}-chart`}>
-        {`${algorithmDefinition(name).title}: accepted and refused over time, and what it measured`}
-      </title>
+      <title id={`${name}-chart`}>{t("lane.chart", { title: algorithmWords(name).title })}</title>
       {marks.most !== null && (
         <text x="0" y={top - 6} className="fill-quiet text-xs">
-          {`up to ${formatNumber(marks.most)}`}
+          {t("lane.upTo", { most: marks.most })}
         </text>
       )}
       <svg
@@ -80,7 +79,7 @@ export function LaneChart({ lane: { name, marks, level }, view, clock }: LaneCha
         />
       ) : (
         <text x="0" y={lineTop - 6} className="fill-quiet text-xs">
-          The limit is below one: nothing can ever pass
+          {t("lane.nothingFits")}
         </text>
       )}
       {labels.map(({ at, text }) => {

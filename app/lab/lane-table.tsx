@@ -1,10 +1,10 @@
 import { DecisionCell } from "@/app/_components/decision-cell";
 import { IntervalTable } from "@/app/_components/interval-table";
 import { ScrollArea } from "@/app/_components/scroll-area";
-import { algorithmDefinition } from "@/lib/limiter/index";
-import { formatNumber } from "@/lib/limiter/text";
+import { translator } from "@/lib/i18n";
 import type { LaneDrawing } from "./draw";
 import { type Clock, timeText } from "./time-text";
+import { algorithmWords } from "./words";
 
 interface LaneTableProps {
   lane: LaneDrawing;
@@ -13,11 +13,12 @@ interface LaneTableProps {
 
 /** The chart's numbers: a row for each try, or for each interval that had any. */
 export function LaneTable({ lane: { name, tries, intervals, level, notListed }, clock }: LaneTableProps) {
-  if (tries.length + intervals.length === 0) return <p className="text-quiet">Nothing came in this part.</p>;
+  const t = translator("lab");
+  if (tries.length + intervals.length === 0) return <p className="text-quiet">{t("lane.nothing")}</p>;
   return (
     <details className="min-w-0 grow open:w-full">
-      <summary className="text-quiet">As a table</summary>
-      <ScrollArea label={`${algorithmDefinition(name).title} as a table`}>
+      <summary className="text-quiet">{translator("figures")("asTable")}</summary>
+      <ScrollArea label={t("lane.table", { title: algorithmWords(name).title })}>
         {tries.length > 0 ? (
           <TryTable tries={tries} clock={clock} />
         ) : (
@@ -27,25 +28,22 @@ export function LaneTable({ lane: { name, tries, intervals, level, notListed }, 
             when={(from) => <bdi>{timeText(from, clock)}</bdi>}
           />
         )}
-        {notListed > 0 && (
-          <p className="mt-2 text-quiet">
-            {formatNumber(notListed)} more are not listed: show a shorter part of the trace to see them.
-          </p>
-        )}
+        {notListed > 0 && <p className="mt-2 text-quiet">{t("lane.more", { count: notListed })}</p>}
       </ScrollArea>
     </details>
   );
 }
 
 function TryTable({ tries, clock }: Pick<LaneDrawing, "tries"> & { clock: Clock }) {
+  const t = translator("lab");
   const exact = { ...clock, stepMs: 1 };
   return (
     <table className="table mt-2 min-w-[26rem]">
       <thead>
         <tr>
-          <th scope="col">When</th>
-          <th scope="col">Decision</th>
-          <th scope="col">Why</th>
+          <th scope="col">{t("lane.when")}</th>
+          <th scope="col">{t("lane.decision")}</th>
+          <th scope="col">{t("lane.why")}</th>
         </tr>
       </thead>
       <tbody>
@@ -57,7 +55,7 @@ function TryTable({ tries, clock }: Pick<LaneDrawing, "tries"> & { clock: Clock 
             </th>
             <DecisionCell allowed={allowed} />
             <td>
-              <bdi>{why}</bdi>
+              <bdi lang="en">{why}</bdi>
             </td>
           </tr>
         ))}

@@ -1,13 +1,14 @@
+import { translator } from "@/lib/i18n";
 import { type LabQuery, labPath } from "@/lib/lab/address";
 import type { View } from "@/lib/lab/intervals";
-import { algorithmDefinition, summarizeAlgorithm } from "@/lib/limiter/index";
-import { formatNumber } from "@/lib/limiter/text";
+import { summarizeAlgorithm } from "@/lib/limiter/index";
 import { env } from "@/lib/settings/env";
 import { ratingVariables } from "@/lib/settings/rating-settings";
 import type { LaneDrawing } from "./draw";
 import { LaneChart } from "./lane-chart";
 import { LaneTable } from "./lane-table";
 import type { Clock } from "./time-text";
+import { algorithmWords } from "./words";
 
 interface LaneProps {
   lane: LaneDrawing;
@@ -19,26 +20,28 @@ interface LaneProps {
 /** One algorithm: its decisions over time, its level, and how to configure it. */
 export function Lane({ lane, query, view, clock }: LaneProps) {
   const { name, parameters, accepted, refused } = lane;
+  const t = translator("lab");
+  const { title } = algorithmWords(name);
   return (
     <section id={name} aria-labelledby={`${name}-title`} className="mt-8 scroll-mt-4">
       <div className="grid items-baseline gap-x-6 sm:grid-cols-[1fr_auto]">
         <h3 id={`${name}-title`} className="font-semibold">
-          {algorithmDefinition(name).title}
+          {title}
         </h3>
         <p className="text-sm text-quiet sm:row-start-2">
           <bdi>{summarizeAlgorithm(parameters)}</bdi>
-          {isInForce(lane, query) && <span className="text-ink"> · what this blog uses now</span>}
+          {isInForce(lane, query) && <span className="text-ink"> · {t("lane.inForce")}</span>}
         </p>
         <p className="flex gap-x-4 text-sm tabular-nums">
-          <bdi className="text-water">{formatNumber(accepted)} accepted</bdi>
-          <bdi className="text-amber">{formatNumber(refused)} refused</bdi>
+          <bdi className="text-water">{t("lane.accepted", { count: accepted })}</bdi>
+          <bdi className="text-amber">{t("lane.refused", { count: refused })}</bdi>
         </p>
       </div>
       <LaneChart lane={lane} view={view} clock={clock} />
       <div className="mt-1 flex flex-wrap items-start justify-between gap-x-6 gap-y-1 text-sm">
         <LaneTable lane={lane} clock={clock} />
-        <a href={environmentPath(lane, query)}>
-          Environment lines<span className="sr-only"> for {algorithmDefinition(name).title}</span>
+        <a href={environmentPath(lane, query)} aria-label={t("lane.linesOf", { title })}>
+          {t("lane.lines")}
         </a>
       </div>
     </section>

@@ -3,6 +3,7 @@ import { redirect } from "next/navigation";
 import { forbiddenPage, notFoundPage } from "@/app/_components/no-page";
 import { app } from "@/lib/app";
 import { getUser, requireUser } from "@/lib/auth";
+import { translator } from "@/lib/i18n";
 import { isShort, labPath, labQuery } from "@/lib/lab/address";
 import { ratingLimits } from "@/lib/lab/environment";
 import { labRefusal } from "@/lib/lab/limit";
@@ -18,9 +19,10 @@ import { shownTrace } from "./shown-trace";
 
 export async function generateMetadata({ searchParams }: PageProps<"/lab">): Promise<Metadata> {
   const isBare = Object.keys(await searchParams).length === 0;
+  const t = translator("lab");
   return {
-    title: "Lab",
-    description: "What each rate-limiting algorithm would do with the same ratings, side by side.",
+    title: t("title"),
+    description: t("description"),
     alternates: { canonical: "/lab" },
     // There are as many of these pages as settings.
     ...(!isBare && { robots: { index: false } }),
@@ -46,21 +48,17 @@ export default async function LabPage({ searchParams }: PageProps<"/lab">) {
       : undefined;
   const traceErrors = found.kind === "nothing" ? found.errors : {};
   const { wins, further } = ratingLimits(env);
+  const t = translator("lab");
   const hasRatingLimits = wins || further.length > 0;
   const errors = { ...settings.errors, ...part?.errors, ...traceErrors };
   return (
     <>
-      <h1 className="page-title">Lab</h1>
+      <h1 className="page-title">{t("title")}</h1>
       <p className="mt-3 max-w-prose text-quiet">
-        What each algorithm would do with the same ratings. The very functions that guard this blog run on the
-        trace; none of it counts as a rating. At first every setting is this blog’s own
-        {hasRatingLimits ? (
-          <>
-            , without the changes that <code>LIMITS</code> makes to <code>rating.post</code>.
-          </>
-        ) : (
-          "."
-        )}
+        {t.rich("intro", {
+          changed: hasRatingLimits ? "yes" : "no",
+          code: (chunks) => <code>{chunks}</code>,
+        })}
       </p>
       <LabForm query={query} settings={settings} errors={errors} user={user} />
       {refused && <RefusedComparison refused={refused} />}

@@ -1,3 +1,4 @@
+import { translator } from "@/lib/i18n";
 import { explainDenial, explainRefusal, retryAfterSeconds } from "@/lib/limits/refusal";
 import type { Refused } from "@/lib/limits/types";
 import { setStatus, unsentResponse } from "@/lib/request/current-request";
@@ -13,8 +14,7 @@ export function RefusedComparison({ refused }: { refused: Refused }) {
     <p id="results" role="status" className="mt-10 max-w-prose scroll-mt-6 text-wrong">
       {refused.kind === "limited" && explainRefusal(refused.refusal)}
       {refused.kind === "denied" && explainDenial(refused)}
-      {refused.kind === "unavailable" &&
-        "The site cannot compute a comparison at the moment. Try again in a few seconds."}
+      {refused.kind === "unavailable" && translator("lab")("error.unavailable")}
     </p>
   );
 }

@@ -1,12 +1,16 @@
+import { durationText } from "@/app/_components/duration-text";
+import { translator } from "@/lib/i18n";
 import { type LabQuery, labPath } from "@/lib/lab/address";
 import { type ShownTrace, type TracePart, zeroOf } from "@/lib/lab/part";
 import { faultyOf, type LabSettings, settingNames } from "@/lib/lab/settings";
-import { algorithmDefinition } from "@/lib/limiter/index";
-import { formatPeriod } from "@/lib/limiter/text";
+import { limits } from "@/lib/limits/index";
+import { scoring } from "@/lib/ratings/tally/scoring-settings";
 import { Comparison } from "./comparison";
 import { drawing } from "./draw";
 import { Lane } from "./lane";
+import { ScoreResults } from "./score-results";
 import { type Clock, timeText } from "./time-text";
+import { algorithmWords } from "./words";
 
 interface ResultsProps {
   query: LabQuery;
@@ -17,7 +21,8 @@ interface ResultsProps {
 
 /** Each algorithm's numbers for the whole trace, and its lane for the shown part. */
 export function Results({ query, settings, trace, part }: ResultsProps) {
-  const { view, lanes } = drawing(query, settings, trace, part);
+  const t = translator("lab");
+  const { view, lanes, scores } = drawing(query, settings, trace, part);
   const missing = query.lanes.filter((name) => lanes.every((lane) => lane.name !== name));
   const clock: Clock = { zero: trace.startsAt, spanMs: part.to - part.from, stepMs: view.lengthMs };
   const isTaken = settingNames.every(
@@ -34,13 +39,13 @@ export function Results({ query, settings, trace, part }: ResultsProps) {
           <a
             href={`${labPath({ ...query, settings: { ...query.settings, ...trace.suggestion.settings } })}#results`}
           >
-            Try it with {trace.suggestion.about}
+            {t("result.tryWith", { settings: trace.suggestion.about })}
           </a>
         </p>
       )}
       {missing.map((name) => (
         <p key={name} className="mt-4 text-sm text-wrong">
-          {algorithmDefinition(name).title} is left out:{" "}
+          {t("result.leftOut", { title: algorithmWords(name).title })}{" "}
           {faultyOf(name, settings.errors).map((setting, index) => (
             <span key={setting}>
               {index > 0 && "; "}
@@ -52,15 +57,27 @@ export function Results({ query, settings, trace, part }: ResultsProps) {
       ))}
       {lanes.length > 0 && (
         <>
+          {scores && (
+            <ScoreResults
+              comparison={scores}
+              clock={clock}
+              site={{ limits: limits["rating.post"].length, detectsFloods: scoring.detectsFloods }}
+            />
+          )}
+          <h3 className="mt-10 section-title">{t("result.decisions")}</h3>
           <Comparison runs={lanes} />
           <PartTabs query={query} trace={trace} part={part} />
           <p className="mt-1 text-sm text-quiet">
             <bdi>
-              {timeText(view.begin, clock)} to {timeText(view.begin + view.count * view.lengthMs, clock)}
+              {t("result.span", {
+                from: timeText(view.begin, clock),
+                to: timeText(view.begin + view.count * view.lengthMs, clock),
+              })}
             </bdi>
+            {". "}
             {view.hasSingles
-              ? ". Each mark is one try."
-              : `. Each bar is what came within ${article(formatPeriod(view.lengthMs))}.`}
+              ? t("result.marks")
+              : t("result.bars", { duration: durationText(view.lengthMs) })}
           </p>
           {lanes.map((lane) => (
             <Lane key={lane.name} lane={lane} query={query} view={view} clock={clock} />
@@ -73,7 +90,8 @@ export function Results({ query, settings, trace, part }: ResultsProps) {
 
 function PartTabs({ query, trace, part }: Pick<ResultsProps, "query" | "trace" | "part">) {
   const { focus } = trace;
-  if (!focus && part.isWhole) return <h3 className="mt-10 section-title">The whole trace</h3>;
+  const t = translator("lab");
+  if (!focus && part.isWhole) return <h3 className="mt-10 section-title">{t("result.whole")}</h3>;
   const zero = zeroOf(trace);
   const isFocus = focus && part.from === zero + focus.fromMs && part.to === zero + focus.toMs;
   const focusPart = focus?.opens
@@ -82,16 +100,16 @@ function PartTabs({ query, trace, part }: Pick<ResultsProps, "query" | "trace" |
   const tabs = [
     ...(focus ? [{ name: focus.name, isCurrent: isFocus, path: labPath({ ...query, ...focusPart }) }] : []),
     {
-      name: "The whole trace",
+      name: t("result.whole"),
       isCurrent: part.isWhole,
       path: labPath({ ...query, from: focus?.opens ? "0" : "", to: "" }),
     },
-    ...(!isFocus && !part.isWhole ? [{ name: "A part", isCurrent: true, path: labPath(query) }] : []),
+    ...(!isFocus && !part.isWhole ? [{ name: t("result.part"), isCurrent: true, path: labPath(query) }] : []),
   ];
   return (
     <nav
       id="part"
-      aria-label="Part of the trace"
+      aria-label={t("result.parts")}
       className="mt-10 flex scroll-mt-4 flex-wrap gap-x-5 text-[0.9375rem]"
     >
       {tabs.map(({ name, isCurrent, path }) => (
@@ -106,9 +124,4 @@ function PartTabs({ query, trace, part }: Pick<ResultsProps, "query" | "trace" |
       ))}
     </nav>
   );
-}
-
-function article(duration: string): string {
-  if (/^\d/.test(duration)) return duration;
-  return duration.startsWith("h") ? `an ${duration}` : `a ${duration}`;
 }

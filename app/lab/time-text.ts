@@ -1,9 +1,8 @@
-import { formatNumber } from "@/lib/limiter/text";
+import { formatter, translator } from "@/lib/i18n";
 
 /** Times of a trace, in words and figures. */
 
-// Made once: making one takes longer than a hundred uses.
-const dayAndMonth = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+const dayAndMonth = { day: "numeric", month: "short" } as const;
 
 /** How a trace's times are read: from `zero` on, or as moments in UTC. */
 export interface Clock {
@@ -18,13 +17,16 @@ export function timeText(at: number, clock: Clock): string {
   if (inSeconds(at, clock)) return axisText(at, clock);
   const day = dayText(at, clock);
   const hours = hoursText(at, clock);
-  return day === "" ? hours : `${day}, ${hours}`;
+  return day === "" ? hours : translator("lab")("lane.dayTime", { day, time: hours });
 }
 
 /** A time as a tick of an axis: at midnight the day, where there are several. */
 function axisText(at: number, clock: Clock): string {
   const { zero, stepMs } = clock;
-  if (zero !== null && inSeconds(at, clock)) return `${formatNumber((at - zero) / 1_000)} s`;
+  if (zero !== null && inSeconds(at, clock)) {
+    const seconds = formatter().number((at - zero) / 1_000, { maximumFractionDigits: 3 });
+    return translator("lab")("lane.seconds", { seconds });
+  }
   const day = dayText(at, clock);
   return day !== "" && (stepMs >= dayMs / 2 || at % dayMs === 0) ? day : hoursText(at, clock);
 }
@@ -52,14 +54,21 @@ function inSeconds(at: number, { zero, spanMs }: Clock): boolean {
 
 /** Empty where all is on one day. Elapsed time is in hours up to three days. */
 function dayText(at: number, { zero, spanMs }: Clock): string {
-  if (zero === null) return spanMs > dayMs ? dayAndMonth.format(at) : "";
-  return at - zero < 3 * dayMs ? "" : `day ${Math.floor((at - zero) / dayMs) + 1}`;
+  if (zero === null) return spanMs > dayMs ? formatter().dateTime(new Date(at), dayAndMonth) : "";
+  return at - zero < 3 * dayMs
+    ? ""
+    : translator("lab")("lane.day", { day: Math.floor((at - zero) / dayMs) + 1 });
 }
 
 function hoursText(at: number, { zero, stepMs }: Clock): string {
   const figuresShown = stepMs < 1_000 ? 23 : stepMs < 60_000 ? 19 : 16;
   const clock = new Date(at).toISOString().slice(11, figuresShown);
-  if (zero === null || at - zero >= 3 * dayMs) return clock;
+  if (zero === null || at - zero >= 3 * dayMs) return localDigits(clock);
   const hours = Math.floor((at - zero) / 3_600_000);
-  return `${String(hours).padStart(2, "0")}${clock.slice(2)}`;
+  return localDigits(`${String(hours).padStart(2, "0")}${clock.slice(2)}`);
+}
+
+/** A clock's time in the reader's digits. */
+function localDigits(clock: string): string {
+  return clock.replace(/\d/g, (digit) => formatter().number(Number(digit)));
 }

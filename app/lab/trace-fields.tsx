@@ -1,8 +1,8 @@
 import { app } from "@/lib/app";
+import { translator } from "@/lib/i18n";
 import { type LabQuery, labPath } from "@/lib/lab/address";
 import { pastedMaximum } from "@/lib/lab/pasted";
-import { type KnownTraceName, knownTraces } from "@/lib/lab/traces";
-import { formatNumber } from "@/lib/limiter/text";
+import type { KnownTraceName } from "@/lib/lab/traces";
 import { listPosts } from "@/lib/posts";
 import type { User } from "@/lib/users";
 import type { FieldErrors } from "@/lib/validation";
@@ -20,52 +20,46 @@ interface TraceFieldsProps {
 
 /** The choice of a trace, with only the fields that the chosen one uses. */
 export function TraceFields({ query, errors, user }: TraceFieldsProps) {
+  const t = translator("lab");
   return (
     <div className="flex flex-col gap-5">
-      <SelectField name="trace" label="Trace" value={query.trace} errors={errors.trace}>
-        <optgroup label="Simulated">
+      <SelectField name="trace" label={t("form.trace")} value={query.trace} errors={errors.trace}>
+        <optgroup label={t("form.simulated")}>
           <Options names={simulated} />
         </optgroup>
-        <optgroup label="Demonstrations">
+        <optgroup label={t("form.demonstrations")}>
           <Options names={demonstrations} />
         </optgroup>
-        <optgroup label="Yours">
-          <option value="post">The recorded tries of a post of yours</option>
-          <option value="times">A pasted list of times</option>
+        <optgroup label={t("form.yours")}>
+          <option value="post">{t("form.ofPost")}</option>
+          <option value="times">{t("form.pastedTimes")}</option>
         </optgroup>
       </SelectField>
       <div className="hidden group-has-[option[value=times]:checked]/lab:block">
         <LongTextField
           name="times"
-          label="Times"
+          label={t("form.times")}
           value={query.times}
           errors={errors.times}
           rows={6}
           maxLength={pastedMaximum.characters}
-          help={
-            <>
-              One per line, or parted by commas: seconds (<code>12.5</code>), milliseconds (
-              <code>12500ms</code>, or since 1970), or dates with a time (<code>2026-01-05T12:00:00Z</code>).
-              At most {formatNumber(pastedMaximum.times)} times in {formatNumber(pastedMaximum.characters)}{" "}
-              characters, because they travel in the page’s address.
-            </>
-          }
+          help={t.rich("form.timesHelp", { ...pastedMaximum, code: (chunks) => <code>{chunks}</code> })}
         />
       </div>
       <div className="hidden group-has-[option[value=post]:checked]/lab:block">
         <PostField query={query} errors={errors} user={user} />
       </div>
       <details className="-mt-2 text-sm">
-        <summary className="text-quiet">What the traces are</summary>
+        <summary className="text-quiet">{t("form.about")}</summary>
         <dl className="mt-3 flex flex-col gap-3">
           {[...simulated, ...demonstrations].map((name) => (
             <div key={name}>
               <dt>
                 <a href={`${labPath({ ...query, trace: name, from: "", to: "" })}#results`}>
-                  {knownTraces[name].title}
+                  {t(`trace.${name}.title`)}
                 </a>
               </dt>
-              <dd className="text-quiet">{knownTraces[name].about}</dd>
+              <dd className="text-quiet">{t(`trace.${name}.about`)}</dd>
             </div>
           ))}
         </dl>
@@ -75,19 +69,24 @@ export function TraceFields({ query, errors, user }: TraceFieldsProps) {
 }
 
 function Options({ names }: { names: KnownTraceName[] }) {
+  const t = translator("lab");
   return names.map((name) => (
     <option key={name} value={name}>
-      {knownTraces[name].title}
+      {t(`trace.${name}.title`)}
     </option>
   ));
 }
 
 async function PostField({ query, errors, user }: TraceFieldsProps) {
+  const t = translator("lab");
   if (!user)
     return (
       <p className="text-quiet">
-        <a href={`/login?next=${encodeURIComponent(labPath({ ...query, trace: "post" }))}`}>Log in</a> to see
-        the attempts to rate your own posts. Other users cannot see them.
+        {t.rich("form.logIn", {
+          link: (chunks) => (
+            <a href={`/login?next=${encodeURIComponent(labPath({ ...query, trace: "post" }))}`}>{chunks}</a>
+          ),
+        })}
       </p>
     );
   const page = await listPosts(app(), {
@@ -98,11 +97,10 @@ async function PostField({ query, errors, user }: TraceFieldsProps) {
   });
   const posts = page?.items ?? [];
   const isListed = posts.some(({ slug }) => slug === query.post);
-  if (posts.length === 0)
-    return <p className="text-quiet">You have written no post yet whose tries could be shown.</p>;
+  if (posts.length === 0) return <p className="text-quiet">{t("form.noPosts")}</p>;
   return (
-    <SelectField name="post" label="Post" value={query.post} errors={errors.post}>
-      <option value="">Choose one</option>
+    <SelectField name="post" label={t("form.post")} value={query.post} errors={errors.post}>
+      <option value="">{t("form.choose")}</option>
       {query.post && !isListed && <option value={query.post}>{query.post}</option>}
       {posts.map(({ slug, title }) => (
         <option key={slug} value={slug}>

@@ -1,4 +1,7 @@
-/** Keeps the reader's choice of a language, sent by the form in each page's footer, and returns to that page. */
+/**
+ * Keeps the reader's choice of a language, and returns to the page with the form.
+ * The form is in each page's footer.
+ */
 import { isLocale, localeCookie } from "@/lib/i18n/locale";
 import { localPath } from "@/lib/paths";
 

@@ -1,6 +1,7 @@
 "use server";
 
 import { redirect } from "next/navigation";
+import { saveKeptChoice } from "@/app/_components/chosen-stars";
 import type { FormState } from "@/app/_components/form";
 import { formInput, refused, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
@@ -27,7 +28,7 @@ export async function logIn(next: string, _: FormState, form: FormData): Promise
   switch (outcome.kind) {
     case "logged-in":
       await keepSession(outcome);
-      return redirect(localPath(next));
+      return redirect(await saveKeptChoice(outcome.user, localPath(next)));
     case "code-needed":
       await keepTicket(outcome.ticket);
       return redirect(`/login/code?next=${encodeURIComponent(localPath(next))}`);
@@ -64,7 +65,7 @@ export async function enterCode(next: string, _: FormState, form: FormData): Pro
   switch (outcome.kind) {
     case "logged-in":
       await keepSession(outcome);
-      return redirect(localPath(next));
+      return redirect(await saveKeptChoice(outcome.user, localPath(next)));
     case "wrong-code":
     case "code-needed":
       if (response !== "")

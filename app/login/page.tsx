@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { Form } from "@/app/_components/form";
 import { Field, SubmitButton } from "@/app/_components/form-fields";
+import { KeptChoice } from "@/app/_components/kept-choice";
 import { getUser, loggedOutReader } from "@/lib/auth";
 import { readNotice } from "@/lib/auth/notice";
 import { localPath } from "@/lib/paths";
@@ -23,6 +24,7 @@ export default async function LogInPage({ searchParams }: PageProps<"/login">) {
         {notice === "everywhere" && "You are logged out everywhere."}
         {notice === "here" && "You are logged out."}
       </p>
+      <KeptChoice path={path} />
       <Form action={logIn.bind(null, path)} className="mt-8 flex flex-col gap-5">
         <Field label="Username" name="username" autoComplete="username" />
         <Field label="Password" name="password" type="password" autoComplete="current-password" />

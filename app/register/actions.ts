@@ -1,6 +1,7 @@
 "use server";
 
 import { redirect } from "next/navigation";
+import { saveKeptChoice } from "@/app/_components/chosen-stars";
 import type { FormState } from "@/app/_components/form";
 import { formInput, refused, sentForm, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
@@ -37,7 +38,9 @@ export async function register(
   switch (outcome.kind) {
     case "registered":
       await keepSession(outcome);
-      return redirect(outcome.user.isPending ? "/account" : localPath(next));
+      return redirect(
+        outcome.user.isPending ? "/account" : await saveKeptChoice(outcome.user, localPath(next)),
+      );
     case "not-open":
       return { errors: { form: [notOpen[outcome.reason]] }, values };
     case "invalid":

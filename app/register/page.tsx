@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { Field, SubmitButton } from "@/app/_components/form-fields";
+import { KeptChoice } from "@/app/_components/kept-choice";
 import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { localPath } from "@/lib/paths";
@@ -28,6 +29,7 @@ export default async function RegisterPage({ searchParams }: PageProps<"/registe
   return (
     <div className="max-w-sm">
       <h1 className="page-title">Create an account</h1>
+      <KeptChoice path={path} />
       <RegistrationNotice
         mode={mode}
         invitation={isInvited ? "open" : token === undefined ? "none" : "bad"}

@@ -125,7 +125,10 @@ export function floodWindowQueries(dialect: Dialect) {
     },
     /** The decisions on a post's windows, the newest first. */
     decisionsOf: (postId: number, limit: number) => decisionsOf.execute({ postId, limit }),
-    /** People's latest decisions before the one of this number, newest first. */
+    /**
+     * The latest decisions of people before the one of this number.
+     * Newest first.
+     */
     latestByPeople: (limit: number, before = Number.MAX_SAFE_INTEGER) =>
       latestByPeople.execute({ limit, before }),
     /** The last decision on a window. */

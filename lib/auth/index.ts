@@ -6,6 +6,7 @@
  * `lib/users` checks passwords; next-auth only receives checked users, by a one-time ticket that never leaves this
  * process. Its own routes are not served.
  */
+import { createHash } from "node:crypto";
 import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
 import NextAuth from "next-auth";
@@ -14,17 +15,20 @@ import { cache } from "react";
 import { z } from "zod";
 import { app } from "../app.ts";
 import { log } from "../logging/log.ts";
+import { unsentResponse } from "../request/current-request.ts";
 import { ticketMs } from "../second-factor/ticket.ts";
 import { describeDevice } from "../sessions/device.ts";
 import { endSessionOf, type Session, sessionOf } from "../sessions/index.ts";
 import { currentTime } from "../time/current-time.ts";
 import type { User } from "../users/index.ts";
 import { knownBrowserLifetimeMs, rememberBrowser } from "../users/known-browsers.ts";
+import { noticeValidMs } from "./notice.ts";
 import { authSecret } from "./secret.ts";
 
 const sessionSchema = z.object({ sessionToken: z.string() });
 const browserCookieName = "weir-browser";
 const ticketCookieName = "weir-log-in";
+const shownCookieName = "weir-shown";
 
 /** Tokens of sessions that are being started, by ticket. */
 const tickets = new Map<string, string>();
@@ -69,6 +73,19 @@ export async function browserCookie(): Promise<string | undefined> {
 export async function loggedOutReader(): Promise<{ browser: string } | null> {
   const browser = await browserCookie();
   return browser === undefined ? null : { browser };
+}
+
+/**
+ * Whether this browser shows the notice of an address for the first time.
+ * The page's response remembers it, so that a reload shows it no more.
+ */
+export async function isFirstShown(notice: string): Promise<boolean> {
+  const mark = createHash("sha256").update(notice).digest("base64url");
+  if ((await cookies()).get(shownCookieName)?.value === mark) return false;
+  const { secure } = await cookieOptions();
+  const attributes = `Path=/; HttpOnly; SameSite=Lax; Max-Age=${noticeValidMs / 1_000}${secure ? "; Secure" : ""}`;
+  unsentResponse()?.appendHeader("Set-Cookie", `${shownCookieName}=${mark}; ${attributes}`);
+  return true;
 }
 
 /** Keeps a ticket in this browser, until the log-in continues. */
@@ -155,7 +172,8 @@ async function sessionToken(): Promise<string | undefined> {
   return sessionSchema.safeParse(session).data?.sessionToken;
 }
 
-async function cookieOptions() {
+/** The attributes of the site's own cookies. */
+export async function cookieOptions() {
   const secure = (await headers()).get("x-forwarded-proto") === "https";
   return { httpOnly: true, sameSite: "lax", secure } as const;
 }

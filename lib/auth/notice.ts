@@ -19,7 +19,7 @@ interface NoticeContext {
   now: number;
 }
 
-const validMs = 600_000;
+export const noticeValidMs = 600_000;
 
 /** A notice for the address of a page; `notice` must have no dot. */
 export function signedNotice(notice: string, { about, reader, now }: NoticeContext): string {
@@ -37,7 +37,7 @@ export function readNotice(value: unknown, { about, reader, now }: NoticeContext
     /^(([^.]*)\.([\da-z]{1,11}))\.([\w-]{43})$/.exec(value) ?? [];
   const age = now - Number.parseInt(at, 36);
   // Nodes' clocks differ a little.
-  if (!(Math.abs(age) <= validMs)) return undefined;
+  if (!(Math.abs(age) <= noticeValidMs)) return undefined;
   const isSigned = timingSafeEqual(Buffer.from(sent), Buffer.from(signature(text, about, reader)));
   return isSigned ? notice : undefined;
 }

@@ -14,7 +14,10 @@ import type { Translation } from "./messages/translation.ts";
 type Messages = typeof en;
 export type Namespace = keyof Messages;
 
-/** Returns a message of one namespace as text; `rich` with elements in place of its tags. */
+/**
+ * Returns a message of one namespace as text.
+ * `rich` has elements in place of its tags.
+ */
 export type Translator<N extends Namespace> = ReturnType<typeof createTranslator<Messages[N], never>>;
 
 export type Formatter = ReturnType<typeof createFormatter>;
@@ -46,7 +49,10 @@ export function translator<N extends Namespace>(namespace: N, locale = currentLo
   return made as Translator<N>;
 }
 
-/** Formats dates (UTC, so that they are the same for all readers), numbers and lists. */
+/**
+ * Formats dates, numbers and lists.
+ * Dates are in UTC, so that they are the same for all readers.
+ */
 export function formatter(locale = currentLocale()): Formatter {
   const made = formatters.get(locale) ?? createFormatter({ locale: conventions[locale], timeZone });
   formatters.set(locale, made);

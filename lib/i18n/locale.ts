@@ -7,7 +7,10 @@ export type Locale = (typeof locales)[number];
 /** Each language's name for itself. */
 export const localeNames: Record<Locale, string> = { en: "English", fa: "فارسی" };
 
-/** The conventions for dates and numbers, as a tag of BCP 47; for Persian its calendar and digits. */
+/**
+ * The conventions for dates and numbers, as a tag of BCP 47.
+ * For Persian with its calendar and digits.
+ */
 export const conventions: Record<Locale, string> = { en: "en-GB", fa: "fa-IR" };
 
 const rightToLeft: readonly Locale[] = ["fa"];

@@ -1,4 +1,4 @@
-/** The messages: complete in each language, all used, and no text of a page outside of them. */
+/** The messages: complete in each language, and all used. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -105,7 +105,7 @@ test("every message is used", () => {
   expect(unused).toEqual([]);
 });
 
-/** Whether a source names a message, whole or by a template such as `reason.${kind}`. */
+/** Whether a source names a message, or a template such as `reason.${kind}`. */
 function mentions(text: string, path: string, namespace: string): boolean {
   if (namespace === "client") return new RegExp(`\\.${path}\\b`).test(text);
   if (text.includes(`"${path}"`)) return true;

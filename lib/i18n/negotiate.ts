@@ -3,7 +3,8 @@ import Negotiator from "negotiator";
 import { isLocale, type Locale, localeCookie, locales } from "./locale.ts";
 
 /**
- * The language for a request: the reader's choice, else the best of Accept-Language, else the site's.
+ * The language for a request.
+ * It is the reader's choice, else the best of Accept-Language, else the site's.
  *
  * @param headers The request's `cookie` and `accept-language`, as received.
  * @param siteLocale The language for readers who accept none of the interface's.

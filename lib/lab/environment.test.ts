@@ -1,11 +1,13 @@
 import { parseEnv } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { algorithmNames, createAlgorithm } from "../limiter/index.ts";
 import { limitsFrom } from "../limits/index.ts";
+import { policySchema } from "../limits/policy-schema.ts";
 import { parseSettings } from "../settings/env.ts";
 import { ratingAlgorithm } from "../settings/rating-settings.ts";
-import { environmentLines, ratingLimits, shadowLine } from "./environment.ts";
+import { environmentLines, limiterFile, ratingLimits, shadowLine } from "./environment.ts";
 import { labSettings } from "./settings.ts";
 import { simulate } from "./simulate.ts";
 
@@ -91,4 +93,11 @@ describe("the environment lines", () => {
       }),
     );
   });
+});
+
+it.each(algorithmNames)("the service accepts the file for %s, with the chosen settings", (name) => {
+  const { policies, default: chosen } = z
+    .object({ policies: z.record(z.string(), policySchema), default: z.string(), store: z.literal("memory") })
+    .parse(JSON.parse(limiterFile(parseSettings({}), name)));
+  expect(policies[chosen]?.parameters).toEqual(ratingAlgorithm(parseSettings({}), name));
 });

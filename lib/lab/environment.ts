@@ -39,3 +39,9 @@ export function shadowLine(settings: Settings, algorithm: string): string {
   const policy = { mode: "shadow", ...ratingAlgorithm(settings, algorithm) };
   return `LIMITS='${JSON.stringify({ "rating.post.second": policy })}'`;
 }
+
+/** The file of the limiter service that limits any key by this algorithm. */
+export function limiterFile(settings: Settings, algorithm: string): string {
+  const policies = { ratings: ratingAlgorithm(settings, algorithm) };
+  return `${JSON.stringify({ policies, default: "ratings", store: "memory" }, null, 2)}\n`;
+}

@@ -1,4 +1,5 @@
 /** The part of a trace that an address selects: from one second to another. */
+import { translator } from "../i18n/index.ts";
 import type { FieldErrors } from "../validation.ts";
 import type { SettingTexts } from "./settings.ts";
 import type { TraceRequest } from "./simulate.ts";
@@ -39,6 +40,7 @@ export function zeroOf({ startsAt, requests }: Pick<ShownTrace, "startsAt" | "re
 }
 
 export function partOf(trace: ShownTrace, typed: { from: string; to: string }): TracePart {
+  const t = translator("lab");
   const zero = zeroOf(trace);
   const first = trace.requests[0]?.at ?? zero;
   // An instant is shown as part of a second.
@@ -47,7 +49,7 @@ export function partOf(trace: ShownTrace, typed: { from: string; to: string }): 
   const read = (name: "from" | "to"): number | undefined => {
     if (!typed[name]) return undefined;
     const seconds = Number(typed[name]);
-    if (!(seconds >= 0)) errors[name] = ["must be a number of seconds, 0 or more"];
+    if (!(seconds >= 0)) errors[name] = [t("error.seconds")];
     return errors[name] ? undefined : Math.min(zero + Math.round(seconds * 1_000), last);
   };
   const [typedFrom, typedTo] = [read("from"), read("to")];
@@ -57,8 +59,8 @@ export function partOf(trace: ShownTrace, typed: { from: string; to: string }): 
   const from = focus ? zero + focus.fromMs : Math.max(typedFrom ?? first, first);
   const to = focus ? zero + focus.toMs : (typedTo ?? last);
   if (to - from < leastMs) {
-    if (isTyped && from < last - leastMs) errors.to = ["must be later than where the part begins"];
-    else if (isTyped) errors.from = ["must be earlier than the end of the trace"];
+    if (isTyped && from < last - leastMs) errors.to = [t("error.later")];
+    else if (isTyped) errors.from = [t("error.earlier")];
     return { from: first, to: last, isWhole: true, errors };
   }
   return { from, to, isWhole: from <= first && to >= last, errors };

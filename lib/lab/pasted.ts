@@ -1,5 +1,6 @@
 /** A pasted list of times, as a trace: seconds, milliseconds, or dates with a time. */
 import { z } from "zod";
+import { translator } from "../i18n/index.ts";
 import type { TraceRequest } from "./simulate.ts";
 import { longestTraceMs } from "./traces.ts";
 import { dayMs, traceStart } from "./traffic.ts";
@@ -28,30 +29,28 @@ const firstMoment = Date.UTC(1973, 2, 3);
  * Sorts them, and keeps those that are equal.
  */
 export function pastedTrace(text: string): Pasted {
+  const t = translator("lab");
   if (text.length > pastedMaximum.characters) {
-    const most = pastedMaximum.characters.toLocaleString("en");
-    return fault(`That is more than ${most} characters, which an address cannot carry.`);
+    return fault(t("error.characters", { most: pastedMaximum.characters }));
   }
-  const read: { atMs: number; place: string }[] = [];
+  const read: { atMs: number; place: { line: number; part: string } }[] = [];
   for (const [index, line] of text.split(/\r\n|\r|\n/).entries()) {
     for (const part of line.split(/[,;]/).map((each) => each.trim())) {
       if (part === "") continue;
-      const place = `Line ${index + 1}, “${part.length > 40 ? `${part.slice(0, 40)}…` : part}”`;
+      const place = { line: index + 1, part: part.length > 40 ? `${part.slice(0, 40)}…` : part };
       const atMs = millisecondsOf(part);
-      if (typeof atMs === "string") return fault(`${place}: ${atMs}`);
+      if (typeof atMs === "string") return fault(t("error.line", { ...place, fault: t(`error.${atMs}`) }));
       read.push({ atMs, place });
     }
   }
   const [first, ...others] = read.toSorted((one, other) => one.atMs - other.atMs);
   const last = others.at(-1) ?? first;
-  if (!first || !last) return fault("Paste at least one time.");
+  if (!first || !last) return fault(t("error.nothing"));
   if (read.length > pastedMaximum.times)
-    return fault(
-      `These are ${read.length.toLocaleString("en")} times; at most ${pastedMaximum.times.toLocaleString("en")} are taken.`,
-    );
+    return fault(t("error.many", { count: read.length, most: pastedMaximum.times }));
   if (last.atMs - first.atMs > longestTraceMs)
     return fault(
-      `${last.place}: this is more than ${longestTraceMs / dayMs} days after the earliest time, and no trace may be longer.`,
+      t("error.line", { ...last.place, fault: t("error.long", { days: longestTraceMs / dayMs }) }),
     );
   const startsAt = last.atMs < firstMoment ? traceStart : null;
   return {
@@ -64,13 +63,12 @@ export function pastedTrace(text: string): Pasted {
 }
 
 /** Whole milliseconds, or the fault. */
-function millisecondsOf(part: string): number | string {
+export function millisecondsOf(part: string): number | "notTime" | "negative" | "future" {
   const [, digits, unit = ""] = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?) ?(s|ms)?$/i.exec(part) ?? [];
   const atMs = digits === undefined ? dateOf(part) : numberOf(Number(digits), unit.toLowerCase());
-  if (Number.isNaN(atMs))
-    return "neither a number of seconds (12.5), of milliseconds (12500ms), nor a date with a time (2026-01-05T12:00:00Z).";
-  if (atMs < 0) return "a time before the beginning; the earliest is 0.";
-  if (atMs > lastMoment) return "too far in the future.";
+  if (Number.isNaN(atMs)) return "notTime";
+  if (atMs < 0) return "negative";
+  if (atMs > lastMoment) return "future";
   return atMs;
 }
 

@@ -4,12 +4,17 @@
  * saved anywhere.
  */
 import type { Algorithm, Decision } from "../limiter/index.ts";
+import type { Score } from "../ratings/score/score.ts";
 
 /** One request of cost 1. `kind` is known where the trace was made up. */
 export interface TraceRequest {
   /** Whole milliseconds since 1970. */
   at: number;
   kind?: "honest" | "flood";
+  /** Left out where the trace has only times. */
+  score?: Score;
+  /** A number for each user, where users are known. */
+  user?: number;
 }
 
 export interface DecidedRequest extends TraceRequest {

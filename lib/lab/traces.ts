@@ -1,6 +1,6 @@
 /**
  * The traces of the lab.
- * A trace is the same at every visit, and has a sentence about its content and source.
+ * A trace is the same at every visit. Its title and description are messages.
  */
 import type { SettingTexts } from "./settings.ts";
 import type { TraceRequest } from "./simulate.ts";
@@ -28,16 +28,13 @@ export const largestTrace = 2_000;
 export const longestTraceMs = 31 * dayMs;
 
 export interface KnownTrace {
-  title: string;
-  /** The events in it. */
-  about: string;
   /** Settings that show the trace's characteristics. */
-  suggestion?: { about: string; settings: SettingTexts };
+  suggestion?: { name: "campaign" | "locker" | "edge" | "tokens" | "instant"; settings: SettingTexts };
   /**
    * The part that is shown first, in milliseconds since the trace began.
    * All of it when left out.
    */
-  focus?: { name: string; fromMs: number; toMs: number };
+  focus?: { fromMs: number; toMs: number };
   requests: () => TraceRequest[];
 }
 
@@ -45,11 +42,7 @@ const floodAt = 20 * hourMs;
 
 export const knownTraces = {
   flood: {
-    title: "A flood after a quiet day",
-    about:
-      "Readers rate a post about every two minutes. At 20:00 a script sends 120 zeros within three seconds, and 700 more " +
-      "trickle in over the next minutes while readers go on. Simulated.",
-    focus: { name: "The flood", fromMs: floodAt - minuteMs, toMs: floodAt + 9 * minuteMs },
+    focus: { fromMs: floodAt - minuteMs, toMs: floodAt + 9 * minuteMs },
     requests: () =>
       together(
         requestsAt(independent({ seed: 11, untilMs: dayMs, most: 1 / 120 }), "honest"),
@@ -67,12 +60,8 @@ export const knownTraces = {
       ),
   },
   campaign: {
-    title: "A slow campaign",
-    about:
-      "A large channel calls for zeros at 4:00: one every two seconds at first, half as many every forty minutes, " +
-      "beside readers who come about every ten minutes. Never much in any one second. Simulated.",
     suggestion: {
-      about: "200 free a day, then 5 a minute; a window of 100 an hour",
+      name: "campaign",
       settings: {
         TIERED_FREE_PER_DAY: "200",
         TIERED_LIMIT: "5",
@@ -97,10 +86,6 @@ export const knownTraces = {
       ),
   },
   surge: {
-    title: "An honest front-page surge",
-    about:
-      "A post is linked from a front page: what was one reader a minute grows tenfold over two hours, stays so for " +
-      "half an hour, and falls again. All readers are honest. Simulated.",
     requests: () =>
       requestsAt(
         independent({ seed: 31, untilMs: 7 * hourMs, most: 1 / 6, perSecond: surgePerSecond }),
@@ -108,15 +93,11 @@ export const knownTraces = {
       ),
   },
   crowd: {
-    title: "A steady crowd",
-    about: "Twelve independent readers a second, for one minute. All readers are honest. Simulated.",
     requests: () => requestsAt(independent({ seed: 41, untilMs: minuteMs, most: 12 }), "honest"),
   },
   locker: {
-    title: "100 calls 0.1 s apart",
-    about: "The demonstration of a locker that lets 5 in per 0.8 seconds: go five times, sorry three times.",
     suggestion: {
-      about: "5 per 0.8 seconds",
+      name: "locker",
       settings: {
         FIXED_WINDOW_LIMIT: "5",
         FIXED_WINDOW_SECONDS: "0.8",
@@ -127,12 +108,8 @@ export const knownTraces = {
     requests: () => requestsAt(regular(100, 100)),
   },
   edge: {
-    title: "One early, two just before 5 s, three at 6 s",
-    about:
-      "Around the edge of a window of 5 seconds: a fixed window of 3 passes five of these within 2 seconds, a sliding " +
-      "log never more than three in any 5.",
     suggestion: {
-      about: "3 per 5 seconds",
+      name: "edge",
       settings: {
         FIXED_WINDOW_LIMIT: "3",
         FIXED_WINDOW_SECONDS: "5",
@@ -143,10 +120,8 @@ export const knownTraces = {
     requests: () => requestsAt([0, 4_900, 4_950, 6_000, 6_000, 6_000]),
   },
   tokens: {
-    title: "15 requests 0.1 s apart",
-    about: "What a bucket of 10 tokens, 2 more a second, makes of them: twelve pass, the last three do not.",
     suggestion: {
-      about: "10 at once, 2 a second",
+      name: "tokens",
       settings: {
         TOKEN_BUCKET_CAPACITY: "10",
         TOKEN_BUCKET_REFILL_PER_SECOND: "2",
@@ -157,17 +132,13 @@ export const knownTraces = {
     requests: () => requestsAt(regular(15, 100)),
   },
   instant: {
-    title: "21 at one instant",
-    about: "A bucket of 20 passes twenty of them and refuses the last.",
     suggestion: {
-      about: "20 at once, 10 a second",
+      name: "instant",
       settings: { LEAKY_BUCKET_CAPACITY: "20", LEAKY_BUCKET_LEAK_PER_SECOND: "10" },
     },
     requests: () => requestsAt(regular(21, 0)),
   },
   gaps: {
-    title: "15 requests 5 s apart, then 6 that are 50 ms apart",
-    about: "Fifteen regular gaps teach what is usual; an EMA refuses most of the six that break it.",
     requests: () => requestsAt([...regular(15, 5_000), ...regular(6, 50, 70_050)]),
   },
 } as const satisfies Record<string, KnownTrace>;
@@ -181,11 +152,17 @@ function surgePerSecond(atMs: number): number {
 
 export type KnownTraceName = keyof typeof knownTraces;
 
-const byName = new Map<string, KnownTrace>(Object.entries(knownTraces));
+const names = Object.keys(knownTraces).filter((name): name is KnownTraceName => name in knownTraces);
 
 /** By name; undefined for a name that there is not. */
 export function knownTrace(name: string): KnownTrace | undefined {
-  return byName.get(name);
+  const known = knownTraceName(name);
+  return known && knownTraces[known];
+}
+
+/** The name itself, when there is such a trace. */
+export function knownTraceName(name: string): KnownTraceName | undefined {
+  return names.find((each) => each === name);
 }
 
 const made = new Map<KnownTrace, readonly TraceRequest[]>();

@@ -1,4 +1,5 @@
 /** Generated traffic: the times of requests, always the same for the same seed. */
+import type { Score } from "../ratings/score/score.ts";
 import { seededRandom } from "./seeded-random.ts";
 import type { TraceRequest } from "./simulate.ts";
 
@@ -65,9 +66,18 @@ export function regular(count: number, gapMs: number, fromMs = 0): number[] {
   return Array.from({ length: count }, (_, index) => fromMs + index * gapMs);
 }
 
-/** Requests of one kind, by the milliseconds since the trace began. */
+/** What honest readers give, over and over: 4.4 on average. */
+export const likedScores: readonly Score[] = [5, 4, 5, 4, 5, 3, 5, 4, 5, 5, 4, 4, 5, 5, 3, 5, 4, 5, 2, 5];
+
+/**
+ * Requests by the milliseconds since the trace began.
+ * Those of a known kind are ratings: zeros of a flood, and what honest readers give.
+ */
 export function requestsAt(times: readonly number[], kind?: "honest" | "flood"): TraceRequest[] {
-  return times.map((atMs) => ({ at: traceStart + atMs, ...(kind && { kind }) }));
+  return times.map((atMs, index) => ({
+    at: traceStart + atMs,
+    ...(kind && { kind, score: kind === "flood" ? 0 : (likedScores[index % likedScores.length] ?? 5) }),
+  }));
 }
 
 /** Several traffics as one, in order of time; at the same time in the order given. */

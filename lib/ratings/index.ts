@@ -27,6 +27,12 @@ import type { RatingContext, RatingOutcome, RatingRequest } from "./types.ts";
 
 export type { RatingContext, RatingOutcome, RatingRequest };
 
+/** Saves the user's rating of a post, the first one or a change of it. */
+export async function saveRatingOf(context: RatingContext, request: RatingRequest): Promise<RatingOutcome> {
+  const outcome = await createRating(context, request);
+  return outcome.kind === "already-rated" ? updateRating(context, request) : outcome;
+}
+
 /** Saves the user's first rating of a post; `already-rated` when there is one. */
 export async function createRating(context: RatingContext, request: RatingRequest): Promise<RatingOutcome> {
   return (await createWaitingRating(context, request)) ?? rate(context, request, "create");

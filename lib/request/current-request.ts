@@ -1,5 +1,5 @@
 /**
- * The request being handled: its id, its client's address, its language and its response.
+ * The request being handled: its id, client address, language and response.
  *
  * Next.js gives pages, actions and routes neither the socket nor the response. The server (`server/`) runs each request
  * inside this `AsyncLocalStorage`; no header carries any of it, so no client can forge it.

@@ -1,6 +1,9 @@
 import { conventions, type Locale } from "../i18n/locale.ts";
 
-/** A time to wait as "2 seconds" or "3 minutes": rounded up, so that waiting that long is long enough. */
+/**
+ * A time to wait as "2 seconds" or "3 minutes".
+ * Rounded up, so that waiting that long is long enough.
+ */
 export function formatWait(seconds: number, locale: Locale = "en"): string {
   if (seconds < 120) return amount(Math.ceil(seconds), "second", locale);
   if (seconds < 7200) return amount(Math.ceil(seconds / 60), "minute", locale);

@@ -1,4 +1,7 @@
-/** New accounts: their names, password, invitation and challenge, in one transaction. */
+/**
+ * New accounts, each made in one transaction.
+ * Their names, password, invitation and challenge.
+ */
 import type { Database } from "../../db/index.ts";
 import { tokenHash } from "../auth/token.ts";
 import { type Challenge, type ChallengeFault, isSpent, spendChallenge } from "../challenge/index.ts";

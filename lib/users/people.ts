@@ -109,7 +109,10 @@ export async function changeRole(
   });
 }
 
-/** Ends one session of a person, or all of them; on record. For administrators. */
+/**
+ * Ends one session of another person, or all of them.
+ * For administrators; the audit log records it.
+ */
 export async function endSessionsOf(
   { database }: DatabaseContext,
   { actor, username, session, now }: { actor: User; username: string; session: number | "all"; now: number },

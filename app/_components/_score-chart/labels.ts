@@ -2,7 +2,9 @@
 
 /** Width of the narrowest chart and of a letter, in pixels. */
 const narrowest = 220;
-const letter = 6.5;
+const letter = 6;
+/** How far a label may reach beyond the chart, above stars and names of lines. */
+const beyond = { left: 8, right: 20 };
 
 /** A text's width on the narrowest chart, in percent. */
 function textPercent(text: string): number {
@@ -76,7 +78,7 @@ function placesOf({ from, to, texts, isHeld }: Flag): Place[] {
         { text, isHeld, row, at: to, side: "right", left: to - length, right: to },
       ]);
     })
-    .filter(({ left, right }) => left >= 0 && right <= 100);
+    .filter(({ left, right }) => left >= -beyond.left && right <= 100 + beyond.right);
 }
 
 function isInTheWay(one: Place, other: Place): boolean {

@@ -7,7 +7,10 @@ export function actorText({ actor }: Pick<ListedChange, "actor">): string {
   return translator("admin")(`log.by.${actor ?? "unknown"}`);
 }
 
-/** The accounts of a change besides those that are named; empty without any. */
+/**
+ * The accounts of a change besides those that are named.
+ * Empty when there are none.
+ */
 export function othersTexts({
   accounts,
   accountsLeft,
@@ -23,7 +26,10 @@ export function othersTexts({
   ];
 }
 
-/** The ratings that a change moves, in words; undefined where none move. */
+/**
+ * The ratings that a change takes out of the scores, or restores.
+ * Undefined where none move.
+ */
 export function progressText({
   kind,
   ratings,

@@ -1,15 +1,23 @@
 import type { Metadata } from "next";
 import { notFoundPage } from "@/app/_components/no-page";
 import { Section } from "@/app/_components/section";
+import { translator } from "@/lib/i18n";
 import { labPath, labQuery } from "@/lib/lab/address";
-import { environmentLines, ratingLimits, shadowLine } from "@/lib/lab/environment";
+import { environmentLines, limiterFile, ratingLimits, shadowLine } from "@/lib/lab/environment";
 import { labSettings, settingTexts } from "@/lib/lab/settings";
-import { algorithmDefinition, summarizeAlgorithm } from "@/lib/limiter/index";
+import { summarizeAlgorithm } from "@/lib/limiter/index";
 import { env } from "@/lib/settings/env";
+import { algorithmWords } from "../words";
 
-export const metadata: Metadata = { title: "Environment lines", robots: { index: false } };
+export function generateMetadata(): Metadata {
+  return { title: translator("lab")("use.title"), robots: { index: false } };
+}
 
+const code = (chunks: React.ReactNode) => <code>{chunks}</code>;
+
+/** How to use a limit as set in the lab: in this blog, and in other programs. */
 export default async function EnvironmentPage({ searchParams }: PageProps<"/lab/environment">) {
+  const t = translator("lab");
   const query = labQuery(await searchParams, settingTexts(env));
   const [name] = query.lanes;
   const { settings, algorithms } = labSettings(query.settings, env);
@@ -17,43 +25,42 @@ export default async function EnvironmentPage({ searchParams }: PageProps<"/lab/
   if (!name || !found || query.lanes.length !== 1) return notFoundPage();
   const lines = environmentLines(settings, name);
   const defaults = lines.filter(({ isDefault }) => isDefault);
+  const file = limiterFile(settings, name);
   return (
     <>
       <p className="text-sm text-quiet">
-        <a href={labPath(query)}>Lab</a>
+        <a href={labPath(query)}>{t("title")}</a>
       </p>
-      <h1 className="page-title mt-1">Environment lines</h1>
+      <h1 className="page-title mt-1">{t("use.title")}</h1>
       <p className="mt-3 max-w-prose text-quiet">
-        {algorithmDefinition(name).title}: {summarizeAlgorithm(found.parameters)}.
+        {t("use.about", { title: algorithmWords(name).title, summary: summarizeAlgorithm(found.parameters) })}
       </p>
-      <Section title="To limit ratings by it">
+      <Section title={t("use.blog")}>
         <Code>{lines.map((line) => `${line.name}=${line.value}`).join("\n")}</Code>
-        <p className="mt-3 max-w-prose text-quiet">
-          Put these lines into the file <code>.env</code> in Weir’s folder, or into the environment that it is
-          started with, and start it again. They hold for each post by itself.
-        </p>
+        <p className="mt-3 max-w-prose text-quiet">{t.rich("use.blogHow", { code })}</p>
         <LimitsNote />
         {defaults.length > 0 && (
           <p className="mt-3 max-w-prose text-quiet">
             {defaults.length === lines.length
-              ? "All of them are what Weir comes with, and may be left out unless your "
-              : "These are what Weir comes with, and may be left out unless your "}
-            <code>.env</code> sets them already
-            {defaults.length < lines.length && (
-              <>
-                : <code className="text-sm">{defaults.map((line) => line.name).join(", ")}</code>
-              </>
-            )}
-            .
+              ? t.rich("use.allDefaults", { code })
+              : t.rich("use.someDefaults", {
+                  code,
+                  names: () => <Names of={defaults.map((line) => line.name)} />,
+                })}
           </p>
         )}
       </Section>
-      <Section title="To try it first">
+      <Section title={t("use.shadow")}>
         <Code>{shadowLine(settings, name)}</Code>
-        <p className="mt-3 max-w-prose text-quiet">
-          With this line instead, it runs in shadow: it decides beside the limit that is on and refuses no
-          request. What it would have done is recorded, for the post’s author to see. If <code>LIMITS</code>{" "}
-          is set already, add what is between the outer braces to it.
+        <p className="mt-3 max-w-prose text-quiet">{t.rich("use.shadowHow", { code })}</p>
+      </Section>
+      <Section title={t("use.service")}>
+        <Code>{file}</Code>
+        <p className="mt-3 max-w-prose text-quiet">{t.rich("use.serviceHow", { code })}</p>
+        <p className="mt-3">
+          <a href={`data:application/json,${encodeURIComponent(file)}`} download="limiter.json">
+            {t("use.download")}
+          </a>
         </p>
       </Section>
     </>
@@ -62,24 +69,25 @@ export default async function EnvironmentPage({ searchParams }: PageProps<"/lab/
 
 /** Warns that LIMITS overrides these lines, since the lab does not edit it. */
 function LimitsNote() {
+  const t = translator("lab");
   const { wins, further } = ratingLimits(env);
-  if (!wins && further.length === 0) return null;
   return (
-    <p className="mt-3 max-w-prose">
-      On this blog <code>LIMITS</code>{" "}
-      {wins && (
-        <>
-          sets <code>rating.post</code> already, and what it says there wins over these lines
-        </>
-      )}
-      {wins && further.length > 0 && "; it also "}
+    <>
+      {wins && <p className="mt-3 max-w-prose">{t.rich("use.limitsWins", { code })}</p>}
       {further.length > 0 && (
-        <>
-          has <code className="break-all">{further.join(", ")}</code>, which decides beside them
-        </>
+        <p className="mt-3 max-w-prose">
+          {t.rich("use.limitsFurther", { code, names: () => <Names of={further} /> })}
+        </p>
       )}
-      .
-    </p>
+    </>
+  );
+}
+
+function Names({ of: names }: { of: readonly string[] }) {
+  return (
+    <code key="names" className="text-sm break-all">
+      {names.join(", ")}
+    </code>
   );
 }
 

@@ -1,48 +1,97 @@
 "use server";
 
+import { refresh } from "next/cache";
 import { forbidden, redirect } from "next/navigation";
+import { chosenPath, chosenStars, keepChoice } from "@/app/_components/chosen-stars";
+import { donePath } from "@/app/_components/done-notice";
 import type { FormState } from "@/app/_components/form";
 import { formInput, loggedOut, refused, sentForm, sentName, textValues } from "@/app/_components/form-data";
+import { rate, withdraw } from "@/app/_components/rate";
+import { ratedPath } from "@/app/_components/rating-notice";
 import { app } from "@/lib/app";
 import { getUser, loggedOutReader, requireUser } from "@/lib/auth";
+import { translator } from "@/lib/i18n";
 import { explainBusy } from "@/lib/limits/refusal";
 import { postPath } from "@/lib/paths";
 import { deletePost, updatePost } from "@/lib/posts";
-import {
-  createRating,
-  type RatingOutcome,
-  type RatingRequest,
-  updateRating,
-  withdrawRating,
-} from "@/lib/ratings";
 import { scoreFromForm } from "@/lib/ratings/schema";
 import { clientAddress } from "@/lib/request/current-request";
 import { currentTime } from "@/lib/time/current-time";
-import { ratedPath } from "./rating-notice";
+import { type RatingAnswer, ratingTexts } from "./rating-texts";
 
-/** Saves the reader's first rating of a post. */
-export async function createRatingOf(slug: string, _: FormState, form: FormData): Promise<FormState> {
-  const request = await ratingRequest(slug, form);
-  if (!request) return loggedOut(postPath(slug), textValues(form, "score"));
-  return ratingAnswer(await createRating(app(), request), request, form);
+/** Saves the reader's rating of a post, from its form without JavaScript. */
+export async function rateByForm(sent: string, _: FormState, form: FormData): Promise<FormState> {
+  const slug = sentName(sent);
+  const values = textValues(form, "score");
+  const user = await getUser();
+  if (!user) return loggedOut(chosenPath(slug, chosenStars(values.score)), values);
+  const score = sentForm(form).get("score");
+  if (score === null) return { errors: { score: [translator("rating")("chooseFirst")] } };
+  const now = currentTime();
+  const input = { score: scoreFromForm(score) };
+  const rated = await rate({ slug, user, address: clientAddress(), input, now });
+  switch (rated.kind) {
+    case "rated":
+      return redirect(ratedPath(rated.notice, { slug, reader: user, now }));
+    case "refused":
+      return { ...rated.state, values };
+    case "not-logged-in":
+      // The account was deleted or disabled meanwhile.
+      return redirect(ratedPath("logged-out", { slug, reader: await loggedOutReader(), now }));
+    case "no-such-post":
+      // Deleted meanwhile: its page responds with 404.
+      return redirect(postPath(slug));
+  }
 }
 
-/** Changes the reader's rating of a post. */
-export async function updateRatingOf(slug: string, _: FormState, form: FormData): Promise<FormState> {
-  const request = await ratingRequest(slug, form);
-  if (!request) return loggedOut(postPath(slug), textValues(form, "score"));
-  return ratingAnswer(await updateRating(app(), request), request, form);
+/**
+ * The same by script, without leaving the page, which is refreshed.
+ * Withdraws the rating when `score` is null.
+ */
+export async function rateInPlace(sent: string, score: number | null): Promise<RatingAnswer> {
+  const slug = sentName(sent);
+  const user = await getUser();
+  const back = chosenPath(slug, chosenStars(String(score)));
+  if (!user) return { state: loggedOut(back) };
+  const now = currentTime();
+  const rated =
+    score === null
+      ? await withdraw(slug, user, now)
+      : await rate({ slug, user, address: clientAddress(), input: { score }, now });
+  switch (rated.kind) {
+    case "rated":
+      refresh();
+      return ratingTexts(rated.notice, score);
+    case "refused":
+      return { state: rated.state };
+    case "not-logged-in":
+      return { state: loggedOut(back) };
+    case "no-such-post":
+      return { state: { errors: { form: [translator("rating")("postDeleted")] } } };
+  }
 }
 
-/** Withdraws the reader's rating of a post. */
-export async function withdrawRatingOf(sent: string): Promise<never> {
+/** Withdraws the reader's rating of a post, from the form without JavaScript. */
+export async function withdrawByForm(sent: string): Promise<never> {
   const slug = sentName(sent);
   const user = await requireUser(postPath(slug));
   const now = currentTime();
-  const outcome = await withdrawRating(app(), { slug, userId: user.id, now });
+  const { kind } = await withdraw(slug, user, now);
   return redirect(
-    outcome.kind === "no-such-post" ? postPath(slug) : ratedPath("withdrawn", { slug, reader: user, now }),
+    kind === "no-such-post" ? postPath(slug) : ratedPath("withdrawn", { slug, reader: user, now }),
   );
+}
+
+/** Keeps a visitor's choice of stars, and leads to the log-in, which saves it. */
+export async function chooseStars(sent: string, form: FormData): Promise<never> {
+  const slug = sentName(sent);
+  const score = chosenStars(sentForm(form).get("score"));
+  if (score === null) return redirect(postPath(slug));
+  const path = chosenPath(slug, score);
+  // Logged in meanwhile, in another tab: there the choice is preselected.
+  if (await getUser()) return redirect(path);
+  await keepChoice(path);
+  return redirect(`/login?next=${encodeURIComponent(path)}`);
 }
 
 const copyIt = "Your text is still here: copy it before you leave this page.";
@@ -62,7 +111,7 @@ export async function savePost(sent: string, _: FormState, form: FormData): Prom
   const outcome = await updatePost(app(), { user, slug, address, input, now });
   switch (outcome.kind) {
     case "updated":
-      return redirect(postPath(slug));
+      return redirect(donePath("saved", { path: postPath(slug), reader: user, now }));
     case "invalid":
       return { errors: outcome.errors, values };
     case "busy":
@@ -82,56 +131,8 @@ export async function savePost(sent: string, _: FormState, form: FormData): Prom
 export async function removePost(sent: string): Promise<never> {
   const slug = sentName(sent);
   const user = await requireUser(postPath(slug));
-  const outcome = await deletePost(app(), { user, slug, now: currentTime() });
+  const now = currentTime();
+  const outcome = await deletePost(app(), { user, slug, now });
   if (outcome.kind === "forbidden") forbidden();
-  return redirect("/");
-}
-
-/** The request to rate; null when the session has ended. */
-async function ratingRequest(sent: string, form: FormData): Promise<RatingRequest | null> {
-  const slug = sentName(sent);
-  const user = await getUser();
-  if (!user) return null;
-  return {
-    slug,
-    user,
-    address: clientAddress(),
-    input: { score: scoreFromForm(sentForm(form).get("score")) },
-    now: currentTime(),
-  };
-}
-
-async function ratingAnswer(
-  outcome: RatingOutcome,
-  { slug, user, now }: RatingRequest,
-  form: FormData,
-): Promise<FormState> {
-  const values = textValues(form, "score");
-  switch (outcome.kind) {
-    case "saved":
-    case "waiting":
-      return redirect(ratedPath("saved", { slug, reader: user, now }));
-    case "held":
-      return redirect(ratedPath("held", { slug, reader: user, now }));
-    case "limited":
-    case "denied":
-    case "unavailable":
-      return refused(outcome, now, values);
-    case "invalid":
-      return {
-        errors: sentForm(form).has("score") ? outcome.errors : { score: ["Choose a number of stars first."] },
-        values,
-      };
-    case "not-logged-in":
-      // The account was deleted or disabled meanwhile.
-      return redirect(ratedPath("logged-out", { slug, reader: await loggedOutReader(), now }));
-    case "no-such-post":
-      // Deleted meanwhile: its page responds with 404.
-      return redirect(postPath(slug));
-    // The submitted form was out of date; the page shows the current one.
-    case "already-rated":
-      return redirect(ratedPath("already", { slug, reader: user, now }));
-    case "not-rated":
-      return redirect(ratedPath("gone", { slug, reader: user, now }));
-  }
+  return redirect(donePath("deleted", { path: "/", reader: user, now }));
 }

@@ -1,12 +1,15 @@
 import type { Metadata } from "next";
 import { cache } from "react";
+import { chosenStars } from "@/app/_components/chosen-stars";
+import { DoneNotice } from "@/app/_components/done-notice";
 import { Form } from "@/app/_components/form";
 import { noPage, notFoundPage } from "@/app/_components/no-page";
+import { readRatingNotice } from "@/app/_components/rating-notice";
 import { scoreText, soFarText } from "@/app/_components/score";
 import { Day } from "@/app/_components/time";
 import { feedLink, socialImage } from "@/app/site-metadata";
 import { app, currentApp } from "@/lib/app";
-import { getUser, loggedOutReader } from "@/lib/auth";
+import { getUser, isFirstShown, loggedOutReader } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { activityPath, postPath, textFromPath, userPath } from "@/lib/paths";
 import { mayDelete, mayEdit, readPost } from "@/lib/posts";
@@ -20,7 +23,6 @@ import { currentTime } from "@/lib/time/current-time";
 import type { User } from "@/lib/users";
 import { removePost } from "./actions";
 import { PostText } from "./post-text";
-import { readRatingNotice } from "./rating-notice";
 import { RatingsOverTime } from "./ratings-over-time";
 import { ScoreSection } from "./score-section";
 import { StructuredData } from "./structured-data";
@@ -59,7 +61,8 @@ export async function generateMetadata({ params }: PageProps<"/posts/[slug]">): 
 export default async function PostPage({ params, searchParams }: PageProps<"/posts/[slug]">) {
   const post = await findPost((await params).slug);
   if (!post) return notFoundPage();
-  const { rating, counted } = await searchParams;
+  const { rating, stars, counted, done } = await searchParams;
+  const t = translator("post");
   const user = await getUser();
   const now = currentTime();
   const score = publicScore(post, now, scoring);
@@ -67,9 +70,12 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
   const reader = user ?? (await loggedOutReader());
   // A rating that was sent without JavaScript after the session had ended.
   const isLoggedOut = isPost() && user === null;
-  const notice = isLoggedOut ? "logged-out" : readRatingNotice(rating, { slug: post.slug, reader, now });
+  const sentNotice = readRatingNotice(rating, { slug: post.slug, reader, now });
+  const isNew = sentNotice !== undefined && (await isFirstShown(String(rating)));
+  const notice = isLoggedOut ? "logged-out" : isNew ? sentNotice : undefined;
   return (
     <>
+      <DoneNotice value={done} path={postPath(post.slug)} reader={reader} now={now} />
       <article>
         <header dir="auto" className="mb-8 sm:mb-10">
           <h1 className="page-title">{post.title}</h1>
@@ -81,15 +87,15 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
             <Day at={post.createdAt} />
             {post.updatedAt > post.createdAt && (
               <>
-                {" · changed "}
-                <Day at={post.updatedAt} />
+                {" · "}
+                {t.rich("changed", { day: () => <Day key="day" at={post.updatedAt} /> })}
               </>
             )}
             {score.settled !== null && (
               <>
                 {" · "}
                 <a href="#score" className="whitespace-nowrap">
-                  <bdi>{soFarText(score.count) ?? `${scoreText(score.settled)} of 5`}</bdi>
+                  <bdi>{soFarText(score.count) ?? t("outOfFive", { score: scoreText(score.settled) })}</bdi>
                 </a>
               </>
             )}
@@ -104,7 +110,13 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
       </article>
       <ScoreSection post={post} score={score} floods={floods} now={now} countsEverything={counted === "all"}>
         {post.unpublishedAt === null && (
-          <YourRating post={post} user={user} windows={floods.windows} notice={notice} />
+          <YourRating
+            post={post}
+            user={user}
+            windows={floods.windows}
+            notice={notice}
+            chosen={chosenStars(stars)}
+          />
         )}
       </ScoreSection>
       <RatingsOverTime floods={floods} now={now} />
@@ -118,26 +130,28 @@ type ReadPost = NonNullable<Awaited<ReturnType<typeof findPost>>>;
 
 function AuthorLinks({ post, user }: { post: ReadPost; user: User | null }) {
   if (!maySeeActivity(post, user)) return null;
+  const t = translator("post");
   return (
     <nav
-      aria-label="This post"
+      aria-label={t("thisPost")}
       className="mt-10 flex flex-wrap items-baseline gap-6 border-t border-hairline pt-5 text-sm"
     >
-      {mayEdit(post, user) && <a href={`${postPath(post.slug)}/edit`}>Edit</a>}
-      <a href={activityPath(post.slug)}>Activity</a>
+      {mayEdit(post, user) && <a href={`${postPath(post.slug)}/edit`}>{t("edit")}</a>}
+      <a href={activityPath(post.slug)}>{t("activity")}</a>
       {mayDelete(post, user) && <DeletePost slug={post.slug} />}
     </nav>
   );
 }
 
 function DeletePost({ slug }: { slug: string }) {
+  const t = translator("post");
   return (
     <details>
-      <summary className="text-wrong">Delete…</summary>
+      <summary className="text-wrong">{t("delete.open")}</summary>
       <Form action={removePost.bind(null, slug)} className="mt-3 flex flex-col items-start gap-3">
-        <p>The post goes with all its ratings. This cannot be undone.</p>
+        <p>{t("delete.warning")}</p>
         <button type="submit" className="button text-wrong">
-          Delete this post
+          {t("delete.button")}
         </button>
       </Form>
     </details>

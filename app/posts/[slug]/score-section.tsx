@@ -1,7 +1,7 @@
 import { Histogram } from "@/app/_components/histogram";
 import { noScoreText, ratingsText, scoreText, soFarText } from "@/app/_components/score";
 import { Stars } from "@/app/_components/stars";
-import { formatNumber } from "@/lib/limiter/text";
+import { formatter, translator } from "@/lib/i18n";
 import { postPath } from "@/lib/paths";
 import type { Post } from "@/lib/posts";
 import type { Floods } from "@/lib/ratings/decisions/flood-window-decisions";
@@ -22,8 +22,12 @@ interface ScoreSectionProps {
 
 type ScoreProps = Pick<ScoreSectionProps, "post" | "score">;
 
-/** A post's score, its flood notice and its histogram. */
+/**
+ * A post's score, the reader's rating, the flood notice and the histogram.
+ * Notices that come and go with a rating follow the stars, so that these stay in their place.
+ */
 export function ScoreSection({ post, score, floods, now, countsEverything, children }: ScoreSectionProps) {
+  const t = translator("post");
   const { uncounted, decider } = floods;
   const path = postPath(post.slug);
   const everything = countsEverything && uncounted.length > 0 ? scoreFrom(floods.everything) : null;
@@ -31,103 +35,122 @@ export function ScoreSection({ post, score, floods, now, countsEverything, child
   return (
     <section
       id="score"
-      aria-label="Score"
-      className="mt-12 grid gap-x-12 gap-y-8 border-t border-hairline pt-8 sm:grid-cols-2"
+      aria-label={t("score.title")}
+      className="mt-12 flex flex-col gap-x-12 gap-y-8 border-t border-hairline pt-8 sm:grid sm:grid-cols-2 sm:grid-rows-[auto_1fr]"
     >
-      <div className="flex flex-col gap-4">
+      <div>
         {everything ? (
-          <div>
-            <h2 className="section-title mb-3">With everything counted</h2>
+          <>
+            <h2 className="section-title mb-3">{t("score.everything")}</h2>
             <Numeral stars={everything.average} count={everything.count} className="text-ink" />
-          </div>
+          </>
         ) : (
           <SettledScore post={post} score={score} />
+        )}
+      </div>
+      <div id="your-rating" className="scroll-mt-8 sm:col-start-2 sm:row-span-2 sm:row-start-1">
+        {children}
+      </div>
+      <div className="flex flex-col gap-6 empty:hidden">
+        {!everything && score.settling && score.average !== null && (
+          <p className="text-[0.9375rem]">
+            {t("score.settling", { average: scoreText(score.average) })}{" "}
+            <a href="/how-scores-work#the-score">{t("score.howScoresWork")}</a>
+          </p>
         )}
         {uncounted.length > 0 && (
           <FloodMarker windows={uncounted} decider={decider} now={now}>
             {everything ? (
-              <a href={`${path}#score`}>Back to the settled score</a>
+              <a href={`${path}#score`}>{t("score.back")}</a>
             ) : (
               <a href={`${path}?counted=all#score`} rel="nofollow">
-                Show with everything counted
+                {t("score.showEverything")}
               </a>
             )}
           </FloodMarker>
         )}
-        <div id="your-rating" className="mt-4 scroll-mt-8">
-          {children}
-        </div>
+        {count > 0 && (
+          <div className="flex flex-col gap-2">
+            <Histogram counts={histogram} />
+            {!everything && <Figures post={post} score={score} />}
+          </div>
+        )}
       </div>
-      {count > 0 && (
-        <div className="flex flex-col gap-2">
-          <Histogram counts={histogram} />
-          {!everything && <Figures post={post} score={score} />}
-        </div>
-      )}
     </section>
   );
 }
 
-function SettledScore({ post, score }: ScoreProps) {
-  const { average, settled, settling, count } = score;
-  if (average === null || settled === null)
-    return <p className="text-2xl font-semibold text-quiet">{noScoreText(post)}</p>;
-  return (
-    <div>
-      <Numeral stars={settled} count={count} className="text-water" />
-      {settling && (
-        <p className="mt-4 text-[0.9375rem]">
-          Settling: recent ratings pull this towards {scoreText(average)}.{" "}
-          <a href="/how-scores-work#the-score">How scores work</a>
-        </p>
-      )}
-    </div>
+function SettledScore({ post, score: { settled, count } }: ScoreProps) {
+  return settled === null ? (
+    <TooFew text={noScoreText(post)} />
+  ) : (
+    <Numeral stars={settled} count={count} className="text-water" />
   );
 }
 
 /** The score's details; expanded if settled score and average differ. */
 function Figures({ post, score: { average, settled, settling, count } }: ScoreProps) {
+  const t = translator("post");
   return (
     <details className="text-sm" open={settling}>
-      <summary className="text-quiet">In figures</summary>
-      <dl className="mt-2 grid max-w-52 grid-cols-[1fr_auto] gap-x-6 gap-y-1 tabular-nums">
-        <Figure name="Settled score" value={scoreText(settled)} />
-        <Figure name="Raw average" value={scoreText(average)} />
-        <Figure name="Rank score" value={scoreText(post.rankScore)} />
-        <Figure name="Ratings" value={formatNumber(count)} />
+      <summary className="text-quiet">{t("score.figures.title")}</summary>
+      <dl className="mt-2 grid max-w-72 grid-cols-[1fr_auto] gap-x-6 gap-y-1 tabular-nums">
+        <Figure name={t("score.figures.settled")} value={scoreText(settled)} />
+        <Figure name={t("score.figures.average")} value={scoreText(average)} />
+        <Figure name={t("score.figures.rank")} value={scoreText(post.rankScore)} />
+        <Figure name={t("score.figures.ratings")} value={formatter().number(count)} />
       </dl>
       {!settling && (
         <p className="mt-2">
-          <a href="/how-scores-work#the-score">How scores work</a>
+          <a href="/how-scores-work#the-score">{t("score.howScoresWork")}</a>
         </p>
       )}
     </details>
   );
 }
 
+interface NumeralProps {
+  stars: number | null;
+  count: number;
+  className: string;
+}
+
 /** A score with its stars and count; of too few ratings, only how many there are. */
-function Numeral({ stars, count, className }: { stars: number | null; count: number; className: string }) {
+function Numeral({ stars, count, className }: NumeralProps) {
   const soFar = soFarText(count);
-  if (soFar)
-    return (
-      <>
-        <p className="text-2xl font-semibold">{soFar}</p>
-        <p className="mt-2 text-[0.9375rem] text-quiet">
-          A score appears once there are {formatNumber(ratingsForScore)} ratings.
-        </p>
-      </>
-    );
+  if (soFar) return <TooFew text={soFar} />;
   return (
     <div className={className}>
-      <p className="text-[3.5rem] leading-none font-semibold tracking-tight tabular-nums">
-        {scoreText(stars)}
-        <span className="text-base font-normal tracking-normal text-quiet">{" of 5"}</span>
+      <p className="text-[3.5rem] leading-none font-semibold tabular-nums">
+        {translator("post").rich("score.numeral", {
+          score: scoreText(stars),
+          small: (chunks) => (
+            <span key="small" className="text-base font-normal text-quiet">
+              {chunks}
+            </span>
+          ),
+        })}
       </p>
       <div className="mt-3 flex items-center gap-3">
         <Stars average={stars ?? 0} />
         <span className="text-[0.9375rem] text-quiet">{ratingsText(count)}</span>
       </div>
     </div>
+  );
+}
+
+/**
+ * A text in place of a score.
+ * As high with no rating as with some, so that the first one moves nothing.
+ */
+function TooFew({ text }: { text: string }) {
+  return (
+    <>
+      <p className="text-2xl font-semibold">{text}</p>
+      <p className="mt-2 text-[0.9375rem] text-quiet">
+        {translator("post")("score.fewRatings", { count: ratingsForScore })}
+      </p>
+    </>
   );
 }
 

@@ -1,96 +1,98 @@
-import { Form } from "@/app/_components/form";
-import { Moment } from "@/app/_components/time";
+import { ForgetParameter } from "@/app/_components/forget-parameter";
+import type { RatingNotice } from "@/app/_components/rating-notice";
+import { Day, Moment } from "@/app/_components/time";
 import { WaitingForApproval } from "@/app/_components/waiting-for-approval";
-import { postPath } from "@/lib/paths";
+import { formatter, translator } from "@/lib/i18n";
 import type { readPost } from "@/lib/posts";
-import type { FloodWindow } from "@/lib/ratings/floods/flood-window";
+import { deadlineOf, type FloodWindow } from "@/lib/ratings/floods/flood-window";
+import { scores } from "@/lib/ratings/score/score";
+import { scoring } from "@/lib/ratings/tally/scoring-settings";
 import type { User } from "@/lib/users";
-import { createRatingOf, updateRatingOf, withdrawRatingOf } from "./actions";
-import { RatingForm } from "./rating-form";
+import { rateByForm, rateInPlace, withdrawByForm } from "./actions";
+import { RatingForm, type RatingFormTexts } from "./rating-form";
+import { ratingTexts } from "./rating-texts";
+import { VisitorStars } from "./visitor-stars";
+
+type ReadPost = NonNullable<Awaited<ReturnType<typeof readPost>>>;
 
 interface YourRatingProps {
-  post: NonNullable<Awaited<ReturnType<typeof readPost>>>;
+  post: ReadPost;
   user: User | null;
   windows: readonly FloodWindow[];
   /** The notice about the last action on the reader's rating. */
-  notice: string | undefined;
+  notice: RatingNotice | undefined;
+  /** The choice in the page's address, from before the reader logged in. */
+  chosen: number | null;
 }
 
 /** The reader's own rating: give, change, withdraw, and whether it counts. */
-export function YourRating({ post, user, windows, notice }: YourRatingProps) {
+export function YourRating({ post, user, windows, notice, chosen }: YourRatingProps) {
+  const t = translator("rating");
   if (!user)
     return (
       <>
         {notice === "logged-out" && (
           <p role="status" className="mb-1">
-            You are no longer logged in, so your rating was not saved.
+            {t("loggedOut")}
           </p>
         )}
-        <p>
-          <a href={`/login?next=${encodeURIComponent(postPath(post.slug))}`}>Log in</a> to rate this post.
-        </p>
+        <VisitorStars slug={post.slug} />
       </>
     );
   if (user.isPending) return <WaitingForApproval />;
-  const action = post.myRating ? updateRatingOf : createRatingOf;
-  const status = windows.find(({ number }) => number === post.myRating?.window)?.status ?? "counted";
-  const isThere = post.myRating !== null || notice === "withdrawn" || notice === "gone";
-  const text = isThere ? noticeText(notice, status) : undefined;
+  const { slug, myScore } = post;
   return (
     <>
-      <h2 className="section-title mb-1">{post.myRating ? "Your rating" : "Rate this post"}</h2>
-      {status !== "counted" && notice !== "held" && (
-        <p className={`mb-1 text-sm ${status === "held" ? "text-amber" : "text-quiet"}`}>
-          {notCounted[status]}
-        </p>
-      )}
-      {post.myRating?.countsFrom != null && (
-        <p className="mb-1 text-sm text-quiet">
-          Not counted yet: your account is new, so your rating counts from{" "}
-          <bdi dir="ltr">
-            <Moment at={post.myRating.countsFrom} />
-          </bdi>{" "}
-          on.
-        </p>
-      )}
+      <h2 className="section-title mb-1">{t(post.myRating ? "yourRating" : "ratePost")}</h2>
       <RatingForm
-        key={post.myRating ? `${post.myRating.updatedAt} ${post.myScore}` : "none"}
-        action={action.bind(null, post.slug)}
-        myScore={post.myScore}
-        notice={text}
+        rateByForm={rateByForm.bind(null, slug)}
+        withdrawByForm={withdrawByForm.bind(null, slug)}
+        rateInPlace={rateInPlace.bind(null, slug)}
+        myScore={myScore}
+        chosen={chosen}
+        notice={notice && notice !== "logged-out" ? ratingTexts(notice, myScore) : undefined}
+        standing={<Standing rating={post.myRating} windows={windows} />}
+        texts={formTexts()}
       />
-      {post.myRating && (
-        <Form action={withdrawRatingOf.bind(null, post.slug)} className="mt-3">
-          <button type="submit" className="link-button text-sm">
-            Withdraw rating
-          </button>
-        </Form>
-      )}
+      <ForgetParameter name="rating" />
+      <ForgetParameter name="stars" />
     </>
   );
 }
 
-const saved = "Your rating is saved.";
+/** Why the reader's rating does not count, and from when it will. */
+function Standing({ rating, windows }: { rating: ReadPost["myRating"]; windows: readonly FloodWindow[] }) {
+  const t = translator("rating");
+  if (rating === null) return null;
+  const { countsFrom } = rating;
+  if (countsFrom !== null)
+    return (
+      <p className="text-quiet">
+        {t.rich("notCounted.newAccount", { moment: () => <Moment key="moment" at={countsFrom} /> })}
+      </p>
+    );
+  const window = windows.find(({ number }) => number === rating.window);
+  if (window?.status === "held")
+    return (
+      <p className="text-amber">
+        {t.rich("notCounted.held", { day: () => <Day key="day" at={deadlineOf(window, scoring.holdMs)} /> })}
+      </p>
+    );
+  return window?.status === "excluded" ? <p className="text-quiet">{t("notCounted.excluded")}</p> : null;
+}
 
-const noticeTexts = new Map<string | undefined, string>([
-  ["saved", saved],
-  ["withdrawn", "Your rating is withdrawn."],
-  ["already", "You have rated this post already, perhaps in another tab. Nothing was changed."],
-  ["gone", "Your rating was gone, perhaps withdrawn in another tab. Nothing was saved."],
-]);
-
-const savedHeld = {
-  held: "Saved, but not counted yet: your rating arrived in a flood of similar ones. They count later unless they are excluded.",
-  excluded: "Saved, but not counted: your rating belongs to a flood of ratings that was excluded.",
-  counted: saved,
-};
-
-const notCounted = {
-  held: "Not counted yet: it arrived in a flood of similar ratings. They count later unless they are excluded.",
-  excluded: "Not counted: it arrived in a flood of ratings that was excluded. You may rate again.",
-};
-
-/** A message about the last action; a window may have been decided since. */
-function noticeText(notice: string | undefined, status: FloodWindow["status"]): string | undefined {
-  return notice === "held" ? savedHeld[status] : noticeTexts.get(notice);
+function formTexts(): RatingFormTexts {
+  const t = translator("rating");
+  return {
+    yourRating: t("yourRating"),
+    stars: scores.map((count) => t("stars", { count })),
+    zero: formatter().number(0),
+    rate: t("rate"),
+    update: t("update"),
+    withdraw: t("withdraw"),
+    undo: t("undo"),
+    saving: t("saving"),
+    unsaved: scores.map((count) => t("unsaved", { count })),
+    kept: t("kept"),
+  };
 }

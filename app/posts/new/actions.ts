@@ -1,6 +1,7 @@
 "use server";
 
 import { redirect } from "next/navigation";
+import { donePath } from "@/app/_components/done-notice";
 import type { FormState } from "@/app/_components/form";
 import { formInput, loggedOut, refused, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
@@ -22,7 +23,7 @@ export async function publishPost(_: FormState, form: FormData): Promise<FormSta
   const outcome = await createPost(app(), { user, address, input, now });
   switch (outcome.kind) {
     case "created":
-      return redirect(postPath(outcome.slug));
+      return redirect(donePath("published", { path: postPath(outcome.slug), reader: user, now }));
     case "invalid":
       return { errors: outcome.errors, values };
     case "busy":

@@ -2,7 +2,7 @@
  * An example of a flood: a liked post gets 143 ratings in four minutes.
  * It is played through the blog's own functions, and is the same at each run with the same settings.
  */
-import { type Score, scoreFrom } from "../score/score.ts";
+import type { Score } from "../score/score.ts";
 import type { HistoryPoint } from "../score/score-history.ts";
 import { type PlayedRating, playRatings } from "./play-ratings.ts";
 import type { TallySettings } from "./tally.ts";
@@ -70,9 +70,7 @@ export function floodExample(settings: TallySettings): FloodExample {
       count: floodCount,
       zeros: crowd.filter(({ score }) => score === 0).length,
     },
-    held: post.tally.windows
-      .filter(({ status }) => status === "held")
-      .reduce((sum, { counts }) => sum + scoreFrom(counts).count, 0),
+    held: post.countOf("held"),
     before: at(floodAt)?.score ?? 0,
     after: { average: at(dayAfter)?.average ?? 0, score: at(dayAfter)?.score ?? 0 },
   };

@@ -1,9 +1,11 @@
-/** Plays ratings on a post in memory, through the functions that decide on the blog's own. */
+/** Plays ratings on a post in memory, through the functions of the blog's own. */
+import type { Reason } from "../../limiter/index.ts";
 
 import type { Score } from "../score/score.ts";
 import type { HistoryPoint } from "../score/score-history.ts";
 import { TalliedPost } from "./tallied-post.ts";
 import type { TallySettings } from "./tally.ts";
+import { usualGapMs } from "./tally-ratings.ts";
 
 export interface PlayedRating {
   at: number;
@@ -11,8 +13,8 @@ export interface PlayedRating {
   score: Score;
   /** When the account was registered; null when unknown. */
   registeredAt: number | null;
-  /** The usual gap, when the rating is over the limit of a limiter that holds. */
-  limitedGapMs?: number | undefined;
+  /** Why a limit sets the rating aside; undefined when it is within the limits. */
+  overLimit?: Reason | undefined;
 }
 
 /**
@@ -29,10 +31,11 @@ export function playRatings(
   let next = 0;
   const points = times.map((at) => {
     for (let rating = ratings[next]; rating && rating.at < at; rating = ratings[next]) {
-      const { user, score, registeredAt, limitedGapMs } = rating;
+      const { user, score, registeredAt, overLimit } = rating;
       const before = post.ratings.get(user)?.score;
       all.stars += score - (before ?? 0);
       all.count += before === undefined ? 1 : 0;
+      const limitedGapMs = overLimit && usualGapMs(overLimit, post.tally.settled, rating.at);
       post.rate(rating.at, user, score, { registeredAt, limitedGapMs });
       next += 1;
     }

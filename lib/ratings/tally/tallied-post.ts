@@ -1,7 +1,8 @@
 /** A post whose ratings are in memory: for simulations, comparisons and tests. */
+import type { WindowStatus } from "../floods/flood-window.ts";
 import { replayOrder } from "../score/replay.ts";
 import type { Score } from "../score/score.ts";
-import { type Counts, withRating } from "../score/score.ts";
+import { type Counts, sumOf, withRating } from "../score/score.ts";
 import { settledScoreAt } from "../score/settled-score.ts";
 import {
   emptyTally,
@@ -104,6 +105,13 @@ export class TalliedPost {
   scoreAt(now: number): number | null {
     this.bringUpTo(now);
     return settledScoreAt(this.tally.settled, now, this.tally.counts, this.#settings.settling);
+  }
+
+  /** How many ratings are in windows of this status. */
+  countOf(status: WindowStatus): number {
+    return this.tally.windows
+      .filter((window) => window.status === status)
+      .reduce((sum, { counts }) => sum + sumOf(counts).count, 0);
   }
 
   /** The present place of a user's rating. */

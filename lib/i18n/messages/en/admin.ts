@@ -1,4 +1,7 @@
-/** The pages for running a site: decisions to make and made, posts, settings. */
+/**
+ * The pages for running a site.
+ * What needs a decision, posts, and what was decided.
+ */
 export const admin = {
   title: "Admin",
   moderationTitle: "Moderation",

@@ -1,4 +1,7 @@
-/** The administrators' pages on people: search, new accounts, one person. */
+/**
+ * The administrators' pages on people.
+ * Search, waiting accounts, invitations, one person.
+ */
 export const adminPeople = {
   search: {
     label: "Search people",

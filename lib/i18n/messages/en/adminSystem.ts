@@ -1,4 +1,7 @@
-/** The page on nodes, stores, routes and limits, in the documentation's words. */
+/**
+ * The administrators' page on nodes, stores, routes and limits.
+ * It uses the documentation's words.
+ */
 export const adminSystem = {
   intro: "What this site runs on, and what its limits have decided.",
   otherNodes: "Figures from other nodes are up to fifteen seconds old.",

@@ -1,2 +1,33 @@
 /** Rating a post. */
-export const rating = {} as const;
+export const rating = {
+  yourRating: "Your rating",
+  ratePost: "Rate this post",
+  stars: "{count, plural, one {# star} other {# stars}}",
+  rate: "Rate",
+  update: "Update rating",
+  withdraw: "Withdraw rating",
+  undo: "Undo",
+  saving: "Saving…",
+  unsaved: "{count, plural, one {# star is} other {# stars are}} not saved yet. Press Enter, or",
+  kept: "Your choice is still here.",
+  chooseFirst: "Choose a number of stars first.",
+  saved: {
+    counted: "Counted as {count, plural, one {# star} other {# stars}}",
+    uncounted: "Saved as {count, plural, one {# star} other {# stars}}",
+    withdrawn: "Your rating is withdrawn",
+    slow: "Your {count, number} is counted. Scores here move slowly, so that a sudden crowd can’t swing them.",
+  },
+  notCounted: {
+    held: "Not counted yet: it arrived in a flood of similar ratings. It counts from <day></day> on, unless that flood is left out before.",
+    excluded: "Not counted: it arrived in a flood of ratings that was excluded. You may rate again.",
+    newAccount:
+      "Not counted yet: your account is new, so your rating counts from <moment></moment> on (UTC).",
+  },
+  visitor:
+    "<logIn>Log in</logIn> or <register>register</register> to rate. Choose your stars here first, and they are saved then.",
+  keptChoice:
+    "Your rating of {count, plural, one {# star} other {# stars}} is saved as soon as you are logged in.",
+  loggedOut: "You are no longer logged in, so your rating was not saved.",
+  postDeleted: "This post was deleted meanwhile, so your rating was not saved.",
+  changedMeanwhile: "Your rating was changed in another tab at the same moment. Choose your stars again.",
+} as const;

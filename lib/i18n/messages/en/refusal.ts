@@ -1,4 +1,7 @@
-/** Why a request was refused, and what to do. The JSON API sends the same as `detail`. */
+/**
+ * Why a request was refused, and what to do.
+ * The JSON API sends the same as `detail`.
+ */
 export const refusal = {
   /** One sentence for each limit: what happens too often, and what did not happen. */
   limit: {

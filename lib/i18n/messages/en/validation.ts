@@ -1,4 +1,7 @@
-/** What is wrong with a field, and what to do. The JSON API sends the same under `errors`. */
+/**
+ * What is wrong with a field, and what to do.
+ * The JSON API sends the same under `errors`.
+ */
 export const validation = {
   /** The names of fields, at the beginning of a sentence. */
   field: {

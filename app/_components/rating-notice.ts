@@ -2,6 +2,14 @@
 import { type NoticeReader, readNotice, signedNotice } from "@/lib/auth/notice";
 import { postPath } from "@/lib/paths";
 
+/** What became of the rating; `slow`: it counts, and the shown score is as before. */
+export type RatingNotice = (typeof notices)[number];
+
+/** A notice about a rating that was saved or withdrawn. */
+export type RatedNotice = Exclude<RatingNotice, "logged-out">;
+
+const notices = ["counted", "slow", "uncounted", "withdrawn", "logged-out"] as const;
+
 interface RatingNoticeContext {
   slug: string;
   reader: NoticeReader;
@@ -9,13 +17,14 @@ interface RatingNoticeContext {
 }
 
 /** The post's page, with a notice about the reader's rating. */
-export function ratedPath(notice: string, context: RatingNoticeContext): string {
+export function ratedPath(notice: RatingNotice, context: RatingNoticeContext): string {
   return `${postPath(context.slug)}?rating=${signedNotice(notice, noticeContext(context))}#your-rating`;
 }
 
 /** The notice in the page's address; undefined when there is none for this reader. */
-export function readRatingNotice(value: unknown, context: RatingNoticeContext): string | undefined {
-  return readNotice(value, noticeContext(context));
+export function readRatingNotice(value: unknown, context: RatingNoticeContext): RatingNotice | undefined {
+  const notice = readNotice(value, noticeContext(context));
+  return notices.find((each) => each === notice);
 }
 
 function noticeContext({ slug, reader, now }: RatingNoticeContext) {

@@ -1,0 +1,53 @@
+import { starPath } from "@/app/_components/stars";
+import { formatter, translator } from "@/lib/i18n";
+import { postPath } from "@/lib/paths";
+import { scores } from "@/lib/ratings/score/score";
+import { chooseStars } from "./actions";
+
+/** The stars for a visitor: a choice leads to the log-in, which saves it. */
+export function VisitorStars({ slug }: { slug: string }) {
+  const t = translator("rating");
+  const next = encodeURIComponent(`${postPath(slug)}#your-rating`);
+  return (
+    <>
+      <h2 className="section-title mb-1">{t("ratePost")}</h2>
+      <form action={chooseStars.bind(null, slug)}>
+        <fieldset aria-label={t("ratePost")} className="-ms-2 flex">
+          {scores.map((score) => (
+            <button
+              key={score}
+              type="submit"
+              name="score"
+              value={score}
+              aria-label={t("stars", { count: score })}
+              title={t("stars", { count: score })}
+              className={`rating-choice ${score === 0 ? "rating-choice-zero" : "rating-choice-star"}`}
+            >
+              {score === 0 ? (
+                <span aria-hidden="true">{formatter().number(0)}</span>
+              ) : (
+                <svg viewBox="0 0 24 24" className="size-8" aria-hidden="true">
+                  <path d={starPath} stroke="currentColor" strokeWidth="1.3" strokeLinejoin="round" />
+                </svg>
+              )}
+            </button>
+          ))}
+        </fieldset>
+      </form>
+      <p className="mt-2 text-sm text-quiet">
+        {t.rich("visitor", {
+          logIn: (chunks) => (
+            <a key="logIn" href={`/login?next=${next}`}>
+              {chunks}
+            </a>
+          ),
+          register: (chunks) => (
+            <a key="register" href={`/register?next=${next}`}>
+              {chunks}
+            </a>
+          ),
+        })}
+      </p>
+    </>
+  );
+}

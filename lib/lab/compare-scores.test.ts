@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import { limitsFrom } from "../limits/index.ts";
+import { scoringFrom } from "../ratings/tally/scoring-settings.ts";
+import { parseSettings } from "../settings/env.ts";
+import { areScored, type ComparedScore, compareScores, type ScoredRequest } from "./compare-scores.ts";
+import { labSettings } from "./settings.ts";
+import { decideBySite } from "./site-limits.ts";
+import { knownTraces, requestsOf } from "./traces.ts";
+
+const compare = (requests: readonly ScoredRequest[], environment: Record<string, string> = {}) => {
+  const settings = parseSettings(environment);
+  const { algorithms } = labSettings({}, settings);
+  return compareScores(requests, {
+    algorithms: algorithms.filter(({ name }) => name === "leaky-bucket" || name === "ema"),
+    limits: limitsFrom(settings),
+    scoring: scoringFrom(settings),
+    hasPast: true,
+  });
+};
+const scored = (name: keyof typeof knownTraces): readonly ScoredRequest[] => {
+  const requests = requestsOf(knownTraces[name]);
+  if (!areScored(requests)) throw new Error(`The trace ${name} has no scores.`);
+  return requests;
+};
+
+test("a flood pulls the plain average down, and each limit keeps the score nearer to the readers'", () => {
+  const { unlimited, site, lanes, bars } = compare(scored("flood"));
+  const end = ({ averages, scores }: ComparedScore) => ({
+    average: averages.at(-1),
+    score: scores.at(-1),
+  });
+  expect(Number(end(unlimited).average)).toBeLessThan(2.6);
+  expect(Number(end(unlimited).score)).toBeGreaterThan(4);
+  expect(site.held).toBeGreaterThan(500);
+  for (const lane of lanes) {
+    expect(lane.refusing.refused).toBe(lane.overLimit.reduce((sum, some) => sum + some, 0));
+    expect(Number(end(lane.holding).score)).toBeGreaterThanOrEqual(Number(end(unlimited).score) - 0.01);
+  }
+  expect(bars.reduce((sum, { count }) => sum + count, 0)).toBe(scored("flood").length);
+});
+
+test("honest readers are neither refused nor set aside by the site's limits", () => {
+  const { site } = compare(scored("surge"));
+  expect(site).toMatchObject({ refused: 0, held: 0 });
+});
+
+test("traces of times alone have no scores to compare", () => {
+  expect(areScored(requestsOf(knownTraces.locker))).toBe(false);
+});
+
+const rapid = Array.from({ length: 10 }, (_, index) => ({ at: index, score: 0 as const, user: 1 }));
+const decided = (LIMITS: object, requests = rapid) =>
+  decideBySite(limitsFrom(parseSettings({ LIMITS: JSON.stringify(LIMITS) })), requests).map(
+    ({ allowed }) => allowed,
+  );
+
+test("several limits of the site decide together, and a rating that one refuses counts in none", () => {
+  const both = decided({
+    "rating.post": { algorithm: "leaky-bucket", capacity: 5, leakPerSecond: 1 },
+    "rating.post.second": { mode: "enforce", algorithm: "fixed-window", limit: 3, windowMs: 1_000 },
+  });
+  expect(both.filter(Boolean)).toHaveLength(3);
+  const others = rapid.map((request, index) => ({ ...request, user: index }));
+  expect(decided({ "rating.user": { capacity: 2 } }).filter(Boolean)).toHaveLength(2);
+  expect(decided({ "rating.user": { capacity: 2 } }, others).filter(Boolean)).toHaveLength(10);
+});
+
+test("a limit in shadow refuses nothing", () => {
+  const shadow = { mode: "shadow", algorithm: "fixed-window", limit: 1, windowMs: 1_000 };
+  expect(decided({ "rating.post.second": shadow })).not.toContain(false);
+});

@@ -1,0 +1,48 @@
+/** The site's own limits on a trace of ratings, all at once. */
+import { decide, type PolicyCheck, type Reason } from "../limiter/index.ts";
+import type { Limit, Limits } from "../limits/index.ts";
+import type { TraceRequest } from "./simulate.ts";
+
+export type SiteLimits = Pick<Limits, "rating.post" | "rating.user">;
+
+export interface SiteDecision {
+  allowed: boolean;
+  /** Why a limit that holds sets the rating aside; undefined when none does. */
+  overLimit: Reason | undefined;
+}
+
+interface KeptState {
+  next: unknown;
+  expiresAt: number;
+}
+
+/**
+ * Decides ratings that are in order of time.
+ * A rating without a user is one of a user of its own, whom no limit on users concerns.
+ */
+export function decideBySite(limits: SiteLimits, requests: readonly TraceRequest[]): SiteDecision[] {
+  const states = new Map<string, KeptState>();
+  const checkOf = (policy: Limit, subject: string): PolicyCheck<Limit> => ({
+    policy,
+    key: `${policy.name} ${subject}`,
+    counts: policy.counts,
+  });
+  return requests.map(({ at, user }) => {
+    const checks = [
+      ...limits["rating.post"].map((policy) => checkOf(policy, "")),
+      ...(user === undefined ? [] : limits["rating.user"].map((policy) => checkOf(policy, String(user)))),
+    ];
+    const known = checks.map(({ key }) => stateAt(states.get(key), at));
+    const { result, changes } = decide(checks, known, at, 1);
+    for (const [index, change] of changes.entries()) {
+      const key = checks[index]?.key;
+      if (key !== undefined && change?.next !== undefined)
+        states.set(key, { next: change.next, expiresAt: change.expiresAt ?? Number.POSITIVE_INFINITY });
+    }
+    return { allowed: result.refusal === undefined, overLimit: result.heldBy?.decision.reason };
+  });
+}
+
+function stateAt(state: KeptState | undefined, at: number): unknown {
+  return state && state.expiresAt > at ? state.next : undefined;
+}
