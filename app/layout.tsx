@@ -6,8 +6,10 @@ import { trustedOrigin } from "@/lib/request/site-origin";
 import { LanguageForm } from "./_components/language-form";
 import { SiteHeader } from "./_components/site-header";
 import { TextsProvider } from "./_components/texts";
+import { chosenTheme, themes } from "./_components/theme";
+import { ThemeForm } from "./_components/theme-form";
 import { fontVariables } from "./fonts";
-import { feedLink, socialImage } from "./site-metadata";
+import { feedLink, siteDescription, siteName, socialImage } from "./site-metadata";
 import "./globals.css";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -15,28 +17,31 @@ export async function generateMetadata(): Promise<Metadata> {
   return {
     // Without it links stay relative.
     metadataBase: origin ? new URL(origin) : null,
-    title: { default: "Weir", template: "%s · Weir" },
-    description: "A blog whose post scores hold steady when a flood of ratings arrives.",
+    title: { default: siteName, template: `%s · ${siteName}` },
+    description: siteDescription(),
     alternates: { types: feedLink },
     icons: { icon: { url: "/icon.svg", type: "image/svg+xml" }, apple: "/apple-touch-icon.png" },
     manifest: "/manifest.webmanifest",
-    ...(origin && { openGraph: { images: socialImage } }),
+    openGraph: { siteName, ...(origin && { images: socialImage }) },
   };
 }
 
-export const viewport: Viewport = {
-  colorScheme: "light dark",
-  themeColor: [
-    { media: "(prefers-color-scheme: light)", color: "#fbfaf7" },
-    { media: "(prefers-color-scheme: dark)", color: "#13181d" },
-  ],
-};
+const paper = { light: "#fbfaf7", dark: "#13181d" };
 
-export default function RootLayout({ children }: { children: React.ReactNode }) {
+export async function generateViewport(): Promise<Viewport> {
+  const theme = await chosenTheme();
+  if (theme) return { colorScheme: theme, themeColor: paper[theme] };
+  return {
+    colorScheme: "light dark",
+    themeColor: themes.map((each) => ({ media: `(prefers-color-scheme: ${each})`, color: paper[each] })),
+  };
+}
+
+export default async function RootLayout({ children }: { children: React.ReactNode }) {
   const locale = currentLocale();
   const t = translator("layout");
   return (
-    <html lang={locale} dir={directionOf(locale)} className={fontVariables}>
+    <html lang={locale} dir={directionOf(locale)} data-theme={await chosenTheme()} className={fontVariables}>
       <body className="flex flex-col px-5 sm:px-8">
         <TextsProvider texts={clientTexts(locale)}>
           <a href="#content" className="sr-only focus:not-sr-only">
@@ -49,7 +54,10 @@ export default function RootLayout({ children }: { children: React.ReactNode }) 
           <footer className="mx-auto flex w-full max-w-[44rem] flex-wrap gap-x-6 gap-y-2 border-t border-hairline py-6 text-sm">
             <a href="/how-scores-work">{t("howScoresWork")}</a>
             <a href="/feed.xml">{t("feed")}</a>
-            <LanguageForm />
+            <div className="ms-auto flex flex-wrap gap-x-6 gap-y-2">
+              <ThemeForm theme={await chosenTheme()} />
+              <LanguageForm />
+            </div>
           </footer>
         </TextsProvider>
       </body>

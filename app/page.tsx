@@ -1,7 +1,9 @@
 import type { Metadata } from "next";
+import { PageLinks } from "@/app/_components/page-links";
 import { SearchForm } from "@/app/_components/search-form";
 import { app, currentApp } from "@/lib/app";
 import { getUser } from "@/lib/auth";
+import { translator } from "@/lib/i18n";
 import { listPosts, type Sort, sorts } from "@/lib/posts";
 import { currentTime } from "@/lib/time/current-time";
 import { hasAccounts } from "@/lib/users";
@@ -9,15 +11,16 @@ import { DoneNotice } from "./_components/done-notice";
 import { FirstSteps, NothingFound } from "./_components/empty-states";
 import { noPage, notFoundPage } from "./_components/no-page";
 import { PostList } from "./_components/post-list";
+import { siteDescription } from "./site-metadata";
 
 const pageSize = 20;
-const sortNames: Record<Sort, string> = { newest: "Newest", top: "Top", "most-rated": "Most rated" };
 
 export async function generateMetadata({ searchParams }: PageProps<"/">): Promise<Metadata> {
   const { search, sort } = queryFrom(await searchParams);
   if (!sort) return noPage();
-  if (search) return { title: `Search: ${search}`, robots: { index: false } };
-  return sort === "newest" ? {} : { title: sortNames[sort] };
+  const t = translator("home");
+  if (search) return { title: t("searched", { search }), robots: { index: false } };
+  return sort === "newest" ? {} : { title: t(`sort.${sort}`) };
 }
 
 export default async function HomePage({ searchParams }: PageProps<"/">) {
@@ -32,13 +35,16 @@ export default async function HomePage({ searchParams }: PageProps<"/">) {
     limit: pageSize,
     viewerId: user?.id,
     featuredFirst: sort === "newest" && !search,
+    withSnippets: true,
   });
   if (!page) return notFoundPage();
-  const isEmptyBlog = page.items.length === 0 && !search && !cursor;
+  const t = translator("home");
+  const isFirstPage = !search && !cursor;
+  const isEmptyBlog = page.items.length === 0 && isFirstPage;
   return (
     <>
       <DoneNotice value={(await searchParams).done} path="/" reader={user} now={now} />
-      <h1 className="sr-only">Posts</h1>
+      {isFirstPage ? <Greeting /> : <h1 className="sr-only">{t("posts")}</h1>}
       {isEmptyBlog ? (
         <FirstSteps isLoggedIn={user !== null} hasAccounts={await hasAccounts(app())} />
       ) : (
@@ -48,8 +54,8 @@ export default async function HomePage({ searchParams }: PageProps<"/">) {
             <SearchForm
               action="/"
               name="q"
-              label="Search posts"
-              placeholder="Search"
+              label={t("searchPosts")}
+              placeholder={t("search")}
               value={search}
               className="w-full sm:w-64"
             >
@@ -61,31 +67,39 @@ export default async function HomePage({ searchParams }: PageProps<"/">) {
           ) : (
             <NothingFound search={search} />
           )}
-          <nav aria-label="Pages" className="mt-6 flex justify-between">
-            {cursor ? <a href={listPath({ sort, search })}>First page</a> : <span />}
-            {page.nextCursor && (
-              <a href={listPath({ sort, search, cursor: page.nextCursor })} rel="next">
-                More posts
-              </a>
-            )}
-          </nav>
+          <PageLinks
+            first={cursor && listPath({ sort, search })}
+            next={page.nextCursor && listPath({ sort, search, cursor: page.nextCursor })}
+          />
         </>
       )}
     </>
   );
 }
 
-function SortTabs({ sort, search }: { sort: Sort; search: string }) {
+/** What the site is, and why its scores can be trusted. */
+function Greeting() {
   return (
-    <nav aria-label="Order" className="flex gap-5 text-[0.9375rem]">
+    <div className="mb-8">
+      <h1 className="font-reading text-[1.75rem] leading-tight font-semibold">{siteDescription()}</h1>
+      <p className="mt-2 text-quiet">
+        {translator("home").rich("promise", { link: (chunks) => <a href="/how-scores-work">{chunks}</a> })}
+      </p>
+    </div>
+  );
+}
+
+function SortTabs({ sort, search }: { sort: Sort; search: string }) {
+  const t = translator("home");
+  return (
+    <nav aria-label={t("order")} className="tabs">
       {sorts.map((each) => (
         <a
           key={each}
           href={listPath({ sort: each, search })}
           aria-current={each === sort ? "page" : undefined}
-          className="py-1 text-quiet aria-[current]:font-semibold aria-[current]:text-ink"
         >
-          {sortNames[each]}
+          {t(`sort.${each}`)}
         </a>
       ))}
     </nav>

@@ -1,9 +1,23 @@
+import { translator } from "@/lib/i18n";
+import { env } from "@/lib/settings/env";
+
 /** The feed's link, for pages whose own `alternates` replace the layout's. */
 export const feedLink = { "application/atom+xml": "/feed.xml" };
+
+/**
+ * The site's name.
+ * Pages whose own `openGraph` replaces the layout's repeat it there.
+ */
+export const siteName = env.SITE_NAME;
+
+/** One line that says what the site is, in the reader's language unless it is set. */
+export function siteDescription(): string {
+  return env.SITE_TAGLINE ?? translator("home")("tagline");
+}
 
 /**
  * The default image of shared links.
  * For pages whose own `openGraph` replaces the layout's. Its URL must be absolute: only for a site that knows its
  * origin.
  */
-export const socialImage = { url: "/social.png", width: 1200, height: 630, alt: "Weir" };
+export const socialImage = { url: "/social.png", width: 1200, height: 630, alt: siteName };

@@ -1,4 +1,4 @@
-/** The language of the interface: the reader's choice, else the browser's. */
+/** The reader's choices of language and colours, else the browser's. */
 import { expect, test } from "./test.ts";
 
 test("a Persian browser gets Persian pages from right to left, until its reader chooses English @without-javascript", async ({
@@ -39,4 +39,26 @@ test("an unknown language is refused, and other sites' pages lead to the front p
   expect(chosen.status()).toBe(303);
   expect(chosen.headers().location).toBe("/");
   expect(chosen.headers()["set-cookie"]).toContain("language=fa; Path=/");
+});
+
+test("a reader's choice of colours stays until the device's are chosen again @without-javascript", async ({
+  page,
+  request,
+}) => {
+  const body = page.locator("body");
+  const [light, dark] = ["rgb(251, 250, 247)", "rgb(19, 24, 29)"];
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.goto("/login?next=/posts/new");
+  await expect(body).toHaveCSS("background-color", light);
+  await page.getByRole("button", { name: "Dark" }).click();
+  await expect(body).toHaveCSS("background-color", dark);
+  await expect(page).toHaveURL("/login?next=/posts/new");
+  await page.goto("/");
+  await expect(body).toHaveCSS("background-color", dark);
+  await page.getByRole("button", { name: "Light" }).click();
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expect(body).toHaveCSS("background-color", light);
+  await page.getByRole("button", { name: "As on this device" }).click();
+  await expect(body).toHaveCSS("background-color", dark);
+  expect((await request.post("/theme", { form: { theme: "pink" }, maxRedirects: 0 })).status()).toBe(422);
 });

@@ -75,6 +75,7 @@ test("searching finds a Persian post typed with Arabic letters and digits", {
     await search.fill(typed);
     await page.getByRole("button", { name: "Search" }).click();
     await expect(found).toBeVisible();
+    await expect(found.locator("mark")).toHaveCount(typed.startsWith("کتابخانه") ? 1 : 0);
     await expect(search).toHaveValue(typed);
   }
   await search.fill(`هیچ ${unique}`);

@@ -22,11 +22,16 @@ test("the feed is well-formed Atom with any post content", async ({ page, baseUR
       updated: textOf(parsed, "updated"),
       entries: Array.from(parsed.getElementsByTagNameNS(atom, "id"), (id) => id.textContent),
       author: textOf(entry, "name"),
+      content: textOf(entry, "content"),
+      lang: parsed.documentElement.getAttribute("xml:lang"),
     };
   }, xml);
   expect(feed.error).toBeNull();
   expect(feed.root).toBe("feed");
   expect(Date.parse(feed.updated ?? "")).toBeGreaterThan(Date.now() - 600_000);
+  expect(feed.lang).toBe("en");
+  expect(feed.content).toContain("<p>Text &#x26; alert(1)</p>");
+  expect(feed.content).not.toContain("script>");
   expect(feed.entries).toContain(`${baseURL}${postPath(slug)}`);
   expect(xml).toContain(title.split(" ")[0]);
 });
@@ -57,7 +62,7 @@ test("a post's metadata has title, description, author, address, feed and icon",
     };
   });
   expect(head).toMatchObject({ author: author.username, type: "article", language: "en" });
-  expect(head.description).toMatch(/^Heading First words\. More\./);
+  expect(head.description).toMatch(/^First words\. More\./);
   expect(head.canonical).toBe(`${baseURL}${postPath(slug)}`);
   expect(new URL(head.feed ?? "", baseURL).pathname).toBe("/feed.xml");
   const icon = await page.request.get(head.icon ?? "/no-icon");

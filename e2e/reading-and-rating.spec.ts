@@ -340,17 +340,17 @@ test("a list, the feed and the data for search engines show a score from the fif
   };
   const inFeed = async () => {
     const feed = await (await page.request.get("/feed.xml")).text();
-    return feed.split("<entry>").find((entry) => entry.includes(title));
+    return feed.split("<entry ").find((entry) => entry.includes(title));
   };
   expect(await structuredData()).not.toHaveProperty("aggregateRating");
-  expect(await inFeed()).toContain("<summary>4 ratings so far.</summary>");
+  expect(await inFeed()).toContain("4 ratings so far");
   await page.goto(`/?q=${title}`);
   const item = page.getByRole("listitem").filter({ hasText: title });
   await expect(item).toContainText("4 ratings so far");
-  await expect(item).not.toContainText("4.00");
+  await expect(item).not.toContainText("4.0");
   await last?.rate(slug, 4);
   await page.reload();
-  await expect(item).toContainText("4.00");
+  await expect(item).toContainText("4.0");
   await expect(item).toContainText("5 ratings");
   await expect(item).not.toContainText("so far");
   expect(await structuredData()).toHaveProperty("aggregateRating", {
@@ -360,6 +360,6 @@ test("a list, the feed and the data for search engines show a score from the fif
     worstRating: 0,
     ratingCount: 5,
   });
-  expect(await inFeed()).toContain("<summary>4.0 of 5 from 5 ratings.</summary>");
+  expect(await inFeed()).toContain("4.0 of 5 from 5 ratings");
   expect(violations).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { currentLocale } from "@/lib/request/current-request";
 export function LanguageForm() {
   const t = translator("layout");
   return (
-    <form method="post" action="/language" aria-label={t("language")} className="ms-auto flex gap-4">
+    <form method="post" action="/language" aria-label={t("language")} className="flex gap-4">
       {locales
         .filter((locale) => locale !== currentLocale())
         .map((locale) => (

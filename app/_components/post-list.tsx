@@ -1,57 +1,36 @@
-import { translator } from "@/lib/i18n";
-import { postPath, userPath } from "@/lib/paths";
-import type { ListedPost } from "@/lib/posts";
+import { formatter, translator } from "@/lib/i18n";
+import type { FoundPost } from "@/lib/posts";
 import { publicScore, ratingsForScore } from "@/lib/ratings/tally/public-score";
 import { scoring } from "@/lib/ratings/tally/scoring-settings";
-import { noScoreText, ratingsText, ScoreBar, scoreSentence, scoreText } from "./score";
-import { Day } from "./time";
+import { PostRows, type RowScore } from "./post-rows";
+import { noScoreText, ratingsText, scoreSentence, scoreText } from "./score";
+import { shortDayOptions } from "./time";
 
-export function PostList({ posts, now }: { posts: ListedPost[]; now: number }) {
+/** A list of posts. */
+export function PostList({ posts, now }: { posts: FoundPost[]; now: number }) {
+  const t = translator("home");
   return (
-    <ol className="divide-y divide-hairline border-y border-hairline">
-      {posts.map((post) => (
-        <PostRow key={post.id} post={post} now={now} />
-      ))}
-    </ol>
+    <PostRows
+      rows={posts.map((post) => [
+        post.slug,
+        post.title,
+        // Empty for an unknown language: it need not be the page's.
+        post.lang ?? "",
+        post.snippet?.map(({ text, isMatch }) => (isMatch ? [text] : text)) ?? post.excerpt,
+        post.author,
+        new Date(post.createdAt).toISOString().slice(0, 10),
+        formatter().dateTime(new Date(post.createdAt), shortDayOptions(post.createdAt, now)),
+        post.readingMinutes === null ? null : t("readingTime", { minutes: post.readingMinutes }),
+        scoreOf(post, now),
+        post.myScore === null ? null : t("youGave", { score: post.myScore }),
+      ])}
+    />
   );
 }
 
-function PostRow({ post, now }: { post: ListedPost; now: number }) {
+function scoreOf(post: FoundPost, now: number): RowScore {
   const score = publicScore(post, now, scoring);
-  return (
-    <li className="grid grid-cols-[minmax(0,1fr)_6rem] items-start gap-x-5 py-5 sm:grid-cols-[minmax(0,1fr)_8rem]">
-      <div className="min-w-0" dir="auto">
-        <h2 className="line-clamp-3 font-reading text-[1.1875rem] leading-[1.35] font-semibold sm:text-[1.3125rem]">
-          <a href={postPath(post.slug)} className="text-ink hover:text-water">
-            {post.title}
-          </a>
-        </h2>
-        <p className="mt-1 text-sm text-quiet">
-          <a href={userPath(post.author)} className="text-quiet">
-            <bdi>{post.author}</bdi>
-          </a>
-          {" · "}
-          <Day at={post.createdAt} />
-        </p>
-      </div>
-      <div className="text-end">
-        {score.settled === null ? (
-          <p className="pt-1 text-sm text-quiet">{noScoreText(post)}</p>
-        ) : score.count < ratingsForScore ? (
-          <p className="pt-1 text-sm text-quiet">{scoreSentence(score)}</p>
-        ) : (
-          <>
-            <p className="text-[1.375rem] leading-[1.25] font-semibold text-water tabular-nums">
-              {scoreText(score.settled)}
-            </p>
-            <p className="mb-1.5 text-sm text-quiet">{ratingsText(score.count)}</p>
-            <ScoreBar counts={post.counts} />
-          </>
-        )}
-        {post.myScore !== null && (
-          <p className="mt-1.5 text-sm">{translator("home")("youGave", { score: post.myScore })}</p>
-        )}
-      </div>
-    </li>
-  );
+  if (score.settled === null) return noScoreText(post);
+  if (score.count < ratingsForScore) return scoreSentence(score);
+  return [scoreText(score.settled, 1), Math.round(score.settled * 10) / 10, ratingsText(score.count)];
 }

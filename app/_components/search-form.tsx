@@ -1,3 +1,5 @@
+import { translator } from "@/lib/i18n";
+
 interface SearchFormProps {
   /**
    * The path that the form submits to.
@@ -38,7 +40,7 @@ export function SearchForm({
           className="input"
         />
         <button type="submit" className="button shrink-0">
-          Search
+          {translator("home")("search")}
         </button>
       </form>
     </search>

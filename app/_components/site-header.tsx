@@ -23,7 +23,7 @@ export async function SiteHeader() {
               : undefined
           }
         >
-          Weir
+          <bdi>{env.SITE_NAME}</bdi>
         </span>
       </a>
       <nav

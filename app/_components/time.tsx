@@ -23,11 +23,11 @@ export function Day({ at }: { at: number }) {
 }
 
 /**
- * A date as "12 Oct", for lists.
+ * The format of a date as "12 Oct", for lists.
  * With the year if it is not that of `now` (milliseconds).
  */
-export function ShortDay({ at, now }: { at: number; now: number }) {
-  return <Time at={at} options={isSameYear(at, now) ? shortDayOfYear : shortDay} />;
+export function shortDayOptions(at: number, now: number): DateTimeFormatOptions {
+  return isSameYear(at, now) ? shortDayOfYear : shortDay;
 }
 
 /**

@@ -1,16 +1,18 @@
 import { scoreSentence } from "@/app/_components/score";
+import { siteDescription, siteName } from "@/app/site-metadata";
 import { currentApp } from "@/lib/app";
 import { database } from "@/lib/database";
 import { postPath, userPath } from "@/lib/paths";
-import { listPosts } from "@/lib/posts";
+import { type ListedPost, listPosts } from "@/lib/posts";
 import { publicScore } from "@/lib/ratings/tally/public-score";
 import { scoring } from "@/lib/ratings/tally/scoring-settings";
+import { currentLocale } from "@/lib/request/current-request";
 import { trustedOrigin } from "@/lib/request/site-origin";
 import { currentTime } from "@/lib/time/current-time";
 
 const entriesMaximum = 20;
 
-/** The newest posts as an Atom feed (RFC 4287), each with its score as a summary. */
+/** The newest posts as an Atom feed (RFC 4287), each with its text and score. */
 export async function GET(): Promise<Response> {
   const origin = (await trustedOrigin()) ?? "";
   // An id is an absolute address, a link need not be one.
@@ -21,22 +23,27 @@ export async function GET(): Promise<Response> {
   const updated = posts.reduce((latest, post) => Math.max(latest, post.updatedAt), 0);
   const entries = posts.map(async (post) => {
     const path = postPath(post.slug);
-    const content = (await database().posts.textOf(post.id))?.content ?? "";
-    return `  <entry>
+    return `  <entry${langAttribute(post)}>
     <title>${escapeXml(post.title)}</title>
     <link href="${escapeXml(origin + path)}"/>
     <id>${escapeXml(idOf(path))}</id>
     <published>${new Date(post.createdAt).toISOString()}</published>
     <updated>${new Date(post.updatedAt).toISOString()}</updated>
-    <author><name>${escapeXml(post.author)}</name><uri>${escapeXml(origin + userPath(post.author))}</uri></author>
-    <summary>${escapeXml(scoreSentence(publicScore(post, now, scoring)))}.</summary>
-    <content type="text">${escapeXml(content)}</content>
+    <author><name>${escapeXml(post.author)}</name><uri>${escapeXml(origin + userPath(post.author))}</uri></author>${
+      post.excerpt
+        ? `
+    <summary>${escapeXml(post.excerpt)}</summary>`
+        : ""
+    }
+    ${await contentOf(post, origin + path, now)}
   </entry>
 `;
   });
   const feed = `<?xml version="1.0" encoding="utf-8"?>
-<feed xmlns="http://www.w3.org/2005/Atom">
-  <title>Weir</title>
+<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${currentLocale()}">
+  <title>${escapeXml(siteName)}</title>
+  <subtitle>${escapeXml(siteDescription())}</subtitle>
+  <icon>${escapeXml(`${origin}/icon.svg`)}</icon>
   <link href="${escapeXml(`${origin}/`)}"/>
   <link rel="self" type="application/atom+xml" href="${escapeXml(`${origin}/feed.xml`)}"/>
   <id>${escapeXml(idOf("/"))}</id>
@@ -44,6 +51,23 @@ export async function GET(): Promise<Response> {
 ${(await Promise.all(entries)).join("")}</feed>
 `;
   return new Response(feed, { headers: { "Content-Type": "application/atom+xml; charset=utf-8" } });
+}
+
+/** A post's language; empty for an unknown one, which need not be the site's. */
+function langAttribute({ lang }: ListedPost): string {
+  return ` xml:lang="${escapeXml(lang ?? "")}"`;
+}
+
+/**
+ * The post as on its page, then its score.
+ * As it was written when it has not been rendered.
+ */
+async function contentOf(post: ListedPost, url: string, now: number): Promise<string> {
+  const text = await database().posts.textOf(post.id);
+  if (!text?.html) return `<content type="text">${escapeXml(text?.content ?? "")}</content>`;
+  const score = `<p lang="${currentLocale()}">${scoreSentence(publicScore(post, now, scoring))}</p>`;
+  // Relative addresses in the text are relative to its page.
+  return `<content type="html" xml:base="${escapeXml(url)}">${escapeXml(text.html + score)}</content>`;
 }
 
 const entities: Record<string, string> = {

@@ -5,8 +5,9 @@ import { francAll } from "franc-min";
 const sampleLength = 4_000;
 /** Shorter texts in Latin or Cyrillic letters are not recognised reliably. */
 const sharedAlphabetMinimum = 40;
-/** How much less likely the second language must be. */
+/** How much less likely the second language must be, in a text up to this length. */
 const secondMaximum = 0.9;
+const doubtMaximum = 200;
 
 const letter = /\p{L}/gu;
 const sharedAlphabets = /[\p{Script=Latin}\p{Script=Cyrillic}]/gu;
@@ -22,7 +23,8 @@ export function detectLanguage(text: string): string | null {
   const sample = text.slice(0, sampleLength);
   const [[code, _] = ["und", 0], [, second] = ["und", 0]] = francAll(sample, { minLength: 10 });
   if (code === "und") return alphabets.find(([letters]) => letters.test(sample))?.[1] ?? null;
-  const isDoubtful = sample.length < sharedAlphabetMinimum || second > secondMaximum;
+  const isDoubtful =
+    sample.length < sharedAlphabetMinimum || (sample.length < doubtMaximum && second > secondMaximum);
   if (isDoubtful && 2 * count(sample, sharedAlphabets) > count(sample, letter)) return null;
   return new Intl.Locale(code).language;
 }

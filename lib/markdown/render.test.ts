@@ -75,7 +75,20 @@ and a break.<br>
 
 test("renders a text by its version", () => {
   // When this changes, raise the version: saved posts are then rendered again.
-  expect([rendererVersion, renderMarkdown(text).html]).toEqual([2, html]);
+  expect([rendererVersion, renderMarkdown(text).html]).toEqual([3, html]);
+});
+
+test("shows a picture's title beneath it when it stands alone", () => {
+  expect(renderMarkdown('![A wall](/wall.png "The *wall*")').html).toBe(
+    '<figure><img src="/wall.png" alt="A wall" loading="lazy"><figcaption>The *wall*</figcaption></figure>',
+  );
+  expect(renderMarkdown('See ![A wall](/wall.png "The wall")').html).toContain('title="The wall"');
+});
+
+test("names parts of a text in its language", () => {
+  const persian = renderMarkdown("دیواری کوتاه در پهنای رود[^1]\n\n[^1]: یادداشت").html;
+  expect(persian).toContain(">پانویس‌ها</h3>");
+  expect(persian).toContain('aria-label="بازگشت به ارجاع 1"');
 });
 
 test.each([
@@ -104,7 +117,7 @@ test("renders any text to allowed elements and attributes only", () => {
 });
 
 const allowedTags = new Set(
-  "h2 h3 h4 h5 h6 p br hr strong em del code pre blockquote ul ol li a img input section table thead tbody tr th td sup span".split(
+  "h2 h3 h4 h5 h6 p br hr strong em del code pre blockquote ul ol li a img input section table thead tbody tr th td sup span figure figcaption".split(
     " ",
   ),
 );

@@ -62,6 +62,9 @@ function decorate(tree: Root, lang: string | null): void {
         properties.tabIndex = 0; // not every browser lets the keyboard scroll it otherwise
         colour(element);
         return;
+      case "p":
+        captioned(element);
+        return;
       case "img":
         properties.loading = "lazy";
         properties.alt ??= "";
@@ -84,6 +87,18 @@ function decorate(tree: Root, lang: string | null): void {
       }
     }
   });
+}
+
+/** Makes a paragraph that is one picture with a title a figure with a caption. */
+function captioned(paragraph: Element): void {
+  const [image, ...others] = paragraph.children;
+  if (others.length > 0 || image?.type !== "element" || image.tagName !== "img") return;
+  const { title, ...properties } = image.properties;
+  if (typeof title !== "string" || title === "") return;
+  image.properties = properties;
+  paragraph.tagName = "figure";
+  const children: Element["children"] = [{ type: "text", value: title }];
+  paragraph.children.push({ type: "element", tagName: "figcaption", properties: {}, children });
 }
 
 /** Colours code whose language is given and known. */

@@ -3,7 +3,7 @@ import type { Nodes, Root } from "hast";
 import { detectLanguage } from "./language.ts";
 import type { Summary } from "./types.ts";
 
-const excerptMaximum = 200;
+const excerptMaximum = 170;
 /** Words per minute of a quiet reader; of scripts without spaces, characters. */
 const wordsPerMinute = 220;
 const charactersPerMinute = 450;

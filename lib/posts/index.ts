@@ -14,6 +14,7 @@ import { type FieldErrors, validate } from "../validation.ts";
 import { cursorFrom, cursorText } from "./cursor.ts";
 import { postChangeSchema, postSchema } from "./schema.ts";
 import { freeSlug, slugFrom } from "./slug.ts";
+import { type SnippetPart, snippetOf } from "./snippet.ts";
 import { renderText } from "./text.ts";
 
 export { rankPrior } from "../../db/types.ts";
@@ -202,10 +203,15 @@ export interface PostListRequest {
   viewer?: User | null;
   /** Begins with the featured posts, and leaves them out of the pages that follow. */
   featuredFirst?: boolean;
+  /** Whether posts that a search found come with the matching part of their text. */
+  withSnippets?: boolean;
 }
 
 /** The most posts that are featured at a time. */
 export const featuredMaximum = 5;
+
+/** A listed post, with a snippet if the list has them and its text matches. */
+export type FoundPost = ListedPost & { snippet?: SnippetPart[] | undefined };
 
 /**
  * One page of posts and the cursor of the next (null on the last).
@@ -223,8 +229,9 @@ export async function listPosts(
     viewer = null,
     viewerId = viewer?.id,
     featuredFirst = false,
+    withSnippets = false,
   }: PostListRequest,
-): Promise<{ items: ListedPost[]; nextCursor: string | null } | null> {
+): Promise<{ items: FoundPost[]; nextCursor: string | null } | null> {
   const after = cursor === undefined ? undefined : cursorFrom(cursor, sort);
   if (after === null) return null;
   const words = searchWords(search);
@@ -240,14 +247,24 @@ export async function listPosts(
     viewerId,
     of: featuredFirst ? "shown, not featured" : seesAll ? "all" : "shown",
   });
-  const items = found.slice(0, limit);
-  const last = items.at(-1);
+  const listed = found.slice(0, limit);
+  const last = listed.at(-1);
   const nextCursor = found.length > limit && last ? cursorText(last, sort) : null;
   const featured =
     featuredFirst && !after
       ? await database.posts.list({ sort, limit: featuredMaximum, viewerId, of: "featured" })
       : [];
+  const items = words && withSnippets ? await addSnippets(database, listed, words) : listed;
   return { items: [...featured, ...items], nextCursor };
+}
+
+function addSnippets({ posts }: Database, listed: ListedPost[], words: string[]): Promise<FoundPost[]> {
+  return Promise.all(
+    listed.map(async (post) => {
+      const { html = null } = (await posts.textOf(post.id)) ?? {};
+      return { ...post, snippet: html === null ? undefined : snippetOf(html, words) };
+    }),
+  );
 }
 
 async function savedText({ posts }: Database, id: number): Promise<PostText> {

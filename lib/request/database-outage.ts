@@ -1,7 +1,10 @@
 /** The 503 that programs and readers get while the database is out of reach. */
 
 import type { Problem } from "../http/problem.ts";
+import { translator } from "../i18n/index.ts";
+import { directionOf } from "../i18n/locale.ts";
 import { throttledLog } from "../logging/throttled-log.ts";
+import { currentLocale } from "./current-request.ts";
 import { replaceAnswer } from "./replace-answer.ts";
 
 const outage: Problem = {
@@ -11,12 +14,17 @@ const outage: Problem = {
   headers: { "Retry-After": "5" },
 };
 
-const page = `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Not available just now · Weir</title></head>
-<body><h1>Not available just now.</h1><p>${outage.detail}</p></body>
+/** The page, without the app's frame, which needs the database. */
+function page(): string {
+  const t = translator("errors");
+  const lang = currentLocale();
+  return `<!doctype html>
+<html lang="${lang}" dir="${directionOf(lang)}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${t("unavailable")}</title></head>
+<body><h1>${t("unavailable")}</h1><p>${t("unavailableHelp")}</p></body>
 </html>
 `;
+}
 
 const report = throttledLog("the database cannot be used");
 
@@ -31,7 +39,7 @@ export function databaseOutage(error: unknown): Problem {
  * The error is logged, throttled. False when the head of another answer was already sent.
  */
 export function answerOutage(error: unknown): boolean {
-  const isAnswered = replaceAnswer(outage, page);
+  const isAnswered = replaceAnswer(outage, page());
   if (isAnswered) report(error);
   return isAnswered;
 }

@@ -32,6 +32,16 @@ const whole = (maximum: number, byDefault: number, minimum = 0) => {
 const oneOf = <const T extends string>(choices: readonly T[], byDefault: T) =>
   z.enum(choices, `must be one of ${choices.join(", ")}`).default(() => byDefault);
 
+const siteText = (maximum: number) => {
+  const message = `must be one line of at most ${maximum} characters`;
+  return z
+    .string()
+    .trim()
+    .min(1, message)
+    .max(maximum, message)
+    .regex(/^\P{Cc}*$/u, message);
+};
+
 const redisUrlDefault = "redis://127.0.0.1:6379";
 const redisUrlFault =
   "must be a redis: or rediss: address such as redis://127.0.0.1:6379, or redis://:password@host:6379/1 for a database other than 0";
@@ -62,6 +72,8 @@ const fields = z.object({
     .url({ protocol: /^https?$/, error: "must be an http or https address" })
     .transform((url) => new URL(url).origin)
     .optional(),
+  SITE_NAME: siteText(60).default("Weir"),
+  SITE_TAGLINE: siteText(160).optional(),
   SITE_LANGUAGE: oneOf(locales, "en"),
   REGISTRATION: oneOf(["open", "approval", "invitation", "closed"], "open"),
   REGISTRATION_CHALLENGE: oneOf(["proof-of-work", "off"], "proof-of-work"),

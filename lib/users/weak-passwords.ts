@@ -3,8 +3,6 @@ import { translator } from "../i18n/index.ts";
 import { env } from "../settings/env.ts";
 import { comparisonKey, passwordMinimum } from "./schema.ts";
 
-const siteName = "Weir";
-
 export interface PasswordOwner {
   username: string;
   email?: string | undefined;
@@ -21,7 +19,7 @@ export async function weaknessOf(
 ): Promise<string[] | undefined> {
   const [mailbox = "", domain = ""] = email.split("@");
   const host = siteUrl ? new URL(siteUrl).hostname.replace(/^www\./, "") : "";
-  const names = [username, email, mailbox, domain, siteName, host, host.split(".")[0] ?? ""];
+  const names = [username, email, mailbox, domain, env.SITE_NAME, host, host.split(".")[0] ?? ""];
   if (names.some((name) => isLittleMoreThan(name, password)))
     return [translator("validation")("password.ownName")];
   return (await commonPasswords()).has(comparisonKey(password).trim())

@@ -7,7 +7,7 @@ import { noPage, notFoundPage } from "@/app/_components/no-page";
 import { readRatingNotice } from "@/app/_components/rating-notice";
 import { scoreText, soFarText } from "@/app/_components/score";
 import { Day } from "@/app/_components/time";
-import { feedLink, socialImage } from "@/app/site-metadata";
+import { feedLink, siteName, socialImage } from "@/app/site-metadata";
 import { app, currentApp } from "@/lib/app";
 import { getUser, isFirstShown, loggedOutReader } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
@@ -36,13 +36,7 @@ const findPost = cache(async (part: string) => {
 export async function generateMetadata({ params }: PageProps<"/posts/[slug]">): Promise<Metadata> {
   const post = await findPost((await params).slug);
   if (!post) return noPage();
-  const beginning = post.content
-    .slice(0, 400)
-    .replace(/[#*_>`|[\]]/g, "")
-    .replace(/\s+/g, " ")
-    .trim();
-  // By code points, so that no surrogate pair is split.
-  const description = [...beginning].slice(0, 160).join("");
+  const description = post.excerpt;
   return {
     title: post.title,
     ...(post.unpublishedAt !== null && { robots: { index: false } }),
@@ -51,8 +45,9 @@ export async function generateMetadata({ params }: PageProps<"/posts/[slug]">): 
     alternates: { canonical: postPath(post.slug), types: feedLink },
     openGraph: {
       type: "article",
+      siteName,
       title: post.title,
-      description,
+      ...(description !== null && { description }),
       ...((await trustedOrigin()) && { url: postPath(post.slug), images: socialImage }),
     },
   };
@@ -78,7 +73,9 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
       <DoneNotice value={done} path={postPath(post.slug)} reader={reader} now={now} />
       <article>
         <header dir="auto" className="mb-8 sm:mb-10">
-          <h1 className="page-title">{post.title}</h1>
+          <h1 className="page-title" lang={post.lang ?? ""}>
+            {post.title}
+          </h1>
           <p className="mt-3 text-[0.9375rem] text-quiet">
             <a href={userPath(post.author)}>
               <bdi>{post.author}</bdi>
@@ -106,7 +103,7 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
             {translator("admin")("posts.note")}
           </p>
         )}
-        <PostText content={post.content} html={post.html} />
+        <PostText lang={post.lang} content={post.content} html={post.html} />
       </article>
       <ScoreSection post={post} score={score} floods={floods} now={now} countsEverything={counted === "all"}>
         {post.unpublishedAt === null && (

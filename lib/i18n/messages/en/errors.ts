@@ -6,4 +6,7 @@ export const errors = {
   forbidden: "You don’t have access to this page.",
   forbiddenHelp:
     "It belongs to another author, or to the people who run this site. If it should be yours, check that you are logged in with the right account. <link>To all posts</link>",
+  unavailable: "Not available just now.",
+  unavailableHelp:
+    "The server cannot reach its database just now. Try again in a few seconds; what you sent may not have been saved.",
 } as const;

@@ -1,5 +1,18 @@
 /** The front page and other lists of posts. */
 export const home = {
+  posts: "Posts",
+  tagline: "Posts to read, and scores you can rely on.",
+  promise:
+    "Readers rate every post. Scores here move slowly, so a sudden crowd can’t swing them. <link>See it happen</link>",
+  order: "Order",
+  sort: { newest: "Newest", top: "Top", "most-rated": "Most rated" },
+  search: "Search",
+  searchPosts: "Search posts",
+  searched: "Search: {search}",
+  pages: "Pages",
+  firstPage: "First page",
+  morePosts: "More posts",
+  readingTime: "{minutes, number} min",
   youGave: "You gave {score, number}",
   empty: {
     title: "Nothing has been written here yet.",

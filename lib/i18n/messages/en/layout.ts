@@ -12,4 +12,5 @@ export const layout = {
   howScoresWork: "How scores work",
   feed: "Feed",
   language: "Language",
+  theme: { name: "Colours", light: "Light", dark: "Dark", device: "As on this device" },
 } as const;

@@ -2,6 +2,19 @@ import type { home as english } from "../en/home.ts";
 import type { Translation } from "../translation.ts";
 
 export const home = {
+  posts: "نوشته‌ها",
+  tagline: "نوشته‌هایی برای خواندن، با امتیازهایی که می‌شود به آن‌ها اعتماد کرد.",
+  promise:
+    "خواننده‌ها به هر نوشته امتیاز می‌دهند. امتیازها اینجا آرام جابه‌جا می‌شوند و هجوم ناگهانی تکانشان نمی‌دهد. <link>ببینید چطور</link>",
+  order: "ترتیب",
+  sort: { newest: "تازه‌ترین", top: "بهترین", "most-rated": "پرامتیازترین" },
+  search: "جست‌وجو",
+  searchPosts: "جست‌وجو در نوشته‌ها",
+  searched: "جست‌وجو: {search}",
+  pages: "صفحه‌ها",
+  firstPage: "صفحهٔ نخست",
+  morePosts: "نوشته‌های بیشتر",
+  readingTime: "{minutes, number} دقیقه",
   youGave: "امتیاز شما: {score, number}",
   empty: {
     title: "هنوز چیزی اینجا نوشته نشده است.",

@@ -14,4 +14,5 @@ export const layout = {
   howScoresWork: "امتیازها چگونه حساب می‌شوند",
   feed: "خوراک",
   language: "زبان",
+  theme: { name: "رنگ‌ها", light: "روشن", dark: "تیره", device: "مانند دستگاه" },
 } satisfies Translation<typeof english>;

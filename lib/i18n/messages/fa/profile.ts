@@ -1,4 +1,19 @@
 import type { profile as english } from "../en/profile.ts";
 import type { Translation } from "../translation.ts";
 
-export const profile = {} satisfies Translation<typeof english>;
+export const profile = {
+  postsBy: "نوشته‌های {name}",
+  since: "عضو از <day></day>",
+  sinceDisabled: "عضو از <day></day> · این حساب غیرفعال است",
+  noPosts: "هنوز نوشته‌ای ندارد.",
+  administration: "مدیریت",
+  disabledNow:
+    "این کاربر نمی‌تواند وارد شود و امتیازهایش به حساب نمی‌آیند. با فعال کردن او، امتیازهایش برمی‌گردند.",
+  disableHelp:
+    "کاربری که غیرفعال شود بی‌درنگ از حسابش خارج می‌شود و دیگر نمی‌تواند وارد شود. امتیازهایش تا وقتی او را دوباره فعال نکنید به حساب نمی‌آیند. نوشته‌هایش می‌مانند.",
+  reason: "دلیل",
+  reasonHelp: "ثبت می‌شود و فقط مدیران آن را می‌بینند.",
+  saving: "در حال ذخیره…",
+  enable: "فعال کردن این کاربر",
+  disable: "غیرفعال کردن این کاربر",
+} satisfies Translation<typeof english>;

@@ -1,0 +1,24 @@
+import { translator } from "@/lib/i18n";
+
+interface PageLinksProps {
+  /** The path of the first page; none on itself. */
+  first: string | undefined;
+  /** The path of the next page; none on the last. */
+  next: string | null;
+}
+
+/** The links under one page of a long list. */
+export function PageLinks({ first, next }: PageLinksProps) {
+  if (!first && !next) return null;
+  const t = translator("home");
+  return (
+    <nav aria-label={t("pages")} className="mt-6 flex justify-between">
+      {first ? <a href={first}>{t("firstPage")}</a> : <span />}
+      {next && (
+        <a href={next} rel="next">
+          {t("morePosts")}
+        </a>
+      )}
+    </nav>
+  );
+}
