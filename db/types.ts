@@ -160,6 +160,14 @@ export interface FloodWindow {
   decisions: number;
 }
 
+/** A flood window as people see it, which all pages count alike. */
+export interface ShownWindow extends FloodWindow {
+  /** How many of its ratings were withdrawn, and not given again. */
+  withdrawn: number;
+  /** All ratings that arrived in the flood: those in `counts` and the withdrawn ones. */
+  arrived: number;
+}
+
 export interface LimiterStateToSave {
   key: string;
   /** JSON-serialisable. */

@@ -2,7 +2,9 @@ import type { Metadata } from "next";
 import { EndSessionForm } from "@/app/_components/end-session-form";
 import { Form } from "@/app/_components/form";
 import { Field, SubmitButton } from "@/app/_components/form-fields";
+import { OwnFloods } from "@/app/_components/own-floods";
 import { Section } from "@/app/_components/section";
+import { UncountedRatings } from "@/app/_components/uncounted-ratings";
 import { WaitingForApproval } from "@/app/_components/waiting-for-approval";
 import { requireSession } from "@/lib/auth";
 import { readNotice } from "@/lib/auth/notice";
@@ -55,6 +57,9 @@ export default async function AccountPage({ searchParams }: PageProps<"/account"
           </>
         )}
       </p>
+
+      <OwnFloods user={user} />
+      <UncountedRatings user={user} />
 
       <Section title="Change password">
         <Form action={changePassword} className="flex max-w-sm flex-col gap-5">

@@ -2,10 +2,11 @@
 import { and, count, desc, eq, isNull, lt, or, sql } from "drizzle-orm";
 import { countColumns } from "../counts.ts";
 import type { Dialect } from "../dialect.ts";
-import { toWindow } from "../rows.ts";
+import { toShownWindow, toWindow } from "../rows.ts";
 import type { Tables } from "../schema/index.ts";
 import type { FloodWindow, WindowStatus } from "../types.ts";
 import { isPostShown } from "./post-lists.ts";
+import { shownColumns } from "./shown-floods.ts";
 
 const { placeholder } = sql;
 
@@ -91,7 +92,12 @@ export function floodWindowQueries(dialect: Dialect) {
   const isShown = isPostShown(dialect);
   const withStatus = eq(floodWindows.status, placeholder("status"));
   const byStatus = statements
-    .select({ window: floodWindows, slug: posts.slug, title: posts.title, author: users.username })
+    .select({
+      window: shownColumns(floodWindows),
+      slug: posts.slug,
+      title: posts.title,
+      author: users.username,
+    })
     .from(floodWindows)
     .innerJoin(posts, eq(posts.id, floodWindows.postId))
     .innerJoin(users, eq(users.id, posts.authorId))
@@ -138,7 +144,7 @@ export function floodWindowQueries(dialect: Dialect) {
     byStatus: async (status: WindowStatus, limit: number) =>
       (await byStatus.execute({ status, limit })).map(({ window, ...post }) => ({
         ...post,
-        window: toWindow(window),
+        window: toShownWindow(window),
       })),
     /** How many windows of all posts have this status. */
     countByStatus: async (status: WindowStatus) => (await countByStatus.execute({ status }))[0]?.count ?? 0,

@@ -1,9 +1,10 @@
 /** Authors' requests to review a flood window of their post. */
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
-import { toWindow } from "../rows.ts";
+import { toShownWindow } from "../rows.ts";
 import type { Tables } from "../schema/index.ts";
 import { isPostShown } from "./post-lists.ts";
+import { shownColumns } from "./shown-floods.ts";
 
 const { placeholder } = sql;
 
@@ -26,7 +27,7 @@ export function reviewRequestQueries(dialect: Dialect) {
   const open = statements
     .select({
       request: { window, at, why },
-      window: floodWindows,
+      window: shownColumns(floodWindows),
       slug: posts.slug,
       title: posts.title,
       author: users.username,
@@ -52,7 +53,10 @@ export function reviewRequestQueries(dialect: Dialect) {
     openOf: (postId: number) => openOf.execute({ postId }),
     /** The open requests of all posts, the newest first. */
     open: async (limit: number) =>
-      (await open.execute({ limit })).map(({ window, ...row }) => ({ ...row, window: toWindow(window) })),
+      (await open.execute({ limit })).map(({ window, ...row }) => ({
+        ...row,
+        window: toShownWindow(window),
+      })),
     /** Closes the request for a window, if there is one. */
     async answer(postId: number, window: number, answeredAt: number) {
       await statements
