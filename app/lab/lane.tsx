@@ -30,7 +30,7 @@ export function Lane({ lane, query, view, clock }: LaneProps) {
         </h3>
         <p className="text-sm text-quiet sm:row-start-2">
           <bdi>{summarizeAlgorithm(parameters)}</bdi>
-          {isInForce(lane, query) && <span className="text-ink"> · {t("lane.inForce")}</span>}
+          {isInForce(lane, query) && <span className="text-ink">{` · ${t("lane.inForce")}`}</span>}
         </p>
         <p className="flex gap-x-4 text-sm tabular-nums">
           <bdi className="text-water">{t("lane.accepted", { count: accepted })}</bdi>

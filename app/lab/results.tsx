@@ -52,7 +52,7 @@ export function Results({ query, settings, trace, part }: ResultsProps) {
               <a href={`#${setting}`}>{setting}</a> {settings.errors[setting]?.[0]}
             </span>
           ))}
-          .
+          {"."}
         </p>
       ))}
       {lanes.length > 0 && (
