@@ -16,10 +16,12 @@ interface PostFormProps {
   post?: SavedText & { slug: string };
   submit: string;
   submitting: string;
+  /** Fields after the text. */
+  children?: React.ReactNode;
 }
 
 /** The form for a new or existing post. */
-export function PostForm({ action, userId, post, submit, submitting }: PostFormProps) {
+export function PostForm({ action, userId, post, submit, submitting, children }: PostFormProps) {
   const removeSaved = useRef(() => {});
   return (
     <Form
@@ -44,6 +46,7 @@ export function PostForm({ action, userId, post, submit, submitting }: PostFormP
         rows={18}
         help="In Markdown: ## heading, *emphasis*, **strong**, [link](https://…), - list, > quotation, tables."
       />
+      {children}
       <div>
         <SubmitButton pending={submitting}>{submit}</SubmitButton>
       </div>

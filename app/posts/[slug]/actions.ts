@@ -102,10 +102,10 @@ const copyIt = "Your text is still here: copy it before you leave this page.";
  */
 export async function savePost(sent: string, _: FormState, form: FormData): Promise<FormState> {
   const slug = sentName(sent);
-  const values = textValues(form, "title", "content");
+  const values = textValues(form, "title", "content", "lang");
   const user = await getUser();
   if (!user) return loggedOut(`${postPath(slug)}/edit`, values);
-  const input = formInput(form, "title", "content");
+  const input = formInput(form, "title", "content", "lang");
   const address = clientAddress();
   const now = currentTime();
   const outcome = await updatePost(app(), { user, slug, address, input, now });

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { WaitingForApproval } from "@/app/_components/waiting-for-approval";
 import { getUser, requireUser } from "@/lib/auth";
 import { isPost } from "@/lib/request/current-request";
+import { LanguageField } from "../language-field";
 import { PostForm } from "../post-form";
 import { publishPost } from "./actions";
 
@@ -18,7 +19,9 @@ export default async function NewPostPage() {
           <WaitingForApproval />
         </div>
       ) : (
-        <PostForm action={publishPost} userId={user?.id ?? null} submit="Publish" submitting="Publishing…" />
+        <PostForm action={publishPost} userId={user?.id ?? null} submit="Publish" submitting="Publishing…">
+          <LanguageField />
+        </PostForm>
       )}
     </>
   );

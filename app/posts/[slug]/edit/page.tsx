@@ -6,6 +6,7 @@ import { requireUser } from "@/lib/auth";
 import { postPath, textFromPath } from "@/lib/paths";
 import { mayEdit, readPost } from "@/lib/posts";
 import { isPost } from "@/lib/request/current-request";
+import { LanguageField } from "../../language-field";
 import { PostForm } from "../../post-form";
 import { savePost } from "../actions";
 
@@ -21,16 +22,21 @@ export default async function EditPostPage({ params }: PageProps<"/posts/[slug]/
   if (!post) return notFoundPage();
   if (!mayEdit(post, user)) return forbiddenPage();
   const { title, content, updatedAt } = post;
-  return <Edit slug={slug} userId={user.id} post={{ slug, title, content, updatedAt }} />;
+  return <Edit slug={slug} userId={user.id} language={post} post={{ slug, title, content, updatedAt }} />;
 }
 
-type EditProps = { slug: string } & Pick<ComponentProps<typeof PostForm>, "userId" | "post">;
+type EditProps = { slug: string; language?: ComponentProps<typeof LanguageField>["post"] } & Pick<
+  ComponentProps<typeof PostForm>,
+  "userId" | "post"
+>;
 
-function Edit({ slug, ...form }: EditProps) {
+function Edit({ slug, language, ...form }: EditProps) {
   return (
     <>
       <h1 className="page-title">Edit the post</h1>
-      <PostForm action={savePost.bind(null, slug)} {...form} submit="Save" submitting="Saving…" />
+      <PostForm action={savePost.bind(null, slug)} {...form} submit="Save" submitting="Saving…">
+        <LanguageField post={language} />
+      </PostForm>
     </>
   );
 }
