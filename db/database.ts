@@ -21,6 +21,7 @@ import { replayQueries } from "./queries/replays.ts";
 import { reviewRequestQueries } from "./queries/review-requests.ts";
 import { secondFactorQueries } from "./queries/second-factors.ts";
 import { sessionQueries } from "./queries/sessions.ts";
+import { shownFloodQueries } from "./queries/shown-floods.ts";
 import { tallyQueries } from "./queries/tallies.ts";
 import { userQueries } from "./queries/users.ts";
 import { waitingRatingQueries } from "./queries/waiting-ratings.ts";
@@ -76,6 +77,7 @@ function queriesOn(dialect: Dialect) {
     tallies: withPlainErrors(tallyQueries(dialect)),
     replays: withPlainErrors(replayQueries(dialect)),
     floodWindows: withPlainErrors(floodWindowQueries(dialect)),
+    shownFloods: withPlainErrors(shownFloodQueries(dialect)),
     reviewRequests: withPlainErrors(reviewRequestQueries(dialect)),
     attempts: withPlainErrors(attemptQueries(dialect)),
     apiTokens: withPlainErrors(apiTokenQueries(dialect)),
@@ -134,6 +136,10 @@ export type SavedWindowDecision = Found<Database["floodWindows"]["decisionsOf"]>
 /** A person's decision on a flood window, with its post. */
 export type LoggedDecision = Found<Database["floodWindows"]["latestByPeople"]>;
 export type WindowOfPost = Found<Database["floodWindows"]["byStatus"]>;
+/** A flood for its author, or for a person who decides. */
+export type FloodToLookAt = Found<Database["shownFloods"]["toLookAt"]>;
+/** A user's rating that does not count because of its flood. */
+export type UncountedRating = Found<Database["shownFloods"]["uncountedOf"]>;
 /** An invitation as administrators see it. */
 export type SavedInvitation = Found<Database["invitations"]["latest"]>;
 /** A token with which a program acts in a user's name. */

@@ -1,7 +1,13 @@
 /** Conversion of the databases' rows to the app's values. */
 import type { Reason } from "../lib/limiter/index.ts";
 import { type CountColumns, takeCounts } from "./counts.ts";
-import type { FloodWindow, LimiterStateToSave, SavedLimiterState, SettledState } from "./types.ts";
+import type {
+  FloodWindow,
+  LimiterStateToSave,
+  SavedLimiterState,
+  SettledState,
+  ShownWindow,
+} from "./types.ts";
 
 interface SettledColumns {
   settledScore: number | null;
@@ -42,6 +48,15 @@ export function toWindow(row: Omit<FloodWindow, "counts"> & CountColumns & { pos
   const { counts, rest } = takeCounts(row);
   const { postId: _, ...window } = rest;
   return { ...window, counts };
+}
+
+/** A window with the number of all ratings that arrived in it. */
+export function toShownWindow({
+  withdrawn,
+  ...row
+}: Parameters<typeof toWindow>[0] & { withdrawn: number }): ShownWindow {
+  const window = toWindow(row);
+  return { ...window, withdrawn, arrived: window.counts.reduce((sum, some) => sum + some, withdrawn) };
 }
 
 /** A limiter's reason, as it was saved. */

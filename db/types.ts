@@ -31,6 +31,10 @@ export const accountChangeKinds = [
   "use-invitation",
   "withdraw-invitation",
   "end-sessions",
+  "unpublish",
+  "publish",
+  "feature",
+  "unfeature",
 ] as const;
 /**
  * The maker of an account's change.
@@ -154,6 +158,14 @@ export interface FloodWindow {
    * A new decision names the last one that its maker has seen.
    */
   decisions: number;
+}
+
+/** A flood window as people see it, which all pages count alike. */
+export interface ShownWindow extends FloodWindow {
+  /** How many of its ratings were withdrawn, and not given again. */
+  withdrawn: number;
+  /** All ratings that arrived in the flood: those in `counts` and the withdrawn ones. */
+  arrived: number;
 }
 
 export interface LimiterStateToSave {

@@ -1,5 +1,5 @@
 /** Floods held in windows: authors' requests, and the decisions on them. */
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { hourMs, ratePast } from "./past-ratings.ts";
 import {
   makeAdministrator,
@@ -49,20 +49,28 @@ flooded(
   async ({ blog }) => {
     const { author, moderator, slug, title } = blog;
     const { page } = author;
-    await page.goto(activityPath(slug));
+    await page.goto(`/users/${author.username}`);
+    await expect(notice(page)).toHaveText(`A flood of 40 ratings came to ${title}. They do not count yet.`);
+    await expect(page.locator("#floods").getByRole("listitem")).toContainText(
+      /came to .* Without a decision they count from \d+ \w+ \d+ on\./,
+    );
+    await notice(page).getByRole("link", { name: title }).click();
+    await expect(page).toHaveURL(`${activityPath(slug)}?before=2#window-1`);
+    await expect(page.getByText("Who gave these ratings")).toHaveCount(0);
     const window = windowOf(page);
-    await expect(window.getByRole("button", { name: "Exclude" })).toHaveCount(0);
-    await window.getByText("Ask for a review").first().click();
+    await expect(window.getByRole("button", { name: "Leave them out" })).toHaveCount(0);
+    await window.getByText("Ask for a review", { exact: true }).first().click();
     const send = window.getByRole("button", { name: "Ask for a review" });
     await send.click();
     const reason = window.getByRole("textbox", { name: "Reason" });
     await expect(reason).toHaveAccessibleDescription(/^Say why in a sentence\./);
     await reason.fill("A channel called for zeros.");
     await send.click();
-    await expect(window).toContainText(/You requested a review on .*A channel called for zeros\./);
+    await expect(window).toContainText(/You asked for a review on .*A channel called for zeros\./);
     await expect(send).toHaveCount(0);
 
     await moderator.page.goto("/");
+    await expect(notice(moderator.page)).toContainText(/flood/i);
     await moderator.page.getByRole("link", { name: "Moderation", exact: true }).click();
     await expect(moderator.page.getByRole("heading", { level: 2 })).toHaveText([
       "Requests for a review",
@@ -73,21 +81,25 @@ flooded(
     await expect(request).toContainText("Average: 4.00 without it, 2.40 with it.");
     await expect(request).toContainText(/, the author, on .*A channel called for zeros\./);
     await request.getByRole("textbox", { name: "Why" }).fill("It did, at noon.");
-    await request.getByRole("button", { name: "Exclude" }).click();
-    await expect(windowOf(moderator.page).getByRole("heading")).toHaveText("Flood 1: 40 ratings excluded");
+    await request.getByRole("button", { name: "Leave them out" }).click();
+    await expectFlood(windowOf(moderator.page), "Left out");
     await moderator.page.goto("/admin");
     await expect(request).toHaveCount(0);
 
+    await page.goto("/");
+    await expect(notice(page)).toHaveCount(0);
+
     const reader = await blog.open();
     await reader.goto(postPath(slug));
-    await expect(reader.getByRole("region", { name: "Score" })).toContainText(
-      "40 ratings were excluded by a moderator.",
+    await expect(notice(reader)).toHaveCount(0);
+    await expect(reader.getByRole("region", { name: "Score", exact: true })).toContainText(
+      "40 ratings came in a flood, and were left out by a moderator.",
     );
     await expect(
-      reader.getByRole("list", { name: "Decisions about unusual activity" }).getByRole("listitem"),
+      reader.getByRole("list", { name: "Decisions about floods" }).getByRole("listitem"),
     ).toHaveText([
       new RegExp(
-        `^40 ratings of .* were excluded by ${moderator.username}, a moderator, on .*: It did, at noon\\.$`,
+        `^40 ratings of .* were left out by ${moderator.username}, a moderator, on .*: It did, at noon\\.$`,
       ),
     ]);
   },
@@ -101,15 +113,28 @@ flooded(
     const { page } = moderator;
     await page.goto(activityPath(slug));
     const window = windowOf(page);
-    await expect(window.getByRole("heading")).toHaveText("Flood 1: 40 ratings held");
-    await expect(window).toContainText("(19.5 s)");
+    await expectFlood(window, "Not counted yet");
+    await expect(window).toContainText(/Without a decision they count from \d+ \w+ \d+ on\./);
     await expect(window).toContainText(
-      /There is no decision yet\. It counts automatically from .*:\d\d, unless a person decides before\./,
+      "Usually about 6 come an hour. 40 of these 40 ratings are zeros; among the other 60 there are none.",
     );
-    await expect(window).toContainText(/like the 60 without it, 100 in 100 of its ratings/);
-    await expect(window).toContainText("Average: 4.00 without it, 2.40 with it.");
+    await expect(window).toContainText(
+      "They do not count now: the score is 4.0. With them it would move to 2.4.",
+    );
+    await expect(window).toContainText(
+      "Suggestion: leave them out. 100% of them are zeros, far more than among the others.",
+    );
+    await expect(window).toContainText("The score stays at 4.0.");
+    await expect(window).toContainText(
+      /The score is 4\.0 then, and moves to 2\.4 in about \d+ (months|years)\./,
+    );
+    await window.getByText("More about these ratings").click();
     await expect(window.getByRole("row").nth(1)).toHaveText("This flood4000000");
-    await expect(page.getByText(/^\d+ held$/)).toBeVisible();
+    await window.getByText("Who gave these ratings").click();
+    await expect(window.getByRole("region", { name: "Who gave these ratings" }).getByRole("row")).toHaveCount(
+      zeros + 1,
+    );
+    await expect(page.getByText("Held with a flood")).toBeVisible();
     await expect(
       page.getByRole("img", { name: "Accepted, held and refused ratings over time" }),
     ).toBeVisible();
@@ -117,44 +142,44 @@ flooded(
       page.getByRole("region", { name: "The latest tries" }).getByRole("cell", { name: "held" }),
     ).not.toHaveCount(0);
 
-    await window.getByRole("button", { name: "Exclude" }).click();
+    await window.getByRole("button", { name: "Leave them out" }).click();
     const why = window.getByRole("textbox", { name: "Why" });
     await expect(why).toHaveAccessibleDescription(/^Say why in a sentence\./);
     await expect(why).toHaveAttribute("aria-invalid", "true");
     await why.fill("x".repeat(501));
-    await window.getByRole("button", { name: "Exclude" }).click();
+    await window.getByRole("button", { name: "Leave them out" }).click();
     await expect(why).toHaveAccessibleDescription(/^Reason must have at most 500 characters\./);
     await expect(why).toHaveValue("x".repeat(501));
     await expect(page.getByRole("region", { name: "Decisions about floods" })).toHaveCount(0);
 
     await why.fill("A channel called for zeros.");
-    await window.getByRole("button", { name: "Exclude" }).click();
+    await window.getByRole("button", { name: "Leave them out" }).click();
     await expect(page).toHaveURL(/\?decided=1\.[\w.-]+&before=2#window-1$/);
-    await expect(window.getByRole("status").first()).toHaveText("Its ratings do not count now.");
-    await expect(window.getByRole("heading")).toHaveText("Flood 1: 40 ratings excluded");
-    await expect(window).toContainText(`Excluded by ${moderator.username} on`);
+    await expect(window.getByRole("status").first()).toHaveText("These ratings are left out now.");
+    await expectFlood(window, "Left out");
+    await expect(window).toContainText(`${moderator.username} left them out on`);
     await expect(logRows(page)).toHaveText([
-      /WhenFloodDecisionByWhyRatings/,
-      new RegExp(`1excluded${moderator.username}A channel called for zeros\\.40`),
+      /WhenFloodDecisionByWhyRatings then/,
+      new RegExp(`1left out${moderator.username}A channel called for zeros\\.40`),
     ]);
     await expect(await scoreOf(page, slug)).toMatchObject({ count: usual, average: 4 });
 
-    await window.getByText("A closer look, or include it").click();
-    await expect(window.getByRole("button", { name: "Exclude" })).toHaveCount(0);
-    await window.getByRole("button", { name: "Include" }).click();
+    await window.getByText("Change this decision").click();
+    await expect(window.getByRole("button", { name: "Leave them out" })).toHaveCount(0);
+    await window.getByRole("button", { name: "Count them" }).click();
     await expect(why).toBeVisible();
     await expect(why).toHaveAccessibleDescription(/^Say why in a sentence\./);
     await window.getByRole("textbox", { name: "Why" }).fill("They were my readers after all.");
-    await window.getByRole("button", { name: "Include" }).click();
-    await expect(window.getByRole("heading")).toHaveText("Flood 1: 40 ratings counted");
-    await expect(window.getByRole("status").first()).toHaveText("Its ratings count now.");
+    await window.getByRole("button", { name: "Count them" }).click();
+    await expectFlood(window, "Counted");
+    await expect(window.getByRole("status").first()).toHaveText("These ratings count now.");
     await expect(logRows(page)).toHaveText([
       /Why/,
       /counted.*They were my readers after all\.40/,
-      /excluded/,
+      /left out/,
     ]);
     await expect(await scoreOf(page, slug)).toMatchObject({ count: usual + zeros, average: 2.4 });
-    await page.getByRole("link", { name: title }).click();
+    await page.getByRole("main").getByRole("link", { name: title }).click();
     await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
   },
 );
@@ -162,24 +187,24 @@ flooded(
 flooded("a second decision on the same flood changes nothing and says why", async ({ blog }) => {
   const { moderator, administrator, slug } = blog;
   for (const { page } of [moderator, administrator]) await page.goto(activityPath(slug));
-  await decide(moderator.page, "Include", "All mine.");
-  await expect(windowOf(moderator.page).getByRole("heading")).toHaveText("Flood 1: 40 ratings counted");
+  await decide(moderator.page, "Count them", "All mine.");
+  await expectFlood(windowOf(moderator.page), "Counted");
 
-  await decide(administrator.page, "Exclude", "A raid.");
+  await decide(administrator.page, "Leave them out", "A raid.");
   const stale = windowOf(administrator.page);
   await expect(stale.getByRole("status").first()).toHaveText(
     "A decision on this flood had been made already: nothing was changed. Look again.",
   );
-  await expect(stale.getByRole("heading")).toHaveText("Flood 1: 40 ratings counted");
+  await expectFlood(stale, "Counted");
   await expect(logRows(administrator.page)).toHaveText([/Why/, /All mine\./]);
   expect(await scoreOf(administrator.page, slug)).toMatchObject({ count: usual + zeros });
 
   // Having looked again, they may.
-  await decide(administrator.page, "Exclude", "A raid.");
-  await expect(stale.getByRole("heading")).toHaveText("Flood 1: 40 ratings excluded");
+  await decide(administrator.page, "Leave them out", "A raid.");
+  await expectFlood(stale, "Left out");
   await expect(logRows(administrator.page)).toHaveText([
     /Why/,
-    new RegExp(`excluded${administrator.username}A raid\\.`),
+    new RegExp(`left out${administrator.username}A raid\\.`),
     /All mine\./,
   ]);
 });
@@ -197,11 +222,11 @@ flooded("shows an administrator the undecided floods first", async ({ blog }) =>
       .filter({ hasText: title });
   await expect(inList("Held")).toContainText(`${title}${author.username} · flood 1`);
   await expect(inList("Held")).toContainText(/Held until .*40ratings$/);
-  await page.getByRole("link", { name: title }).click();
+  await page.getByRole("main").getByRole("link", { name: title }).click();
   await expect(page).toHaveURL(`${activityPath(slug)}?before=2#window-1`);
   await expect(page.getByRole("link", { name: "Try other limits" })).toHaveCount(0);
-  await decide(page, "Exclude", "A raid.");
-  await expect(windowOf(page).getByRole("heading")).toHaveText("Flood 1: 40 ratings excluded");
+  await decide(page, "Leave them out", "A raid.");
+  await expectFlood(windowOf(page), "Left out");
   await page.goto("/admin");
   await expect(inList("Held")).toHaveCount(0);
   await page.getByRole("link", { name: "Decisions", exact: true }).click();
@@ -263,11 +288,11 @@ flooded(
     for (const wrong of [{ status: "held" }, { status: "" }, { after: "soon" }, { why: " " }])
       expect(await send({ ...good, ...wrong }), JSON.stringify(wrong)).toBe(200);
     await page.reload();
-    await expect(windowOf(page).getByRole("heading")).toHaveText("Flood 1: 40 ratings held");
+    await expectFlood(windowOf(page), "Not counted yet");
     await expect(page.getByRole("region", { name: "Decisions about floods" })).toHaveCount(0);
     expect(await send(good)).toBe(303);
     await page.reload();
-    await expect(windowOf(page).getByRole("heading")).toHaveText("Flood 1: 40 ratings excluded");
+    await expectFlood(windowOf(page), "Left out");
   },
 );
 
@@ -279,11 +304,22 @@ function windowOf(page: Page, number = 1) {
   return page.getByRole("article", { name: `Flood ${number}` });
 }
 
+/** Shows the flood of the zeros with this status. */
+async function expectFlood(window: Locator, status: string): Promise<void> {
+  await expect(window.getByRole("heading")).toHaveText("Flood 1: 40 ratings in 20 seconds");
+  await expect(window.getByText(status, { exact: true })).toBeVisible();
+}
+
+/** The line below the header. */
+function notice(page: Page): Locator {
+  return page.getByRole("complementary", { name: "Floods" });
+}
+
 function logRows(page: Page) {
   return page.getByRole("region", { name: "Decisions about floods" }).getByRole("row");
 }
 
-async function decide(page: Page, button: "Include" | "Exclude", why: string): Promise<void> {
+async function decide(page: Page, button: "Count them" | "Leave them out", why: string): Promise<void> {
   const window = windowOf(page);
   await window.getByRole("textbox", { name: "Why" }).fill(why);
   await window.getByRole("button", { name: button }).click();

@@ -57,11 +57,9 @@ test("shows the author where a policy in shadow would have decided otherwise; it
   const lenient = page.getByRole("region", { name: "Limit on trial: rating.post.lenient" });
   await expect(lenient).toContainText("2 refused or held, it would have accepted");
   const rows = page.getByRole("table").filter({ hasText: "Why" }).getByRole("row");
-  await expect(rows.nth(1)).toHaveText(
-    /refused.*rating\.post\.lenient, on trial, would have accepted it: 46(\.\d)? of 50 tokens/,
-  );
+  await expect(rows.nth(1)).toHaveText(/refused.*rating\.post\.lenient, on trial, would have accepted it\./);
   await expect(rows.nth(4)).toHaveText(
-    /accepted.*rating\.post\.strict, on trial, would have refused it: 1 of 1/,
+    /accepted.*rating\.post\.strict, on trial, would have refused it: This post takes at most one rating within 24 hours\./,
   );
   await expect(rows.nth(5)).not.toHaveText(/shadow/);
 });

@@ -6,7 +6,7 @@ import { isApi, type Problem } from "../lib/http/problem.ts";
 import { clientAddress } from "../lib/request/current-request.ts";
 import { incompleteForm } from "../lib/request/unreadable-form.ts";
 
-const tooLarge: Problem = {
+export const tooLarge: Problem = {
   status: 413,
   detail: `The request is too large: at most ${bodyMaximumBytes / 1024 / 1024} MB can be sent at once.`,
 };

@@ -239,6 +239,21 @@ describe("a body", () => {
     expect(received).toEqual([]);
   });
 
+  test("too large, sent by a browser, is refused with a page in its language that says what to do", async () => {
+    const tooLarge = (language: string) =>
+      send(
+        head(
+          "POST /posts/new",
+          `Content-Length: ${megabyte.length + 1}\r\nAccept: text/html,*/*\r\nAccept-Language: ${language}`,
+        ),
+      );
+    expect(await tooLarge("en")).toMatch(
+      /^HTTP\/1.1 413 .*text\/html.*lang="en".*50,000 characters.*Back button/s,
+    );
+    expect(await tooLarge("fa")).toMatch(/^HTTP\/1.1 413 .*lang="fa" dir="rtl".*۵۰٬۰۰۰ نویسه/s);
+    expect(received).toEqual([]);
+  });
+
   test("that grows too large is refused and never reaches Next.js", async () => {
     const tooMuch = [chunk(megabyte), chunk("b"), chunk(megabyte), "0\r\n\r\n"];
     const answer = await send(head("POST /api/posts", chunked), ...tooMuch);

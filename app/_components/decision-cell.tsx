@@ -1,5 +1,9 @@
+import { translator } from "@/lib/i18n";
+
+const colours = { accepted: "text-water", held: "text-amber", refused: "font-medium text-amber" } as const;
+
 /** An attempt's outcome as a table cell. */
 export function DecisionCell({ allowed, held = false }: { allowed: boolean; held?: boolean }) {
-  if (!allowed) return <td className="font-medium text-amber">refused</td>;
-  return held ? <td className="text-amber">held</td> : <td className="text-water">accepted</td>;
+  const outcome = allowed ? (held ? "held" : "accepted") : "refused";
+  return <td className={colours[outcome]}>{translator("activity")(`outcome.${outcome}`)}</td>;
 }

@@ -1,13 +1,14 @@
+import { translator } from "@/lib/i18n";
+import type { FloodPreview } from "@/lib/ratings/decisions/flood-previews";
 import type { FloodWindow } from "@/lib/ratings/floods/flood-window";
+import { currentTime } from "@/lib/time/current-time";
 import { decideWindowOf } from "./decide-window";
 import { Form } from "./form";
 import { FormDisclosure } from "./form-disclosure";
 import { ChoiceButton, Field } from "./form-fields";
+import { previewText } from "./preview-text";
 
-const choices = [
-  { status: "counted", choose: "Include", choosing: "Including…", keep: "Leave it included" },
-  { status: "excluded", choose: "Exclude", choosing: "Excluding…", keep: "Leave it excluded" },
-] as const;
+const statuses = ["excluded", "counted"] as const;
 
 interface DecisionFormProps {
   slug: string;
@@ -16,32 +17,51 @@ interface DecisionFormProps {
   isOpen: boolean;
   /** Whether the author requested a review, which confirming the status answers too. */
   isRequested?: boolean;
+  /** The scores that each decision would give. */
+  preview?: FloodPreview | undefined;
   /** Facts to know before deciding. */
   children?: React.ReactNode;
 }
 
-/** The form to include or exclude a window, repeatedly. */
-export function DecisionForm({ slug, window, isOpen, isRequested = false, children }: DecisionFormProps) {
+/** The form to count a window or leave it out, repeatedly. */
+export function DecisionForm({
+  slug,
+  window,
+  isOpen,
+  isRequested = false,
+  preview,
+  children,
+}: DecisionFormProps) {
+  const t = translator("flood");
   const { number, status, decisions } = window;
+  const labels = {
+    excluded: {
+      choose: t("choice.excluded"),
+      choosing: t("choice.excluding"),
+      keep: t("choice.stayExcluded"),
+    },
+    counted: { choose: t("choice.counted"), choosing: t("choice.counting"), keep: t("choice.stayCounted") },
+  };
+  const now = currentTime();
   const parts = (
     <div className="mt-5 flex max-w-lg flex-col gap-4">
       {children}
-      <div className="mt-2">
-        <Field
-          label="Why"
-          name="why"
-          rows={2}
-          help="A sentence that everyone can read on the post’s page, with your name and role."
-        />
-      </div>
+      <Field label={t("why")} name="why" rows={2} help={t("whyHelp")} />
       <input type="hidden" name="after" value={decisions} />
-      <div className="flex flex-wrap gap-3">
-        {choices
-          .filter((choice) => isRequested || choice.status !== status)
-          .map((choice) => (
-            <ChoiceButton key={choice.status} name="status" value={choice.status} pending={choice.choosing}>
-              {choice.status === status ? choice.keep : choice.choose}
-            </ChoiceButton>
+      <div className="flex flex-col gap-3">
+        {statuses
+          .filter((each) => isRequested || each !== status)
+          .map((each) => (
+            <div key={each} className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
+              <ChoiceButton name="status" value={each} pending={labels[each].choosing}>
+                {each === status ? labels[each].keep : labels[each].choose}
+              </ChoiceButton>
+              {preview && (
+                <span className="min-w-0 basis-56 grow text-sm text-quiet">
+                  {previewText(preview[each], now)}
+                </span>
+              )}
+            </div>
           ))}
       </div>
     </div>
@@ -51,10 +71,7 @@ export function DecisionForm({ slug, window, isOpen, isRequested = false, childr
       {status === "held" || isRequested ? (
         parts
       ) : (
-        <FormDisclosure
-          summary={`A closer look, or ${status === "counted" ? "exclude" : "include"} it`}
-          isOpen={isOpen}
-        >
+        <FormDisclosure summary={t("change")} isOpen={isOpen}>
           {parts}
         </FormDisclosure>
       )}

@@ -1,6 +1,8 @@
 import { formatter } from "@/lib/i18n";
 
 const units: readonly [name: string, unitMs: number][] = [
+  ["year", 365.25 * 86_400_000],
+  ["month", (365.25 / 12) * 86_400_000],
   ["day", 86_400_000],
   ["hour", 3_600_000],
   ["minute", 60_000],

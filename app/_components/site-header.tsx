@@ -3,55 +3,59 @@ import { translator } from "@/lib/i18n";
 import { isDecider } from "@/lib/ratings/decisions/deciders";
 import { env } from "@/lib/settings/env";
 import { EndSessionForm } from "./end-session-form";
+import { FloodNotice } from "./flood-notice";
 import { logOut } from "./log-out";
 
 export async function SiteHeader() {
   const user = await getUser();
   const t = translator("layout");
   return (
-    <header className="mx-auto flex w-full max-w-[44rem] items-baseline justify-between gap-4 border-b border-hairline py-4">
-      <a
-        href="/"
-        className="flex shrink-0 items-baseline gap-2 font-reading text-xl font-semibold text-ink hover:no-underline"
-      >
-        <Mark />
-        {/* Hidden on a phone for administrators and moderators, whose links need the space. */}
-        <span
-          className={
-            user?.isAdministrator
-              ? "max-sm:-ms-2 max-sm:w-0 max-sm:overflow-hidden max-sm:whitespace-nowrap"
-              : undefined
-          }
+    <>
+      <header className="mx-auto flex w-full max-w-[44rem] items-baseline justify-between gap-4 border-b border-hairline py-4">
+        <a
+          href="/"
+          className="flex shrink-0 items-baseline gap-2 font-reading text-xl font-semibold text-ink hover:no-underline"
         >
-          <bdi>{env.SITE_NAME}</bdi>
-        </span>
-      </a>
-      <nav
-        aria-label={t("siteNavigation")}
-        className="flex min-w-0 items-baseline gap-4 text-[0.9375rem] whitespace-nowrap sm:gap-6"
-      >
-        {user ? (
-          <>
-            <a href="/posts/new">{t("write")}</a>
-            {isDecider(user) && <a href="/admin">{t(user.isAdministrator ? "admin" : "moderation")}</a>}
-            <a href="/account" className="min-w-0 truncate">
-              <span className="sr-only">{t("yourAccount")} </span>
-              <bdi>{user.username}</bdi>
-            </a>
-            <EndSessionForm action={logOut} userId={user.id}>
-              <button type="submit" className="link-button">
-                {t("logOut")}
-              </button>
-            </EndSessionForm>
-          </>
-        ) : (
-          <>
-            <a href="/login">{t("logIn")}</a>
-            {env.REGISTRATION !== "closed" && <a href="/register">{t("register")}</a>}
-          </>
-        )}
-      </nav>
-    </header>
+          <Mark />
+          {/* Hidden on a phone for administrators and moderators, whose links need the space. */}
+          <span
+            className={
+              user?.isAdministrator
+                ? "max-sm:-ms-2 max-sm:w-0 max-sm:overflow-hidden max-sm:whitespace-nowrap"
+                : undefined
+            }
+          >
+            <bdi>{env.SITE_NAME}</bdi>
+          </span>
+        </a>
+        <nav
+          aria-label={t("siteNavigation")}
+          className="flex min-w-0 items-baseline gap-4 text-[0.9375rem] whitespace-nowrap sm:gap-6"
+        >
+          {user ? (
+            <>
+              <a href="/posts/new">{t("write")}</a>
+              {isDecider(user) && <a href="/admin">{t(user.isAdministrator ? "admin" : "moderation")}</a>}
+              <a href="/account" className="min-w-0 truncate">
+                <span className="sr-only">{t("yourAccount")} </span>
+                <bdi>{user.username}</bdi>
+              </a>
+              <EndSessionForm action={logOut} userId={user.id}>
+                <button type="submit" className="link-button">
+                  {t("logOut")}
+                </button>
+              </EndSessionForm>
+            </>
+          ) : (
+            <>
+              <a href="/login">{t("logIn")}</a>
+              {env.REGISTRATION !== "closed" && <a href="/register">{t("register")}</a>}
+            </>
+          )}
+        </nav>
+      </header>
+      {user && <FloodNotice user={user} />}
+    </>
   );
 }
 

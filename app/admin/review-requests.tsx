@@ -47,7 +47,7 @@ function Requested({ slug, title, author, window, request, counts, mayDecide, is
         {t("flood.number", { number })}
         {" · "}
         {t.rich(`review.facts.${window.status}`, {
-          count: scoreFrom(window.counts).count,
+          count: window.arrived,
           span: () => <SpanOfTime from={window.openedAt} to={window.lastAt} />,
           without: averageText(without),
           withIt: averageText(withIt),
@@ -67,7 +67,7 @@ function Requested({ slug, title, author, window, request, counts, mayDecide, is
       {mayDecide ? (
         <DecisionForm slug={slug} window={window} isOpen={false} isRequested />
       ) : (
-        <p className="mt-3 text-sm text-quiet">{isAuthor ? t("review.yours") : otherDecidesText}</p>
+        <p className="mt-3 text-sm text-quiet">{isAuthor ? t("review.yours") : otherDecidesText()}</p>
       )}
     </li>
   );

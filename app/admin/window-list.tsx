@@ -5,7 +5,6 @@ import { formatter, translator } from "@/lib/i18n";
 import { userPath, windowPath } from "@/lib/paths";
 import { listMaximum, type WindowOfPost } from "@/lib/ratings/decisions/flood-window-decisions";
 import { deadlineOf } from "@/lib/ratings/floods/flood-window";
-import { scoreFrom } from "@/lib/ratings/score/score";
 import { scoring } from "@/lib/ratings/tally/scoring-settings";
 
 interface WindowListProps {
@@ -35,8 +34,7 @@ export function WindowList({ rows, none }: WindowListProps) {
 
 function WindowRow({ slug, title, author, window }: WindowOfPost) {
   const t = translator("admin");
-  const { number, status, openedAt, lastAt, closedAt } = window;
-  const { count } = scoreFrom(window.counts);
+  const { number, status, openedAt, lastAt, closedAt, arrived: count } = window;
   const span = <SpanOfTime from={openedAt} to={lastAt} />;
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_5rem] items-start gap-x-5 py-5 first:pt-0 last:pb-0 sm:grid-cols-[minmax(0,1fr)_8rem]">

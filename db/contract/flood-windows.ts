@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { FloodWindow, NewWindowDecision } from "../index.ts";
-import { addUser, morning, type Open, postOfAuthor } from "./setting.ts";
+import { addPost, addUser, morning, type Open, postOfAuthor } from "./setting.ts";
 
 function windowWith(also: Partial<FloodWindow>): FloodWindow {
   return {
@@ -106,7 +106,7 @@ export function floodWindowContract(open: Open): void {
       slug: "post",
       title: "post",
       author: "author",
-      window: windowWith({ number: 2, lastAt: morning + 9 }),
+      window: { ...windowWith({ number: 2, lastAt: morning + 9 }), withdrawn: 0, arrived: 12 },
     });
     expect(await floodWindows.byStatus("counted", 1)).toHaveLength(1);
     expect(await floodWindows.countByStatus("counted")).toBe(2);
@@ -126,11 +126,108 @@ export function floodWindowContract(open: Open): void {
     expect(await reviewRequests.openOf(postId)).toEqual([second, first]);
     const post = { slug: "post", title: "post", author: "author" };
     expect(await reviewRequests.open(1)).toEqual([
-      { ...post, request: second, window: windowWith({ number: 2 }) },
+      { ...post, request: second, window: { ...windowWith({ number: 2 }), withdrawn: 0, arrived: 12 } },
     ]);
     await reviewRequests.answer(postId, 2, morning + 9);
     expect(await reviewRequests.openOf(postId)).toEqual([first]);
     await reviewRequests.insert(postId, second);
     expect(await reviewRequests.openOf(postId)).toEqual([second, first]);
   });
+
+  test("counts a window's withdrawn ratings among those that arrived, until they are given again", async () => {
+    const database = await open();
+    const { floodWindows, ratings, shownFloods } = database;
+    const { postId, userId } = await ratedInWindow(database);
+    const numbers = async () =>
+      (await shownFloods.ofPost(postId)).map(({ number, withdrawn, arrived }) => [
+        number,
+        withdrawn,
+        arrived,
+      ]);
+    expect(await numbers()).toEqual([
+      [2, 0, 12],
+      [1, 0, 12],
+    ]);
+    const rating = { score: 0, createdAt: morning, window: 1 } as const;
+    await database.transaction(() => ratings.remove(postId, userId, rating));
+    await floodWindows.save(postId, windowWith({ counts: [8, 0, 0, 1, 0, 2] }));
+    expect(await numbers()).toEqual([
+      [2, 0, 12],
+      [1, 1, 12],
+    ]);
+    expect((await floodWindows.byStatus("counted", 9)).map(({ window }) => window.arrived)).toEqual([12, 12]);
+    await database.transaction(() =>
+      ratings.insert({ postId, userId, score: 0, window: 1, now: morning + 1 }, { replacesFormer: true }),
+    );
+    await floodWindows.save(postId, windowWith({}));
+    expect(await numbers()).toEqual([
+      [2, 0, 12],
+      [1, 0, 12],
+    ]);
+  });
+
+  test("finds an author's held floods, and with `all` those of all authors and the requested ones", async () => {
+    const database = await open();
+    const { floodWindows, reviewRequests, shownFloods } = database;
+    const { postId, authorId } = await postOfAuthor(database);
+    const other = await addUser(database, "other");
+    const otherPost = await addPost(database, other, "other-post");
+    await floodWindows.save(postId, windowWith({ status: "held" }));
+    await floodWindows.save(postId, windowWith({ number: 2, status: "held", counts: [0, 0, 0, 0, 0, 0] }));
+    await floodWindows.save(otherPost, windowWith({ status: "held", lastAt: morning + 9 }));
+    await floodWindows.save(otherPost, windowWith({ number: 2, status: "excluded" }));
+    await floodWindows.save(otherPost, windowWith({ number: 3, status: "excluded" }));
+    await reviewRequests.insert(otherPost, { window: 3, at: morning, why: "Mine." });
+    const found = async (userId: number, all: boolean, limit = 9) =>
+      (await shownFloods.toLookAt(userId, { all, limit })).map(({ slug, window }) => [slug, window.number]);
+    expect(await found(authorId, false)).toEqual([["post", 1]]);
+    expect(await found(other, false)).toEqual([["other-post", 1]]);
+    expect(await found(99, false)).toEqual([]);
+    expect(await found(99, true, 1)).toEqual([["other-post", 1]]);
+    expect((await found(99, true)).toSorted()).toEqual([
+      ["other-post", 1],
+      ["other-post", 3],
+      ["post", 1],
+    ]);
+    await reviewRequests.answer(otherPost, 3, morning);
+    expect((await found(99, true)).toSorted()).toEqual([
+      ["other-post", 1],
+      ["post", 1],
+    ]);
+    expect((await shownFloods.toLookAt(authorId, { all: false, limit: 1 }))[0]).toEqual({
+      slug: "post",
+      title: "post",
+      author: "author",
+      authorId,
+      window: { ...windowWith({ status: "held" }), withdrawn: 0, arrived: 12 },
+    });
+  });
+
+  test("finds a rater's ratings that do not count because of their flood", async () => {
+    const database = await open();
+    const { floodWindows, shownFloods } = database;
+    const { postId, userId } = await ratedInWindow(database);
+    expect(await shownFloods.uncountedOf(userId, 9)).toEqual([]);
+    await floodWindows.save(postId, windowWith({ status: "held" }));
+    expect(await shownFloods.uncountedOf(userId, 9)).toEqual([
+      {
+        slug: "post",
+        title: "post",
+        score: 0,
+        window: { ...windowWith({ status: "held" }), withdrawn: 0, arrived: 12 },
+      },
+    ]);
+    expect(await shownFloods.uncountedOf(99, 9)).toEqual([]);
+  });
+}
+
+/** A post with two windows, and a user whose zero is in the first. */
+async function ratedInWindow(database: Awaited<ReturnType<Open>>) {
+  const { postId } = await postOfAuthor(database);
+  const userId = await addUser(database, "rater");
+  for (const number of [1, 2]) await database.floodWindows.save(postId, windowWith({ number }));
+  await database.transaction(() =>
+    database.ratings.insert({ postId, userId, score: 0, window: 1, now: morning }),
+  );
+  return { postId, userId };
 }

@@ -198,12 +198,12 @@ export function ratingContract(open: Open): void {
         ratings.insert(rating(postId, user, { now: morning + index, window: user === three ? 1 : null })),
       );
     expect(await ratings.raters(postId, null, 9)).toEqual([
-      { at: morning + 1, registeredAt: morning, network: "a" },
-      { at: morning, registeredAt: morning, network: null },
+      { username: "user-2", score: 4, at: morning + 1, registeredAt: morning, network: "a" },
+      { username: "user-1", score: 4, at: morning, registeredAt: morning, network: null },
     ]);
     expect(await ratings.raters(postId, null, 1)).toHaveLength(1);
     expect(await ratings.raters(postId, 1, 9)).toEqual([
-      { at: morning + 2, registeredAt: morning, network: null },
+      { username: "user-3", score: 4, at: morning + 2, registeredAt: morning, network: null },
     ]);
   });
 

@@ -19,7 +19,7 @@ test.each(upgradedDatabases)(
   async (_, open) => {
     const database = await open("pending_networks", blog);
     const { attempts, ratings, transaction, users, waitingRatings } = database;
-    expect(await ratings.raters(1, null, 9)).toEqual([{ at, registeredAt: at, network: null }]);
+    expect(await ratings.raters(1, null, 9)).toMatchObject([{ at, registeredAt: at, network: null }]);
     expect(await waitingRatings.find(1, 2)).toEqual({
       score: 4,
       createdAt: at,
@@ -44,7 +44,9 @@ test.each(upgradedDatabases)(
         network: "n",
       });
     });
-    expect(await ratings.raters(1, null, 9)).toEqual([{ at: at + 60_000, registeredAt: at, network: "n" }]);
+    expect(await ratings.raters(1, null, 9)).toMatchObject([
+      { at: at + 60_000, registeredAt: at, network: "n" },
+    ]);
     const waiting = {
       postId: 1,
       userId: 3,

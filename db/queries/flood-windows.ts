@@ -2,18 +2,21 @@
 import { and, count, desc, eq, isNull, lt, or, sql } from "drizzle-orm";
 import { countColumns } from "../counts.ts";
 import type { Dialect } from "../dialect.ts";
-import { toWindow } from "../rows.ts";
+import { toShownWindow, toWindow } from "../rows.ts";
 import type { Tables } from "../schema/index.ts";
 import type { FloodWindow, WindowStatus } from "../types.ts";
+import { isPostShown } from "./post-lists.ts";
+import { shownColumns } from "./shown-floods.ts";
 
 const { placeholder } = sql;
 
 export type NewWindowDecision = Omit<Tables["windowDecisions"]["$inferInsert"], "id" | "postId">;
 
-export function floodWindowQueries({
-  statements,
-  tables: { floodWindows, posts, users, windowDecisions },
-}: Dialect) {
+export function floodWindowQueries(dialect: Dialect) {
+  const {
+    statements,
+    tables: { floodWindows, posts, users, windowDecisions },
+  } = dialect;
   const ofPost = eq(floodWindows.postId, placeholder("postId"));
   const all = statements
     .select()
@@ -70,7 +73,7 @@ export function floodWindowQueries({
     .from(windowDecisions)
     .innerJoin(posts, and(eq(posts.id, windowDecisions.postId), isNull(posts.deletedAt)))
     .leftJoin(users, and(eq(users.id, windowDecisions.userId), isNull(users.deletedAt)))
-    .where(and(eq(windowDecisions.decidedBy, "person"), lt(windowDecisions.id, placeholder("before"))))
+    .where(and(sql`${windowDecisions.decidedBy} = 'person'`, lt(windowDecisions.id, placeholder("before"))))
     .orderBy(desc(windowDecisions.id))
     .limit(placeholder("limit"))
     .prepare("latest decisions of people");
@@ -86,10 +89,15 @@ export function floodWindowQueries({
     .orderBy(desc(windowDecisions.id))
     .limit(1)
     .prepare("last decision on window");
-  const isShown = and(isNull(posts.deletedAt), isNull(users.deletedAt));
+  const isShown = isPostShown(dialect);
   const withStatus = eq(floodWindows.status, placeholder("status"));
   const byStatus = statements
-    .select({ window: floodWindows, slug: posts.slug, title: posts.title, author: users.username })
+    .select({
+      window: shownColumns(floodWindows),
+      slug: posts.slug,
+      title: posts.title,
+      author: users.username,
+    })
     .from(floodWindows)
     .innerJoin(posts, eq(posts.id, floodWindows.postId))
     .innerJoin(users, eq(users.id, posts.authorId))
@@ -136,7 +144,7 @@ export function floodWindowQueries({
     byStatus: async (status: WindowStatus, limit: number) =>
       (await byStatus.execute({ status, limit })).map(({ window, ...post }) => ({
         ...post,
-        window: toWindow(window),
+        window: toShownWindow(window),
       })),
     /** How many windows of all posts have this status. */
     countByStatus: async (status: WindowStatus) => (await countByStatus.execute({ status }))[0]?.count ?? 0,

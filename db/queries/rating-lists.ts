@@ -48,7 +48,13 @@ export function ratingListQueries({
 
   const selectRaters = (where: SQL) =>
     statements
-      .select({ at: ratings.updatedAt, registeredAt: users.createdAt, network: attempts.network })
+      .select({
+        username: users.username,
+        score,
+        at: ratings.updatedAt,
+        registeredAt: users.createdAt,
+        network: attempts.network,
+      })
       .from(ratings)
       .innerJoin(users, eq(users.id, ratings.userId))
       .leftJoin(
@@ -102,7 +108,7 @@ export function ratingListQueries({
         : inWindowInOrder.execute({ postId, window, at, userId, limit }),
     /**
      * The raters of a window's latest ratings, or of those in none (null).
-     * Each row has the times of rating and registration, and the network.
+     * Each row has the rater's name, score, times of rating and registration, and network.
      */
     raters: (postId: number, window: number | null, limit: number) =>
       window === null

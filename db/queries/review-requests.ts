@@ -1,18 +1,21 @@
 /** Authors' requests to review a flood window of their post. */
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
-import { toWindow } from "../rows.ts";
+import { toShownWindow } from "../rows.ts";
 import type { Tables } from "../schema/index.ts";
+import { isPostShown } from "./post-lists.ts";
+import { shownColumns } from "./shown-floods.ts";
 
 const { placeholder } = sql;
 
 /** An author's request to review a flood window of their post. */
 export type ReviewRequest = Pick<Tables["reviewRequests"]["$inferSelect"], "window" | "at" | "why">;
 
-export function reviewRequestQueries({
-  statements,
-  tables: { floodWindows, posts, reviewRequests, users },
-}: Dialect) {
+export function reviewRequestQueries(dialect: Dialect) {
+  const {
+    statements,
+    tables: { floodWindows, posts, reviewRequests, users },
+  } = dialect;
   const { window, at, why } = reviewRequests;
   const isOpen = isNull(reviewRequests.answeredAt);
   const openOf = statements
@@ -24,7 +27,7 @@ export function reviewRequestQueries({
   const open = statements
     .select({
       request: { window, at, why },
-      window: floodWindows,
+      window: shownColumns(floodWindows),
       slug: posts.slug,
       title: posts.title,
       author: users.username,
@@ -36,7 +39,7 @@ export function reviewRequestQueries({
     )
     .innerJoin(posts, eq(posts.id, reviewRequests.postId))
     .innerJoin(users, eq(users.id, posts.authorId))
-    .where(and(isOpen, isNull(posts.deletedAt), isNull(users.deletedAt)))
+    .where(and(isOpen, isPostShown(dialect)))
     .orderBy(desc(at), desc(reviewRequests.id))
     .limit(placeholder("limit"))
     .prepare("open review requests");
@@ -50,7 +53,10 @@ export function reviewRequestQueries({
     openOf: (postId: number) => openOf.execute({ postId }),
     /** The open requests of all posts, the newest first. */
     open: async (limit: number) =>
-      (await open.execute({ limit })).map(({ window, ...row }) => ({ ...row, window: toWindow(window) })),
+      (await open.execute({ limit })).map(({ window, ...row }) => ({
+        ...row,
+        window: toShownWindow(window),
+      })),
     /** Closes the request for a window, if there is one. */
     async answer(postId: number, window: number, answeredAt: number) {
       await statements

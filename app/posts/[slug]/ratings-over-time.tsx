@@ -1,13 +1,12 @@
 import { translator } from "@/lib/i18n";
 import type { Floods } from "@/lib/ratings/decisions/flood-window-decisions";
-import { scoreFrom } from "@/lib/ratings/score/score";
 import { Timeline } from "./_timeline/timeline";
 import { FloodDecisions } from "./flood-decisions";
 
 /** The score through time, expanded if there was a flood, with the decisions on it. */
 export function RatingsOverTime({ floods, now }: { floods: Floods; now: number }) {
   const t = translator("scores");
-  if (floods.windows.some(({ counts }) => scoreFrom(counts).count > 0))
+  if (floods.windows.some(({ arrived }) => arrived > 0))
     return (
       <section id="timeline" aria-labelledby="timeline-heading" className="mt-12 scroll-mt-8">
         <h2 id="timeline-heading" className="section-title mb-4">

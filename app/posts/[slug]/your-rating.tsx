@@ -1,12 +1,12 @@
 import { ForgetParameter } from "@/app/_components/forget-parameter";
+import { RatingFate } from "@/app/_components/rating-fate";
 import type { RatingNotice } from "@/app/_components/rating-notice";
-import { Day, Moment } from "@/app/_components/time";
+import { Moment } from "@/app/_components/time";
 import { WaitingForApproval } from "@/app/_components/waiting-for-approval";
 import { formatter, translator } from "@/lib/i18n";
 import type { readPost } from "@/lib/posts";
-import { deadlineOf, type FloodWindow } from "@/lib/ratings/floods/flood-window";
+import type { ShownWindow } from "@/lib/ratings/decisions/flood-window-decisions";
 import { scores } from "@/lib/ratings/score/score";
-import { scoring } from "@/lib/ratings/tally/scoring-settings";
 import type { User } from "@/lib/users";
 import { rateByForm, rateInPlace, withdrawByForm } from "./actions";
 import { RatingForm, type RatingFormTexts } from "./rating-form";
@@ -18,7 +18,7 @@ type ReadPost = NonNullable<Awaited<ReturnType<typeof readPost>>>;
 interface YourRatingProps {
   post: ReadPost;
   user: User | null;
-  windows: readonly FloodWindow[];
+  windows: readonly ShownWindow[];
   /** The notice about the last action on the reader's rating. */
   notice: RatingNotice | undefined;
   /** The choice in the page's address, from before the reader logged in. */
@@ -60,8 +60,8 @@ export function YourRating({ post, user, windows, notice, chosen }: YourRatingPr
   );
 }
 
-/** Why the reader's rating does not count, and from when it will. */
-function Standing({ rating, windows }: { rating: ReadPost["myRating"]; windows: readonly FloodWindow[] }) {
+/** Whether the reader's rating counts, and from when it will. */
+function Standing({ rating, windows }: { rating: ReadPost["myRating"]; windows: readonly ShownWindow[] }) {
   const t = translator("rating");
   if (rating === null) return null;
   const { countsFrom } = rating;
@@ -72,13 +72,7 @@ function Standing({ rating, windows }: { rating: ReadPost["myRating"]; windows: 
       </p>
     );
   const window = windows.find(({ number }) => number === rating.window);
-  if (window?.status === "held")
-    return (
-      <p className="text-amber">
-        {t.rich("notCounted.held", { day: () => <Day key="day" at={deadlineOf(window, scoring.holdMs)} /> })}
-      </p>
-    );
-  return window?.status === "excluded" ? <p className="text-quiet">{t("notCounted.excluded")}</p> : null;
+  return window ? <RatingFate window={window} /> : null;
 }
 
 function formTexts(): RatingFormTexts {

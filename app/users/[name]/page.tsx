@@ -3,6 +3,7 @@ import { cache } from "react";
 import { Form } from "@/app/_components/form";
 import { Field, SubmitButton } from "@/app/_components/form-fields";
 import { noPage, notFoundPage } from "@/app/_components/no-page";
+import { OwnFloods } from "@/app/_components/own-floods";
 import { PageLinks } from "@/app/_components/page-links";
 import { PostList } from "@/app/_components/post-list";
 import { Day } from "@/app/_components/time";
@@ -41,7 +42,7 @@ export default async function UserPage({ params, searchParams }: PageProps<"/use
     sort: "newest",
     limit: pageSize,
     authorId: profile.id,
-    viewerId: user?.id,
+    viewer: user,
     cursor: typeof cursor === "string" ? cursor : undefined,
   });
   if (!page) return notFoundPage();
@@ -66,6 +67,7 @@ export default async function UserPage({ params, searchParams }: PageProps<"/use
         first={typeof cursor === "string" ? path : undefined}
         next={page.nextCursor && `${path}?cursor=${page.nextCursor}`}
       />
+      {user?.id === profile.id && <OwnFloods user={user} />}
       {user?.isAdministrator && user.id !== profile.id && <Disabling profile={profile} />}
     </>
   );

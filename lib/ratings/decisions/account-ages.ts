@@ -10,6 +10,8 @@ import { clustersOf, type RaterClusters } from "./rater-clusters.ts";
 /** The maximum numbers of the latest raters of a window, and of windows. */
 const ratersMaximum = 1_000;
 const windowsMaximum = 10;
+/** The most raters of a window that are listed by name. */
+export const listedMaximum = 100;
 
 export interface AccountAges {
   window: number;
@@ -18,6 +20,16 @@ export interface AccountAges {
   others: readonly number[];
   ownClusters: RaterClusters;
   otherClusters: RaterClusters;
+  /** Its latest raters by name. */
+  raters: readonly ListedRater[];
+}
+
+export interface ListedRater {
+  username: string;
+  score: number;
+  at: number;
+  /** 0 or less when unknown. */
+  registeredAt: number;
 }
 
 /** Of the newest windows without a final decision. */
@@ -33,7 +45,8 @@ export async function accountAgesOf(
   const ages: AccountAges[] = [];
   for (const { number } of undecided) {
     const own = await database.ratings.raters(postId, number, ratersMaximum);
-    ages.push({ window: number, own: counted(own), ownClusters: clustersOf(own), ...ofOthers });
+    const raters = own.slice(0, listedMaximum).map(({ network: _, ...rater }) => rater);
+    ages.push({ window: number, own: counted(own), ownClusters: clustersOf(own), raters, ...ofOthers });
   }
   return ages;
 }

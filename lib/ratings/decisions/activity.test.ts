@@ -32,6 +32,22 @@ test("shows a post's attempts to its author and administrators only", async () =
   expect(await activityOf({ database }, nowhere)).toEqual({ kind: "no-such-post" });
 });
 
+test("shows who gave which rating to deciders, and to the author neither names nor scores", async () => {
+  const { database, author, slug, flood } = await blog();
+  await flood(morning);
+  const administrator = await addUser(database, "administrator", { isAdministrator: true });
+  const seenBy = (user: User) =>
+    activityOf({ database }, { slug, user, span: "hour", now: morning + 600_000 });
+  const decider = await seenBy(administrator);
+  if (decider.kind !== "activity") throw new Error(decider.kind);
+  expect(decider.activity.latest[0]?.rater).toEqual({ username: "user-25", score: 0 });
+  const outcome = await seenBy(author);
+  if (outcome.kind !== "activity") throw new Error(outcome.kind);
+  expect(outcome.activity.latest).toHaveLength(25);
+  expect(outcome.activity.latest.every((attempt) => attempt.rater === undefined)).toBe(true);
+  expect(JSON.stringify(outcome)).not.toMatch(/user-\d/);
+});
+
 test("shows a flood in its interval, with the full bucket and the reasons of the latest attempts", async () => {
   const { database, author, slug, flood } = await blog();
   await flood(morning);

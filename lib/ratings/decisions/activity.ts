@@ -2,13 +2,15 @@
  * The attempts to rate a post over time, its flood windows and their decisions.
  * Only for the post's author, administrators and, where there was a flood, moderators: an attacker could learn from it.
  */
-import type { Database, ReviewRequest, SavedWindowDecision } from "../../../db/index.ts";
-import { mayEdit } from "../../posts/index.ts";
+import type { Database, ReviewRequest, SavedWindowDecision, ShownWindow } from "../../../db/index.ts";
+import { findPost, mayEdit } from "../../posts/index.ts";
 import type { User } from "../../users/index.ts";
-import type { FloodWindow } from "../floods/flood-window.ts";
 import type { Counts } from "../score/score.ts";
+import { publicScore } from "../tally/public-score.ts";
+import { scoringDefaults, type TallySettings } from "../tally/tally.ts";
 import { type AccountAges, accountAgesOf } from "./account-ages.ts";
 import { type DecisionRight, decidesOn, decisionRightOf, maySeeActivity } from "./deciders.ts";
+import { type FloodPreview, previewsOf } from "./flood-previews.ts";
 import { windowDecisionsOf } from "./flood-window-decisions.ts";
 
 const minuteMs = 60_000;
@@ -66,16 +68,20 @@ export interface PostActivity {
   isAuthor: boolean;
   /** Counted ratings only. */
   counts: Counts;
+  /** The settled score; null without ratings. */
+  score: number | null;
   /** All windows, newest first. */
-  windows: readonly FloodWindow[];
+  windows: readonly ShownWindow[];
   /** The latest decisions on the windows, newest first. */
   decisions: readonly SavedWindowDecision[];
   /** The author's open requests to review windows. */
   requests: readonly ReviewRequest[];
   /** On which windows the user decides; on the others an author requests a review. */
   decisionRight: DecisionRight | null;
+  /** The scores that each decision would give, for windows without a final one. */
+  previews: readonly FloodPreview[];
   /**
-   * The ages of the accounts that rated, for windows that wait for a decision.
+   * The raters and the ages of their accounts, for windows that wait for a decision.
    * Only for deciders.
    */
   accounts: readonly AccountAges[];
@@ -84,33 +90,43 @@ export interface PostActivity {
 
 /** The post's activity; attempts within the span that ends at `now`. */
 export async function activityOf(
-  { database }: { database: Database },
+  { database, scoring = scoringDefaults }: { database: Database; scoring?: TallySettings },
   { slug, user, span, now }: { slug: string; user: User; span: ActivitySpan; now: number },
 ): Promise<({ kind: "activity" } & PostActivity) | { kind: "forbidden" } | { kind: "no-such-post" }> {
-  const post = await database.posts.bySlug(slug);
+  const post = await findPost({ database }, slug, user);
   if (!post) return { kind: "no-such-post" };
   if (!maySeeActivity(post, user)) return { kind: "forbidden" };
   const spanMs = spans[span];
   const from =
     spanMs === null ? ((await database.attempts.span(post.id)).first ?? now - hourMs) : now - spanMs;
-  const windows = await database.floodWindows.all(post.id);
+  const windows = await database.shownFloods.ofPost(post.id);
   const decisionRight = await decisionRightOf(database, post, user);
   const decidable = windows.filter((window) => decidesOn(decisionRight, window));
+  const requests = await database.reviewRequests.openOf(post.id);
+  const requested = new Set(requests.map(({ window }) => window));
   return {
     kind: "activity",
     title: post.title,
     isAuthor: mayEdit(post, user),
     counts: post.counts,
+    score: publicScore(post, now, scoring).settled,
     windows,
     decisions: await windowDecisionsOf({ database }, post.id),
-    requests: await database.reviewRequests.openOf(post.id),
+    requests,
     decisionRight,
+    previews: await previewsOf(database, post, windows, requested, now, scoring),
     accounts: await accountAgesOf(database, post.id, decidable),
-    activity: await activityBetween(database, post.id, from, now),
+    activity: await activityBetween(database, post.id, from, now, { showsRaters: decisionRight !== null }),
   };
 }
 
-async function activityBetween(database: Database, postId: number, from: number, now: number) {
+async function activityBetween(
+  database: Database,
+  postId: number,
+  from: number,
+  now: number,
+  { showsRaters }: { showsRaters: boolean },
+) {
   const intervalMs =
     intervalsMs.find((each) => (now - from) / each <= intervalsMaximum) ??
     Math.ceil((now - from) / intervalsMaximum / dayMs) * dayMs;
@@ -124,7 +140,12 @@ async function activityBetween(database: Database, postId: number, from: number,
     const { accepted = 0, held = 0, refused = 0, lowest = null, highest = null } = counted.get(index) ?? {};
     return { from: begin + index * intervalMs, accepted, held, refused, lowest, highest };
   });
-  const latest = await database.attempts.latest(postId, latestMaximum);
+  const attempts = await database.attempts.latest(postId, latestMaximum);
+  // An author sees how many gave each score, and not who gave which.
+  const latest = attempts.map(({ username, score, ...attempt }) => ({
+    ...attempt,
+    rater: showsRaters ? { username, score } : undefined,
+  }));
   const shadows = comparisons(
     await database.attempts.disagreements(postId, begin, intervalMs),
     begin,

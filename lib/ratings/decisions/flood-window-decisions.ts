@@ -1,6 +1,6 @@
 /** Flood windows as readers see them, and the decisions on them. */
 import { z } from "zod";
-import type { Database, SavedWindowDecision, WindowOfPost } from "../../../db/index.ts";
+import type { Database, SavedWindowDecision, ShownWindow, WindowOfPost } from "../../../db/index.ts";
 import type { User } from "../../users/index.ts";
 import { type FieldErrors, lines, validate } from "../../validation.ts";
 import type { FloodWindow } from "../floods/flood-window.ts";
@@ -91,7 +91,7 @@ export async function decideWindow(
 /** A post's floods as any reader may see them. */
 export interface Floods {
   /** Newest first. */
-  windows: readonly FloodWindow[];
+  windows: readonly ShownWindow[];
   /**
    * All ratings by day, counted or not.
    * `day` is the number of the UTC day since 1970.
@@ -103,7 +103,7 @@ export interface Floods {
   counts: Counts;
   settled: SettledState;
   /** The windows whose ratings do not count, the most important first. */
-  uncounted: readonly FloodWindow[];
+  uncounted: readonly ShownWindow[];
   /** The role of the person who decided on the first of these; null without a person. */
   decider: DeciderRole | null;
   /**
@@ -117,7 +117,7 @@ export async function floodsOf(
   { database }: Pick<WindowContext, "database">,
   post: { id: number; counts: Counts; settled: SettledState; windowCount: number },
 ): Promise<Floods> {
-  const windows = post.windowCount === 0 ? [] : await database.floodWindows.all(post.id);
+  const windows = post.windowCount === 0 ? [] : await database.shownFloods.ofPost(post.id);
   const uncounted = uncountedOf(windows);
   const [first] = uncounted;
   return {
@@ -144,7 +144,7 @@ function lastByPerson(decisions: readonly SavedWindowDecision[]): SavedWindowDec
  * Windows with ratings that do not count.
  * Held ones first, newest first among each.
  */
-export function uncountedOf(windows: readonly FloodWindow[]): FloodWindow[] {
+export function uncountedOf<Window extends FloodWindow>(windows: readonly Window[]): Window[] {
   const withRatings = windows.filter(({ counts }) => scoreFrom(counts).count > 0);
   const of = (status: FloodWindow["status"]) => withRatings.filter((window) => window.status === status);
   return [...of("held"), ...of("excluded")];
@@ -164,7 +164,7 @@ export function windowDecisionsOf({ database }: Pick<WindowContext, "database">,
   return database.floodWindows.decisionsOf(postId, decisionsMaximum);
 }
 
-export type { DeciderRole, SavedWindowDecision, WindowOfPost };
+export type { DeciderRole, SavedWindowDecision, ShownWindow, WindowOfPost };
 
 /** The flood windows of all posts, by status, for administrators and moderators. */
 export async function windowsForDeciders(

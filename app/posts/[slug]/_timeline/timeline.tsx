@@ -3,7 +3,7 @@ import { durationText } from "@/app/_components/duration-text";
 import { ratingsText, scoreText } from "@/app/_components/score";
 import { type ChartBar, type ChartFlood, ScoreChart } from "@/app/_components/score-chart";
 import { formatter, translator } from "@/lib/i18n";
-import type { Floods } from "@/lib/ratings/decisions/flood-window-decisions";
+import type { Floods, ShownWindow } from "@/lib/ratings/decisions/flood-window-decisions";
 import type { FloodWindow } from "@/lib/ratings/floods/flood-window";
 import { scoreFrom } from "@/lib/ratings/score/score";
 import { type HistoryPoint, scoreHistory } from "@/lib/ratings/score/score-history";
@@ -86,8 +86,8 @@ export function Timeline({ floods, now }: { floods: Floods; now: number }) {
   );
 }
 
-function withRatings(windows: readonly FloodWindow[]): FloodWindow[] {
-  return windows.filter(({ counts }) => scoreFrom(counts).count > 0);
+function withRatings(windows: readonly ShownWindow[]): ShownWindow[] {
+  return windows.filter(({ arrived }) => arrived > 0);
 }
 
 /** The history at the ends of the spans, at the floods, and evenly between. */
@@ -124,9 +124,8 @@ function floodedIn(windows: readonly FloodWindow[], { from, to }: { from: number
   }, 0);
 }
 
-function textsOf({ counts, openedAt, lastAt, status }: FloodWindow): string[] {
+function textsOf({ arrived: count, openedAt, lastAt, status }: ShownWindow): string[] {
   const t = translator("scores");
-  const { count } = scoreFrom(counts);
   const within = t("timeline.flood", {
     ratings: ratingsText(count),
     duration: durationText(lastAt - openedAt),
@@ -139,7 +138,7 @@ function textsOf({ counts, openedAt, lastAt, status }: FloodWindow): string[] {
   ];
 }
 
-function floodSentences(windows: readonly FloodWindow[]): string[] {
+function floodSentences(windows: readonly ShownWindow[]): string[] {
   if (windows.length <= floodsInSentence) return windows.map((window) => `${textsOf(window)[0]}.`);
   const held = windows.filter(({ status }) => status === "held").length;
   return [translator("scores")("timeline.manyFloods", { count: windows.length, held })];

@@ -1,5 +1,5 @@
 import { ScrollArea } from "@/app/_components/scroll-area";
-import { formatNumber } from "@/lib/limiter/text";
+import { formatter, translator } from "@/lib/i18n";
 import type { AccountAges } from "@/lib/ratings/decisions/account-ages";
 import type { RaterClusters } from "@/lib/ratings/decisions/rater-clusters";
 import { ageLimitsDays } from "@/lib/ratings/floods/flood-detector";
@@ -10,18 +10,20 @@ import { ageLimitsDays } from "@/lib/ratings/floods/flood-detector";
  */
 export function Accounts({ ages }: { ages: AccountAges }) {
   const { window, own, others, ownClusters, otherClusters } = ages;
+  const t = translator("flood");
+  const format = formatter();
   const rows = [
-    { name: "This flood", counts: own },
-    { name: "Without it", counts: others },
+    { name: t("spread.flood"), counts: own },
+    { name: t("spread.others"), counts: others },
   ];
   return (
     <>
       <Clusters own={ownClusters} others={otherClusters} />
-      <ScrollArea label={`Accounts of flood ${window} by age`}>
+      <ScrollArea label={t("accounts.label", { number: window })}>
         <table className="table min-w-96 [&_:is(th,td):not(:first-child)]:text-end">
           <thead>
             <tr>
-              <th scope="col">Account’s age in days</th>
+              <th scope="col">{t("accounts.age")}</th>
               {own.map((_, band) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the index is the age band
                 <th key={band} scope="col" className="whitespace-nowrap">
@@ -39,7 +41,7 @@ export function Accounts({ ages }: { ages: AccountAges }) {
                 {counts.map((some, band) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: the index is the age band
                   <td key={band} className={some === 0 ? "text-quiet" : undefined}>
-                    {formatNumber(some)}
+                    {format.number(some)}
                   </td>
                 ))}
               </tr>
@@ -47,49 +49,50 @@ export function Accounts({ ages }: { ages: AccountAges }) {
           </tbody>
         </table>
       </ScrollArea>
-      <p className="text-sm text-quiet">
-        The ages of accounts when they rated, of the latest raters. Many accounts of one age, while other
-        raters’ accounts have all ages, suggest a campaign. A single new account suggests nothing.
-      </p>
+      <p className="text-sm text-quiet">{t("accounts.note")}</p>
     </>
   );
 }
 
 function Clusters({ own, others }: { own: RaterClusters; others: RaterClusters }) {
-  const share = (some: number, all: number) => `${formatNumber(some)} of ${formatNumber(all)}`;
+  const t = translator("flood");
+  const network = { count: own.inOneNetwork, all: own.withNetwork };
+  const sameDay = { count: own.registeredWithinDay, all: own.withAge };
   if (own.withNetwork <= 1 && own.withAge <= 1) return null;
   return (
     <>
       <ul className="list-disc ps-5">
         {own.withNetwork > 1 && (
           <li>
-            {share(own.inOneNetwork, own.withNetwork)} ratings come from one network
-            {others.withNetwork > 0 &&
-              `; of this post’s other ratings, ${share(others.inOneNetwork, others.withNetwork)}`}
-            .
+            {others.withNetwork > 0
+              ? t("accounts.network", {
+                  ...network,
+                  others: others.inOneNetwork,
+                  allOthers: others.withNetwork,
+                })
+              : t("accounts.networkAlone", network)}
           </li>
         )}
         {own.withAge > 1 && (
           <li>
-            {share(own.registeredWithinDay, own.withAge)} accounts were made within one day
-            {others.withAge > 0 &&
-              `; of this post’s other raters, ${share(others.registeredWithinDay, others.withAge)}`}
-            .
+            {others.withAge > 0
+              ? t("accounts.sameDay", {
+                  ...sameDay,
+                  others: others.registeredWithinDay,
+                  allOthers: others.withAge,
+                })
+              : t("accounts.sameDayAlone", sameDay)}
           </li>
         )}
       </ul>
-      {own.withNetwork > 1 && (
-        <p className="text-sm text-quiet">
-          A network is a range of internet addresses (/24 or /56): a school, a company or a mobile carrier can
-          be one. Over several days, the largest network of each day is counted.
-        </p>
-      )}
+      {own.withNetwork > 1 && <p className="text-sm text-quiet">{t("accounts.networkNote")}</p>}
     </>
   );
 }
 
 function bandText(band: number): string {
+  const t = translator("flood");
   const [from, to] = [ageLimitsDays[band - 1], ageLimitsDays[band]];
-  if (from === undefined) return `under ${to}`;
-  return to === undefined ? `${from} or more` : `${from}–${to}`;
+  if (from === undefined) return t("accounts.under", { days: to ?? 0 });
+  return to === undefined ? t("accounts.over", { days: from }) : t("accounts.between", { from, to });
 }

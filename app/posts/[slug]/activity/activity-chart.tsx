@@ -3,8 +3,8 @@ import { line } from "d3-shape";
 import { type AttemptOutcome, barFills } from "@/app/_components/bar-fills";
 import { LevelPlot, levelScale } from "@/app/_components/level-plot";
 import { TimeAxis, timeScale } from "@/app/_components/time-axis";
+import { formatter, translator } from "@/lib/i18n";
 import type { Level } from "@/lib/limiter/index";
-import { formatNumber } from "@/lib/limiter/text";
 import type { Interval } from "@/lib/ratings/decisions/activity";
 
 const plot = { top: 20, bars: 140, gap: 36, line: 56, axis: 24 };
@@ -33,6 +33,7 @@ export function ActivityChart({ intervals, intervalMs, level }: ActivityChartPro
   const width = 100 / intervals.length;
   const base = plot.top + plot.bars;
   const anyHeld = intervals.some(({ held }) => held > 0);
+  const t = translator("activity");
   return (
     <svg
       width="100%"
@@ -41,11 +42,9 @@ export function ActivityChart({ intervals, intervalMs, level }: ActivityChartPro
       aria-labelledby="activity-title"
       className="overflow-visible [direction:ltr]"
     >
-      <title id="activity-title">
-        {anyHeld ? "Accepted, held and refused ratings over time" : "Accepted and refused ratings over time"}
-      </title>
+      <title id="activity-title">{t(anyHeld ? "tries.chartHeld" : "tries.chart")}</title>
       <text x="0" y={plot.top - 8} className="fill-quiet text-xs">
-        {formatNumber(most)}
+        {formatter().number(most)}
       </text>
       <line x1="0" x2="100%" y1={base + 0.5} y2={base + 0.5} className="stroke-hairline" />
       {intervals.map((interval) => (
@@ -88,6 +87,7 @@ function stacked(interval: Interval) {
 
 function LevelLine({ intervals, level }: { intervals: Interval[]; level: Level }) {
   const { nearest } = level;
+  const t = translator("activity");
   const high = levelScale(
     level,
     intervals.flatMap((interval) => interval[nearest] ?? []),
@@ -99,7 +99,7 @@ function LevelLine({ intervals, level }: { intervals: Interval[]; level: Level }
     .y((interval) => high(interval[nearest] ?? 0));
   return (
     <LevelPlot
-      level={level}
+      level={{ ...level, name: t("tries.limit"), meaning: t("tries.limitMeaning") }}
       line={{ threshold: high(level.threshold), path: path(intervals) ?? "" }}
       top={lineTop}
       height={plot.line}

@@ -1,17 +1,10 @@
-import { Moment } from "@/app/_components/time";
+import { formatter, translator } from "@/lib/i18n";
 import type { SavedWindowDecision } from "@/lib/ratings/decisions/activity";
 import type { FloodWindow } from "@/lib/ratings/floods/flood-window";
 
-/** The maker of a decision, to follow "by". */
-export function DecidedBy({ decision: { decidedBy, username } }: { decision: SavedWindowDecision }) {
-  switch (decidedBy) {
-    case "shape":
-      return "the spread of its ratings";
-    case "time":
-      return "time";
-    case "person":
-      return username === null ? "a deleted account" : <bdi>{username}</bdi>;
-  }
+/** The person who made a decision. */
+export function DecidedBy({ username }: Pick<SavedWindowDecision, "username">) {
+  return username === null ? translator("flood")("deletedAccount") : <bdi>{username}</bdi>;
 }
 
 interface LastDecisionProps {
@@ -20,41 +13,32 @@ interface LastDecisionProps {
   decision: SavedWindowDecision | undefined;
 }
 
-/** A window's last decision as a sentence. */
+/** A window's last decision as a sentence; nothing without one. */
 export function LastDecision({ window: { status, decidedBy }, decision }: LastDecisionProps) {
-  const when = decision && (
-    <>
-      {" on "}
-      <Moment at={decision.at} />
-    </>
-  );
+  const t = translator("flood");
+  const date =
+    decision &&
+    formatter().dateTime(new Date(decision.at), {
+      day: "numeric",
+      month: "long",
+      hour: "2-digit",
+      minute: "2-digit",
+    });
+  const when = date === undefined ? "" : t("decided.on", { date });
   switch (decidedBy) {
     case null:
-      return "There is no decision yet.";
+      return null;
     case "shape":
-      return status === "counted" ? (
-        <>Counted automatically{when}: its ratings are spread like the post’s others.</>
-      ) : (
-        <>Held again automatically{when}: its ratings are no longer spread like the post’s others.</>
-      );
+      return <>{t(status === "counted" ? "decided.likeOthers" : "decided.unlikeOthers", { when })} </>;
     case "time":
-      return (
-        <>Counted automatically{when}: it had been held for as long as possible, and no person had decided.</>
-      );
-    case "person":
-      return (
-        <>
-          {status === "counted" ? "Included" : "Excluded"} by{" "}
-          {decision ? <DecidedBy decision={decision} /> : "a person"}
-          {when}
-          {decision?.why ? (
-            <>
-              : <q dir="auto">{decision.why}</q>
-            </>
-          ) : (
-            "."
-          )}
-        </>
-      );
+      return t("decided.time", { when });
+    case "person": {
+      const is = status === "counted" ? "counted" : "excluded";
+      const by = () => (decision ? <DecidedBy username={decision.username} /> : t("aPerson"));
+      const why = decision?.why;
+      return why
+        ? t.rich(`decided.${is}Why`, { when, by, why: () => <q dir="auto">{why}</q> })
+        : t.rich(`decided.${is}`, { when, by });
+    }
   }
 }

@@ -1,36 +1,39 @@
 import { ScrollArea } from "@/app/_components/scroll-area";
 import { Section } from "@/app/_components/section";
 import { Moment } from "@/app/_components/time";
-import { formatNumber } from "@/lib/limiter/text";
+import { formatter, translator } from "@/lib/i18n";
 import { windowAnchor } from "@/lib/paths";
 import type { SavedWindowDecision } from "@/lib/ratings/decisions/activity";
 import { decisionsMaximum } from "@/lib/ratings/decisions/flood-window-decisions";
 import { DecidedBy } from "./decided-by";
 
+const columns = ["when", "flood", "decision", "by"] as const;
+
 /** The decisions on a post's flood windows, with their makers and reasons. */
 export function DecisionLog({ decisions }: { decisions: readonly SavedWindowDecision[] }) {
+  const t = translator("activity");
+  const format = formatter();
   if (decisions.length === 0) return null;
   return (
     <Section
       title={
-        decisions.length < decisionsMaximum
-          ? "Decisions"
-          : `The latest ${formatNumber(decisions.length)} decisions`
+        decisions.length < decisionsMaximum ? t("log.title") : t("log.latest", { count: decisions.length })
       }
     >
-      <ScrollArea label="Decisions about floods">
+      <ScrollArea label={t("log.label")}>
         <table className="table min-w-[38rem]">
           <thead>
             <tr>
-              <th scope="col">When</th>
-              <th scope="col">Flood</th>
-              <th scope="col">Decision</th>
-              <th scope="col">By</th>
+              {columns.map((column) => (
+                <th key={column} scope="col">
+                  {t(`log.${column}`)}
+                </th>
+              ))}
               <th scope="col" className="w-2/5">
-                Why
+                {t("log.why")}
               </th>
               <th scope="col" className="number pe-0">
-                Ratings
+                {t("log.ratings")}
               </th>
             </tr>
           </thead>
@@ -41,16 +44,20 @@ export function DecisionLog({ decisions }: { decisions: readonly SavedWindowDeci
                   <Moment at={decision.at} />
                 </td>
                 <td>
-                  <a href={`#${windowAnchor(decision.window)}`}>{decision.window}</a>
+                  <a href={`#${windowAnchor(decision.window)}`}>{format.number(decision.window)}</a>
                 </td>
-                <td>{decision.status}</td>
+                <td>{t(`log.${decision.status}`)}</td>
                 <td>
-                  <DecidedBy decision={decision} />
+                  {decision.decidedBy === "person" ? (
+                    <DecidedBy username={decision.username} />
+                  ) : (
+                    t(`log.${decision.decidedBy}`)
+                  )}
                 </td>
                 <td dir="auto" className="whitespace-pre-line">
                   {decision.why ?? "–"}
                 </td>
-                <td className="number pe-0">{formatNumber(decision.ratings)}</td>
+                <td className="number pe-0">{format.number(decision.ratings)}</td>
               </tr>
             ))}
           </tbody>

@@ -1,4 +1,5 @@
 import { Section } from "@/app/_components/section";
+import { translator } from "@/lib/i18n";
 import { activityPath } from "@/lib/paths";
 import type { PostActivity } from "@/lib/ratings/decisions/activity";
 import { decidesOn } from "@/lib/ratings/decisions/deciders";
@@ -7,7 +8,15 @@ import { FloodWindowPart, type WindowNotice } from "./flood-window";
 interface FloodWindowsProps
   extends Pick<
     PostActivity,
-    "isAuthor" | "counts" | "windows" | "decisions" | "requests" | "decisionRight" | "accounts"
+    | "isAuthor"
+    | "counts"
+    | "score"
+    | "windows"
+    | "decisions"
+    | "requests"
+    | "decisionRight"
+    | "previews"
+    | "accounts"
   > {
   slug: string;
   /** The number of a window that was just decided, or was decided before. */
@@ -24,10 +33,12 @@ export function FloodWindows({
   slug,
   isAuthor,
   counts,
+  score,
   windows,
   decisions,
   requests,
   decisionRight,
+  previews,
   accounts,
   notice,
   before,
@@ -37,38 +48,40 @@ export function FloodWindows({
   const others = requested.slice(0, othersMaximum);
   const shown = requested.filter((window) => held.includes(window) || others.includes(window));
   const last = others.at(-1)?.number;
+  const t = translator("activity");
   if (windows.length === 0) return null;
   return (
-    <Section title="Floods">
-      <p className="text-quiet">
-        A flood is one score given much more often than usual. The ratings above this post’s usual ones are
-        kept together and do not count yet. A flood counts once its ratings are spread like the post’s others,
-        after some time, or when an administrator or a moderator includes it. A decision can be changed at any
-        time.{" "}
-        {isAuthor &&
-          (windows.some((window) => decidesOn(decisionRight, window))
-            ? "You are the only one here who can decide, so you decide on your own post. Readers see that."
-            : "An author does not decide on floods of their own post, but can ask for a review.")}
-      </p>
+    <Section title={t("floods.title")}>
       {shown.map((window) => (
         <FloodWindowPart
           key={window.number}
           slug={slug}
           window={window}
           counts={counts}
+          score={score}
           decision={decisions.find((decision) => decision.window === window.number)}
           request={requests.find((request) => request.window === window.number)}
           mayDecide={decidesOn(decisionRight, window)}
           isAuthor={isAuthor}
+          preview={previews.find((preview) => preview.window === window.number)}
           ages={accounts.find((ages) => ages.window === window.number)}
           notice={noticeOf(window.number, notice)}
         />
       ))}
       {requested.length > shown.length && (
         <p className="mt-8">
-          <a href={`${activityPath(slug)}?before=${last}`}>Older floods</a>
+          <a href={`${activityPath(slug)}?before=${last}`}>{t("floods.older")}</a>
         </p>
       )}
+      <p className="mt-6 text-sm text-quiet">
+        {t("floods.intro")}{" "}
+        {isAuthor &&
+          t(
+            windows.some((window) => decidesOn(decisionRight, window))
+              ? "floods.soleDecider"
+              : "floods.author",
+          )}
+      </p>
     </Section>
   );
 }

@@ -1,26 +1,35 @@
 import { DecisionCell } from "@/app/_components/decision-cell";
+import { durationText } from "@/app/_components/duration-text";
 import { ScrollArea } from "@/app/_components/scroll-area";
 import { Moment } from "@/app/_components/time";
-import { explainReason } from "@/lib/limiter/index";
-import { formatNumber, formatShortDuration } from "@/lib/limiter/text";
+import { formatter, translator } from "@/lib/i18n";
 import type { Activity } from "@/lib/ratings/decisions/activity";
-import { ruleText } from "./rule-text";
+import { limitText, whyText } from "./why-text";
 
-/** The latest attempts to rate a post, with decisions and reasons. */
+/**
+ * The latest attempts to rate a post, with decisions and reasons.
+ * Names and scores are only for deciders.
+ */
 export function Latest({ activity: { latest } }: { activity: Activity }) {
+  const t = translator("activity");
   if (latest.length === 0) return null;
+  const showsRaters = latest.some(({ rater }) => rater !== undefined);
   return (
     <section className="mt-10 border-t border-hairline pt-6">
-      <h2 className="section-title mb-2">The latest {latest.length}</h2>
-      <ScrollArea label="The latest tries">
-        <table className="table min-w-[36rem]">
+      <h2 className="section-title mb-2">{t("latest.title", { count: latest.length })}</h2>
+      <ScrollArea label={t("latest.label")}>
+        <table className={`table ${showsRaters ? "min-w-[36rem]" : "min-w-[24rem]"}`}>
           <thead>
             <tr>
-              <th scope="col">When</th>
-              <th scope="col">Who</th>
-              <th scope="col">Stars</th>
-              <th scope="col">Decision</th>
-              <th scope="col">Why</th>
+              <th scope="col">{t("latest.when")}</th>
+              {showsRaters && (
+                <>
+                  <th scope="col">{t("latest.who")}</th>
+                  <th scope="col">{t("latest.stars")}</th>
+                </>
+              )}
+              <th scope="col">{t("latest.decision")}</th>
+              <th scope="col">{t("latest.why")}</th>
             </tr>
           </thead>
           <tbody>
@@ -30,33 +39,24 @@ export function Latest({ activity: { latest } }: { activity: Activity }) {
                   <Moment at={attempt.at} />
                   {attempt.count > 1 && (
                     <span className="block text-quiet">
-                      the last of {formatNumber(attempt.count)} in {formatShortDuration(attempt.lastedMs)}
+                      {t("latest.lastOf", {
+                        count: attempt.count,
+                        duration: durationText(attempt.lastedMs),
+                      })}
                     </span>
                   )}
                 </td>
-                <td>{attempt.username ? <bdi>{attempt.username}</bdi> : "deleted account"}</td>
-                <td>
-                  {attempt.score}
-                  {attempt.verb === "update" && " (changed)"}
-                </td>
+                {attempt.rater && <RaterCells rater={attempt.rater} verb={attempt.verb} />}
                 <DecisionCell allowed={attempt.allowed} held={attempt.held} />
                 <td>
-                  {attempt.reason ? (
-                    <>
-                      <span className="text-quiet">{attempt.policy}: </span>
-                      {explainReason(attempt.reason)}
-                    </>
-                  ) : (
-                    ruleText(attempt.policy)
-                  )}
+                  {whyText(attempt)}
                   {attempt.shadows
                     .filter(({ allowed }) => allowed !== (attempt.allowed && !attempt.held))
                     .map(({ policy, allowed, reason }) => (
                       <span key={policy} className="block">
-                        <span className="text-quiet">
-                          {policy}, on trial, would have {allowed ? "accepted" : "refused"} it:{" "}
-                        </span>
-                        {explainReason(reason)}
+                        {allowed
+                          ? t("why.trialAccepts", { name: policy })
+                          : `${t("why.trialRefuses", { name: policy })} ${limitText(policy, reason)}`}
                       </span>
                     ))}
                 </td>
@@ -66,5 +66,18 @@ export function Latest({ activity: { latest } }: { activity: Activity }) {
         </table>
       </ScrollArea>
     </section>
+  );
+}
+
+type Attempt = Activity["latest"][number];
+
+function RaterCells({ rater, verb }: { rater: NonNullable<Attempt["rater"]>; verb: Attempt["verb"] }) {
+  const t = translator("activity");
+  const { username, score } = rater;
+  return (
+    <>
+      <td>{username ? <bdi>{username}</bdi> : t("latest.deletedAccount")}</td>
+      <td>{verb === "update" ? t("latest.changed", { score }) : formatter().number(score)}</td>
+    </>
   );
 }

@@ -4,6 +4,7 @@ import { Section } from "@/app/_components/section";
 import { currentApp } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
 import { readNotice } from "@/lib/auth/notice";
+import { translator } from "@/lib/i18n";
 import { activityPath, postPath, textFromPath } from "@/lib/paths";
 import { type ActivitySpan, activityOf } from "@/lib/ratings/decisions/activity";
 import { env } from "@/lib/settings/env";
@@ -14,14 +15,11 @@ import { Latest } from "./latest";
 import { Overview } from "./overview";
 import { Shadows } from "./shadows";
 
-export const metadata: Metadata = { title: "Activity", robots: { index: false } };
+export function generateMetadata(): Metadata {
+  return { title: translator("activity")("title"), robots: { index: false } };
+}
 
-const spanNames: [ActivitySpan, string][] = [
-  ["hour", "Last hour"],
-  ["day", "Last day"],
-  ["month", "Last 30 days"],
-  ["all", "All"],
-];
+const spans: readonly ActivitySpan[] = ["hour", "day", "month", "all"];
 
 export default async function ActivityPage({ params, searchParams }: PageProps<"/posts/[slug]/activity">) {
   const slug = textFromPath((await params).slug);
@@ -29,13 +27,14 @@ export default async function ActivityPage({ params, searchParams }: PageProps<"
   const path = activityPath(slug);
   const user = await requireUser(path);
   const { span: spanName = "day", decided, already, before } = await searchParams;
-  const [span] = spanNames.find(([name]) => name === spanName) ?? [];
+  const span = spans.find((name) => name === spanName);
   if (!span) return notFoundPage();
   const now = currentTime();
   const outcome = await activityOf(await currentApp(now), { slug, user, span, now });
   if (outcome.kind === "forbidden") return forbiddenPage();
   if (outcome.kind === "no-such-post") return notFoundPage();
   const { title, isAuthor, decisions, activity } = outcome;
+  const t = translator("activity");
   return (
     <>
       <p className="text-sm text-quiet">
@@ -43,12 +42,8 @@ export default async function ActivityPage({ params, searchParams }: PageProps<"
           <bdi>{title}</bdi>
         </a>
       </p>
-      <h1 className="page-title mt-1">Activity</h1>
-      <p className="mt-3 text-quiet">
-        Only the post’s author and administrators can see this page, and moderators after a flood. Times are
-        UTC. Tries to rate are kept for {env.ATTEMPTS_KEPT_DAYS}{" "}
-        {env.ATTEMPTS_KEPT_DAYS === 1 ? "day" : "days"}.
-      </p>
+      <h1 className="page-title mt-1">{t("title")}</h1>
+      <p className="mt-3 text-quiet">{t("intro", { days: env.ATTEMPTS_KEPT_DAYS })}</p>
       <FloodWindows
         slug={slug}
         {...outcome}
@@ -59,16 +54,20 @@ export default async function ActivityPage({ params, searchParams }: PageProps<"
         before={Number(before ?? Number.NaN)}
       />
       <DecisionLog decisions={decisions} />
-      <Section title="Tries to rate this post">
-        <nav id="tries" aria-label="Span" className="scroll-mt-4 flex flex-wrap gap-5 text-[0.9375rem]">
-          {spanNames.map(([each, name]) => (
+      <Section title={t("tries.title")}>
+        <nav
+          id="tries"
+          aria-label={t("tries.span")}
+          className="scroll-mt-4 flex flex-wrap gap-5 text-[0.9375rem]"
+        >
+          {spans.map((each) => (
             <a
               key={each}
               href={`${path}?span=${each}#tries`}
               aria-current={each === span ? "page" : undefined}
               className="py-1 text-quiet aria-[current]:font-semibold aria-[current]:text-ink"
             >
-              {name}
+              {t(`tries.${each}`)}
             </a>
           ))}
         </nav>

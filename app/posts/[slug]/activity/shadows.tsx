@@ -1,7 +1,7 @@
 import { scaleLinear } from "d3-scale";
 import { Moment } from "@/app/_components/time";
 import { TimeAxis, timeScale } from "@/app/_components/time-axis";
-import { formatNumber } from "@/lib/limiter/text";
+import { formatter, translator } from "@/lib/i18n";
 import type { Activity, ShadowComparison } from "@/lib/ratings/decisions/activity";
 
 const half = 36;
@@ -16,7 +16,9 @@ export function Shadows({ activity }: { activity: Activity }) {
       className="mt-10 border-t border-hairline pt-6"
     >
       <h2 id={headingId(shadow)} className="section-title">
-        Limit on trial: <span className="break-all">{shadow.policy}</span>
+        {translator("activity").rich("trial.title", {
+          name: () => <bdi className="break-all">{shadow.policy}</bdi>,
+        })}
       </h2>
       <Comparison shadow={shadow} activity={activity} />
     </section>
@@ -25,39 +27,30 @@ export function Shadows({ activity }: { activity: Activity }) {
 
 function Comparison({ shadow, activity }: { shadow: ShadowComparison; activity: Activity }) {
   const { agreed, disagreements } = shadow;
+  const t = translator("activity");
+  const format = formatter();
   if (disagreements.length === 0)
-    return (
-      <p className="mt-2 text-quiet">
-        It refuses no rating. It agreed with all {formatNumber(agreed)} decisions.
-      </p>
-    );
+    return <p className="mt-2 text-quiet">{t("trial.allAgreed", { count: agreed })}</p>;
   const sum = (what: "wouldRefuse" | "wouldAccept") =>
     disagreements.reduce((total, interval) => total + interval[what], 0);
   return (
     <figure className="mt-2">
       <figcaption className="mb-4 text-[0.9375rem]">
-        <p className="mb-3 text-quiet">
-          It refuses no rating. Shown is where it would have decided otherwise; it agreed{" "}
-          {formatNumber(agreed)} times.
-        </p>
+        <p className="mb-3 text-quiet">{t("trial.agreed", { count: agreed })}</p>
         <p className="flex flex-wrap gap-x-6">
-          <span className="text-amber">
-            {formatNumber(sum("wouldRefuse"))} accepted, it would have refused
-          </span>
-          <span className="text-water">
-            {formatNumber(sum("wouldAccept"))} refused or held, it would have accepted
-          </span>
+          <span className="text-amber">{t("trial.wouldRefuse", { count: sum("wouldRefuse") })}</span>
+          <span className="text-water">{t("trial.wouldAccept", { count: sum("wouldAccept") })}</span>
         </p>
       </figcaption>
       <ShadowChart shadow={shadow} activity={activity} />
       <details className="mt-4 text-sm">
-        <summary className="text-quiet">As a table</summary>
+        <summary className="text-quiet">{t("asTable")}</summary>
         <table className="table mt-2">
           <thead>
             <tr>
-              <th scope="col">From</th>
-              <th scope="col">Would refuse</th>
-              <th scope="col">Would accept</th>
+              <th scope="col">{t("trial.from")}</th>
+              <th scope="col">{t("trial.refuse")}</th>
+              <th scope="col">{t("trial.accept")}</th>
             </tr>
           </thead>
           <tbody>
@@ -66,8 +59,8 @@ function Comparison({ shadow, activity }: { shadow: ShadowComparison; activity: 
                 <th scope="row">
                   <Moment at={from} />
                 </th>
-                <td>{formatNumber(wouldRefuse)}</td>
-                <td>{formatNumber(wouldAccept)}</td>
+                <td>{format.number(wouldRefuse)}</td>
+                <td>{format.number(wouldAccept)}</td>
               </tr>
             ))}
           </tbody>
@@ -103,9 +96,7 @@ function ShadowChart({ shadow, activity }: { shadow: ShadowComparison; activity:
       aria-labelledby={titleId}
       className="overflow-visible [direction:ltr]"
     >
-      <title
-        id={titleId}
-      >{`Where ${policy}, on trial, disagrees with the actual decisions, over time`}</title>
+      <title id={titleId}>{translator("activity")("trial.chart", { name: policy })}</title>
       {disagreements.map(({ from, wouldRefuse, wouldAccept }) => {
         const bar = { x: `${time(from) + width * 0.1}%`, width: `${width * 0.8}%` };
         return (

@@ -1,6 +1,6 @@
 import { ScoreBar } from "@/app/_components/score";
 import { ScrollArea } from "@/app/_components/scroll-area";
-import { formatNumber } from "@/lib/limiter/text";
+import { formatter, translator } from "@/lib/i18n";
 import type { FloodWindow } from "@/lib/ratings/floods/flood-window";
 import { type Counts, scoreFrom } from "@/lib/ratings/score/score";
 
@@ -12,20 +12,22 @@ interface SpreadProps {
 
 /** The distribution of a window's ratings beside the post's others. */
 export function Spread({ window, past }: SpreadProps) {
+  const t = translator("flood");
+  const format = formatter();
   const rows = [
-    { name: "This flood", counts: window.counts },
-    { name: "Without it", counts: past },
+    { name: t("spread.flood"), counts: window.counts },
+    { name: t("spread.others"), counts: past },
   ];
   return (
-    <ScrollArea label={`Ratings of flood ${window.number} by stars`}>
+    <ScrollArea label={t("spread.label", { number: window.number })}>
       <table className="table min-w-80 [&_:is(th,td):last-child]:pe-0 [&_:is(th,td):not(:first-child)]:w-[12.5%] [&_:is(th,td):not(:first-child)]:text-end">
         <thead>
           <tr>
-            <th scope="col">Stars</th>
+            <th scope="col">{t("spread.stars")}</th>
             {window.counts.map((_, score) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the index is the score
               <th key={score} scope="col">
-                {score}
+                {format.number(score)}
               </th>
             ))}
           </tr>
@@ -39,7 +41,7 @@ export function Spread({ window, past }: SpreadProps) {
               {counts.map((some, score) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the index is the score
                 <td key={score} className={some === 0 ? "text-quiet" : undefined}>
-                  {formatNumber(some)}
+                  {format.number(some)}
                 </td>
               ))}
             </tr>

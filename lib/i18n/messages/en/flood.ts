@@ -1,2 +1,178 @@
 /** A flood, to the author, moderators and raters of a post. */
-export const flood = {} as const;
+export const flood = {
+  title: "Flood {number, number}: {count, plural, one {# rating} other {# ratings}} in {duration}",
+  titleAtOnce: "Flood {number, number}: {count, plural, one {# rating} other {# ratings}} at once",
+  status: {
+    held: "Not counted yet",
+    counted: "Counted",
+    excluded: "Left out",
+  },
+  goingOn: "still going on",
+  usual: {
+    minute: "Usually about {count, plural, one {one comes} other {# come}} a minute.",
+    hour: "Usually about {count, plural, one {one comes} other {# come}} an hour.",
+    day: "Usually about {count, plural, one {one comes} other {# come}} a day.",
+    month: "Usually about {count, plural, one {one comes} other {# come}} a month.",
+  },
+  peak: "{count, number} of these {all, number} ratings are {score, plural, =0 {zeros} =1 {ones} =2 {twos} =3 {threes} =4 {fours} other {fives}}; among the other {others, number} there {found, plural, =0 {are none} one {is one} other {are #}}.",
+  peakAlone:
+    "{count, number} of these {all, number} ratings are {score, plural, =0 {zeros} =1 {ones} =2 {twos} =3 {threes} =4 {fours} other {fives}}. The post has no other ratings.",
+  withdrawn: "{count, plural, one {One of them has} other {# of them have}} been withdrawn since.",
+  allWithdrawn: "All of them have been withdrawn since.",
+  effect: {
+    held: "They do not count now: the score is <b>{score}</b>. With them it would move to <b>{other}</b>.",
+    excluded: "They do not count: the score is <b>{score}</b>. With them it would move to <b>{other}</b>.",
+    counted: "They count: the score is <b>{score}</b>. Without them it would move to <b>{other}</b>.",
+  },
+  noScore: "none yet",
+  next: {
+    held: "Without a decision they count from <time></time> on.",
+    open: "Without a decision they count from <time></time> on, or before, once they look like the post’s other ratings.",
+  },
+  decided: {
+    likeOthers: "Counted automatically{when}: they look like the post’s other ratings.",
+    unlikeOthers: "Not counted again{when}: they no longer look like the post’s other ratings.",
+    time: "Counted automatically{when}: they had waited as long as possible, and no person had decided.",
+    counted: "<by></by> counted them{when}.",
+    countedWhy: "<by></by> counted them{when}: <why></why>",
+    excluded: "<by></by> left them out{when}.",
+    excludedWhy: "<by></by> left them out{when}: <why></why>",
+    on: " on {date}",
+  },
+  aPerson: "A person",
+  deletedAccount: "A deleted account",
+  suggestion: {
+    excluded: "Suggestion: leave them out.",
+    counted: "Suggestion: count them.",
+    unclear: "No suggestion: what is known speaks neither clearly for these ratings nor against them.",
+  },
+  reason: {
+    oneScore:
+      "{share, number, percent} of them are {score, plural, =0 {zeros} =1 {ones} =2 {twos} =3 {threes} =4 {fours} other {fives}}, far more than among the others.",
+    newAccounts: "Most of their accounts were made within one day.",
+    oneNetwork: "Most of them came from one network.",
+    likeOthers: "They are spread like the post’s other ratings.",
+  },
+  authorHint:
+    "You need not do anything: moderators see this flood. If you know where these ratings came from, ask for a review and say so.",
+  preview: {
+    stays: "The score stays at {score}.",
+    moves: "The score is {score} then, and moves to {average} in about {duration}.",
+    movesTo: "The score moves to {average}.",
+    none: "The post has no score then.",
+  },
+  choice: {
+    excluded: "Leave them out",
+    excluding: "Leaving them out…",
+    stayExcluded: "Keep them left out",
+    counted: "Count them",
+    counting: "Counting them…",
+    stayCounted: "Keep them counted",
+  },
+  change: "Change this decision",
+  why: "Why",
+  whyHelp: "A sentence that all readers see on the post’s page, with your name and role.",
+  notice: {
+    alreadyDecided: "A decision on this flood had been made already: nothing was changed. Look again.",
+    alreadyTime: "The time for a decision on this flood ended meanwhile: nothing was changed. Look again.",
+    counted: "These ratings count now.",
+    excluded: "These ratings are left out now.",
+  },
+  review: {
+    byAuthor: "The author asked for a review on <time></time>: <why></why>",
+    byYou: "You asked for a review on <time></time>: <why></why> An administrator or a moderator decides.",
+    ask: "Ask for a review",
+    asking: "Sending…",
+    reason: "Reason",
+    reasonHelp:
+      "Say what you know of these ratings, and whether they should count. Administrators and moderators read it, and one of them decides.",
+  },
+  otherDecides:
+    "The author gave you your role after this flood began, so another administrator or moderator has to decide.",
+  role: {
+    author: "the author",
+    authorAdministrator: "the author, who was the only one who could decide",
+    moderator: "a moderator",
+    administrator: "an administrator",
+    unknown: "a person",
+    named: "<name></name>, {role}",
+  },
+  more: "More about these ratings",
+  spread: {
+    label: "Ratings of flood {number, number} by stars",
+    stars: "Stars",
+    flood: "This flood",
+    others: "The others",
+  },
+  accounts: {
+    label: "Accounts of flood {number, number} by age",
+    age: "Days since the account was made",
+    under: "under {days, number}",
+    between: "{from, number} to {to, number}",
+    over: "{days, number} or more",
+    note: "The ages of accounts when they rated, of the latest raters. Many accounts of one age, while other raters’ accounts have all ages, suggest a campaign. A single new account suggests nothing.",
+    network:
+      "{count, number} of {all, number} ratings came from one network; of the post’s other ratings, {others, number} of {allOthers, number}.",
+    networkAlone: "{count, number} of {all, number} ratings came from one network.",
+    sameDay:
+      "{count, number} of {all, number} accounts were made within one day; of the post’s other raters’, {others, number} of {allOthers, number}.",
+    sameDayAlone: "{count, number} of {all, number} accounts were made within one day.",
+    networkNote:
+      "A network is a range of internet addresses: a school, a company or a mobile carrier can be one. Over several days, the largest network of each day is counted.",
+  },
+  raters: {
+    title: "Who gave these ratings",
+    latest: "The latest {count, number}.",
+    who: "Who",
+    stars: "Stars",
+    when: "When",
+    since: "Account since",
+    unknown: "unknown",
+  },
+  marker: {
+    held: "<days></days>: {count, plural, one {# rating} other {# ratings}} came in a flood. {count, plural, one {It does} other {They do}} not count yet.",
+    excluded:
+      "<days></days>: {count, plural, one {# rating} other {# ratings}} came in a flood, and {count, plural, one {was} other {were}} left out.",
+    excludedBy:
+      "<days></days>: {count, plural, one {# rating} other {# ratings}} came in a flood, and {count, plural, one {was} other {were}} left out by {role}.",
+    others: "And {count, plural, one {# more flood} other {# more floods}}",
+    what: "What is a flood?",
+  },
+  decisions: {
+    label: "Decisions about floods",
+    counted:
+      "{count, plural, one {# rating} other {# ratings}} of <days></days> {count, plural, one {was} other {were}} counted by <by></by>, on <time></time>.",
+    countedWhy:
+      "{count, plural, one {# rating} other {# ratings}} of <days></days> {count, plural, one {was} other {were}} counted by <by></by>, on <time></time>: <why></why>",
+    excluded:
+      "{count, plural, one {# rating} other {# ratings}} of <days></days> {count, plural, one {was} other {were}} left out by <by></by>, on <time></time>.",
+    excludedWhy:
+      "{count, plural, one {# rating} other {# ratings}} of <days></days> {count, plural, one {was} other {were}} left out by <by></by>, on <time></time>: <why></why>",
+    earlier: "And {count, plural, one {# earlier decision} other {# earlier decisions}}.",
+  },
+  fate: {
+    held: "It came in a flood of {count, plural, one {# rating} other {# ratings}}, so it does not count yet. It counts from <time></time> on, or when a moderator counts the flood; a moderator may also leave the flood out.",
+    excluded:
+      "It does not count: it came in a flood of {count, plural, one {# rating} other {# ratings}} that was left out. You may rate again.",
+    counted: "It came in a flood of {count, plural, one {# rating} other {# ratings}}, and counts.",
+  },
+  yours: {
+    title: "Your ratings that came in a flood",
+    intro:
+      "A flood is one score given much more often than usual. Its ratings wait until a moderator decides or their time is over.",
+    rating: "{score, plural, one {# star} other {# stars}} for <post></post>",
+  },
+  toLookAt: {
+    label: "Floods",
+    own: "A flood of {count, plural, one {# rating} other {# ratings}} came to <post></post>. They do not count yet.",
+    ownOpen: "A flood of ratings is coming to <post></post>: {count, number} so far. They do not count yet.",
+    needed: "A flood of {count, plural, one {# rating} other {# ratings}} on <post></post> needs a decision.",
+    ownMany: "{count, plural, one {# flood} other {# floods}} of ratings came to your posts.",
+    ownMost: "More than {count, number} floods of ratings came to your posts.",
+    neededMany: "{count, plural, one {# flood} other {# floods}} of ratings to look at.",
+    neededMost: "More than {count, number} floods of ratings to look at.",
+    look: "Have a look",
+    title: "Floods of ratings on your posts",
+    until: "Without a decision they count from <time></time> on.",
+  },
+} as const;

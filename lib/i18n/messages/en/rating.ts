@@ -18,8 +18,6 @@ export const rating = {
     slow: "Your {count, number} is counted. Scores here move slowly, so that a sudden crowd can’t swing them.",
   },
   notCounted: {
-    held: "Not counted yet: it arrived in a flood of similar ratings. It counts from <day></day> on, unless that flood is left out before.",
-    excluded: "Not counted: it arrived in a flood of ratings that was excluded. You may rate again.",
     newAccount:
       "Not counted yet: your account is new, so your rating counts from <moment></moment> on (UTC).",
   },

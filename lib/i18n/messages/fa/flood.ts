@@ -1,4 +1,177 @@
 import type { flood as english } from "../en/flood.ts";
 import type { Translation } from "../translation.ts";
 
-export const flood = {} satisfies Translation<typeof english>;
+const score =
+  "{score, plural, =0 {صفر} =1 {یک ستاره} =2 {دو ستاره} =3 {سه ستاره} =4 {چهار ستاره} other {پنج ستاره}}";
+
+export const flood = {
+  title: "سیل {number, number}: {count, number} امتیاز در {duration}",
+  titleAtOnce: "سیل {number, number}: {count, number} امتیاز در یک لحظه",
+  status: {
+    held: "هنوز حساب نشده",
+    counted: "حساب‌شده",
+    excluded: "کنار گذاشته‌شده",
+  },
+  goingOn: "هنوز ادامه دارد",
+  usual: {
+    minute: "معمولاً در هر دقیقه حدود {count, number} امتیاز می‌رسد.",
+    hour: "معمولاً در هر ساعت حدود {count, number} امتیاز می‌رسد.",
+    day: "معمولاً در هر روز حدود {count, number} امتیاز می‌رسد.",
+    month: "معمولاً در هر ماه حدود {count, number} امتیاز می‌رسد.",
+  },
+  peak: `از این {all, number} امتیاز، {count, number} تا ${score} است؛ در میان {others, number} امتیاز دیگر {found, plural, =0 {هیچ‌کدام چنین نیست} other {# تا چنین است}}.`,
+  peakAlone: `از این {all, number} امتیاز، {count, number} تا ${score} است. این نوشته امتیاز دیگری ندارد.`,
+  withdrawn: "از آن پس {count, number} تا از آن‌ها پس گرفته شده است.",
+  allWithdrawn: "از آن پس همهٔ آن‌ها پس گرفته شده است.",
+  effect: {
+    held: "اکنون حساب نمی‌شوند: امتیاز نوشته <b>{score}</b> است. اگر حساب شوند، به سوی <b>{other}</b> می‌رود.",
+    excluded: "حساب نمی‌شوند: امتیاز نوشته <b>{score}</b> است. اگر حساب شوند، به سوی <b>{other}</b> می‌رود.",
+    counted: "حساب می‌شوند: امتیاز نوشته <b>{score}</b> است. بدون آن‌ها به سوی <b>{other}</b> می‌رود.",
+  },
+  noScore: "هنوز نامشخص",
+  next: {
+    held: "اگر تصمیمی گرفته نشود، از <time></time> حساب می‌شوند.",
+    open: "اگر تصمیمی گرفته نشود، از <time></time> حساب می‌شوند؛ یا زودتر، همین که به امتیازهای دیگر این نوشته شبیه شوند.",
+  },
+  decided: {
+    likeOthers: "خودکار حساب شد{when}: به امتیازهای دیگر این نوشته شبیه‌اند.",
+    unlikeOthers: "دوباره از حساب بیرون رفت{when}: دیگر به امتیازهای دیگر این نوشته شبیه نیستند.",
+    time: "خودکار حساب شد{when}: تا جای ممکن منتظر مانده بودند و کسی تصمیمی نگرفته بود.",
+    counted: "<by></by> آن‌ها را به حساب آورد{when}.",
+    countedWhy: "<by></by> آن‌ها را به حساب آورد{when}: <why></why>",
+    excluded: "<by></by> آن‌ها را کنار گذاشت{when}.",
+    excludedWhy: "<by></by> آن‌ها را کنار گذاشت{when}: <why></why>",
+    on: "، در {date}",
+  },
+  aPerson: "یک نفر",
+  deletedAccount: "حسابی که حذف شده است",
+  suggestion: {
+    excluded: "پیشنهاد: آن‌ها را کنار بگذارید.",
+    counted: "پیشنهاد: آن‌ها را به حساب بیاورید.",
+    unclear: "پیشنهادی نیست: آنچه می‌دانیم نه آشکارا به سود این امتیازهاست و نه به زیانشان.",
+  },
+  reason: {
+    oneScore: `{share, number, percent} آن‌ها ${score} است، بسیار بیشتر از امتیازهای دیگر.`,
+    newAccounts: "بیشتر حساب‌هایشان در یک روز ساخته شده است.",
+    oneNetwork: "بیشترشان از یک شبکه آمده‌اند.",
+    likeOthers: "پراکندگی آن‌ها مانند امتیازهای دیگر این نوشته است.",
+  },
+  authorHint:
+    "لازم نیست کاری بکنید: ناظران این سیل را می‌بینند. اگر می‌دانید این امتیازها از کجا آمده‌اند، درخواست بررسی بدهید و آن را بنویسید.",
+  preview: {
+    stays: "امتیاز نوشته {score} می‌ماند.",
+    moves: "امتیاز نوشته نخست {score} است و در حدود {duration} به {average} می‌رسد.",
+    movesTo: "امتیاز نوشته به سوی {average} می‌رود.",
+    none: "آن‌گاه نوشته امتیازی ندارد.",
+  },
+  choice: {
+    excluded: "کنار بگذار",
+    excluding: "در حال کنار گذاشتن…",
+    stayExcluded: "کنار گذاشته بماند",
+    counted: "به حساب بیاور",
+    counting: "در حال به حساب آوردن…",
+    stayCounted: "در حساب بماند",
+  },
+  change: "تغییر این تصمیم",
+  why: "دلیل",
+  whyHelp: "جمله‌ای که همهٔ خوانندگان در صفحهٔ نوشته، همراه با نام و نقش شما می‌بینند.",
+  notice: {
+    alreadyDecided: "پیش از این دربارهٔ این سیل تصمیم گرفته شده بود: چیزی تغییر نکرد. دوباره نگاه کنید.",
+    alreadyTime: "در این میان مهلت تصمیم دربارهٔ این سیل تمام شد: چیزی تغییر نکرد. دوباره نگاه کنید.",
+    counted: "این امتیازها اکنون حساب می‌شوند.",
+    excluded: "این امتیازها اکنون کنار گذاشته شده‌اند.",
+  },
+  review: {
+    byAuthor: "نویسنده در <time></time> درخواست بررسی داد: <why></why>",
+    byYou: "شما در <time></time> درخواست بررسی دادید: <why></why> یک مدیر یا ناظر تصمیم می‌گیرد.",
+    ask: "درخواست بررسی",
+    asking: "در حال فرستادن…",
+    reason: "دلیل",
+    reasonHelp:
+      "بنویسید دربارهٔ این امتیازها چه می‌دانید و آیا باید حساب شوند. مدیران و ناظران آن را می‌خوانند و یکی از آن‌ها تصمیم می‌گیرد.",
+  },
+  otherDecides:
+    "نویسنده پس از آغاز این سیل به شما نقش داده است؛ برای همین مدیر یا ناظر دیگری باید تصمیم بگیرد.",
+  role: {
+    author: "نویسنده",
+    authorAdministrator: "نویسنده، که جز او کسی نمی‌توانست تصمیم بگیرد",
+    moderator: "یک ناظر",
+    administrator: "یک مدیر",
+    unknown: "یک نفر",
+    named: "<name></name>، {role}",
+  },
+  more: "بیشتر دربارهٔ این امتیازها",
+  spread: {
+    label: "امتیازهای سیل {number, number} بر پایهٔ ستاره",
+    stars: "ستاره",
+    flood: "این سیل",
+    others: "بقیه",
+  },
+  accounts: {
+    label: "حساب‌های سیل {number, number} بر پایهٔ سن",
+    age: "روزهای گذشته از ساخت حساب",
+    under: "کمتر از {days, number}",
+    between: "{from, number} تا {to, number}",
+    over: "{days, number} یا بیشتر",
+    note: "سن حساب‌ها هنگام امتیاز دادن، برای تازه‌ترین امتیازدهندگان. حساب‌های بسیاری با یک سن، در حالی که حساب‌های دیگران همه‌جور سنی دارند، نشانهٔ کارزار است. یک حساب تازه به‌تنهایی نشانهٔ چیزی نیست.",
+    network:
+      "{count, number} از {all, number} امتیاز از یک شبکه آمده است؛ از امتیازهای دیگر این نوشته، {others, number} از {allOthers, number}.",
+    networkAlone: "{count, number} از {all, number} امتیاز از یک شبکه آمده است.",
+    sameDay:
+      "{count, number} از {all, number} حساب در یک روز ساخته شده است؛ از حساب‌های دیگر امتیازدهندگان این نوشته، {others, number} از {allOthers, number}.",
+    sameDayAlone: "{count, number} از {all, number} حساب در یک روز ساخته شده است.",
+    networkNote:
+      "شبکه گستره‌ای از نشانی‌های اینترنتی است: یک مدرسه، یک شرکت یا یک اپراتور تلفن همراه هم می‌تواند یک شبکه باشد. برای چند روز، بزرگ‌ترین شبکهٔ هر روز شمرده می‌شود.",
+  },
+  raters: {
+    title: "چه کسانی این امتیازها را داده‌اند",
+    latest: "تازه‌ترین {count, number} امتیاز.",
+    who: "چه کسی",
+    stars: "ستاره",
+    when: "زمان",
+    since: "عضو از",
+    unknown: "نامعلوم",
+  },
+  marker: {
+    held: "<days></days>: {count, number} امتیاز در یک سیل رسید. هنوز {count, plural, =1 {حساب نمی‌شود} other {حساب نمی‌شوند}}.",
+    excluded: "<days></days>: {count, number} امتیاز در یک سیل رسید و کنار گذاشته شد.",
+    excludedBy: "<days></days>: {count, number} امتیاز در یک سیل رسید و {role} آن را کنار گذاشت.",
+    others: "و {count, number} سیل دیگر",
+    what: "سیل چیست؟",
+  },
+  decisions: {
+    label: "تصمیم‌ها دربارهٔ سیل‌ها",
+    counted: "{count, number} امتیازِ <days></days> با تصمیم <by></by> در <time></time> به حساب آمد.",
+    countedWhy:
+      "{count, number} امتیازِ <days></days> با تصمیم <by></by> در <time></time> به حساب آمد: <why></why>",
+    excluded: "{count, number} امتیازِ <days></days> با تصمیم <by></by> در <time></time> کنار گذاشته شد.",
+    excludedWhy:
+      "{count, number} امتیازِ <days></days> با تصمیم <by></by> در <time></time> کنار گذاشته شد: <why></why>",
+    earlier: "و {count, number} تصمیم پیشین.",
+  },
+  fate: {
+    held: "این امتیاز در سیلی از {count, number} امتیاز رسیده است، پس هنوز حساب نمی‌شود. از <time></time>، یا وقتی ناظری سیل را به حساب بیاورد، حساب می‌شود؛ ناظر می‌تواند سیل را کنار هم بگذارد.",
+    excluded:
+      "حساب نمی‌شود: در سیلی از {count, number} امتیاز رسیده که کنار گذاشته شده است. می‌توانید دوباره امتیاز بدهید.",
+    counted: "این امتیاز در سیلی از {count, number} امتیاز رسیده است و حساب می‌شود.",
+  },
+  yours: {
+    title: "امتیازهای شما که در سیل رسیده‌اند",
+    intro:
+      "سیل یعنی یک امتیاز بسیار بیشتر از معمول داده شود. امتیازهایش منتظر می‌مانند تا ناظری تصمیم بگیرد یا مهلتشان تمام شود.",
+    rating: "{score, number} ستاره برای <post></post>",
+  },
+  toLookAt: {
+    label: "سیل‌ها",
+    own: "سیلی از {count, number} امتیاز به <post></post> رسید. هنوز {count, plural, =1 {حساب نمی‌شود} other {حساب نمی‌شوند}}.",
+    ownOpen: "سیلی از امتیازها به <post></post> می‌رسد: تا اینجا {count, number}. هنوز حساب نمی‌شوند.",
+    needed: "سیلی از {count, number} امتیاز برای <post></post> به تصمیم نیاز دارد.",
+    ownMany: "{count, number} سیل امتیاز به نوشته‌های شما رسیده است.",
+    ownMost: "بیش از {count, number} سیل امتیاز به نوشته‌های شما رسیده است.",
+    neededMany: "{count, number} سیل امتیاز منتظر بررسی است.",
+    neededMost: "بیش از {count, number} سیل امتیاز منتظر بررسی است.",
+    look: "نگاه کنید",
+    title: "سیل‌های امتیاز در نوشته‌های شما",
+    until: "اگر تصمیمی گرفته نشود، از <time></time> حساب می‌شوند.",
+  },
+} satisfies Translation<typeof english>;

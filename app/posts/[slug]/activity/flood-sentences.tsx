@@ -1,0 +1,70 @@
+import { scoreText } from "@/app/_components/score";
+import { translator } from "@/lib/i18n";
+import { type Suggestion, summaryOf } from "@/lib/ratings/decisions/flood-summary";
+import type { ShownWindow } from "@/lib/ratings/decisions/flood-window-decisions";
+import { type Counts, scoreFrom } from "@/lib/ratings/score/score";
+
+interface FloodSentencesProps {
+  window: ShownWindow;
+  /** The post's counted ratings. */
+  counts: Counts;
+}
+
+/** What is usual, and how the flood's ratings differ from the others. */
+export function WhatHappened({ window, counts }: FloodSentencesProps) {
+  const t = translator("flood");
+  const { usual, peak, others } = summaryOf(window, counts);
+  const { count } = scoreFrom(window.counts);
+  const facts = { count: peak.count, all: count, score: peak.score };
+  return (
+    <p className="mt-3">
+      {t(`usual.${usual.per}`, { count: usual.count })}{" "}
+      {count > 0 && (
+        <b className="font-semibold">
+          {others > 0 ? t("peak", { ...facts, others, found: peak.others }) : t("peakAlone", facts)}
+        </b>
+      )}
+      {window.withdrawn > 0 && (
+        <> {count === 0 ? t("allWithdrawn") : t("withdrawn", { count: window.withdrawn })}</>
+      )}
+    </p>
+  );
+}
+
+/** The score as it is, and where it would move by the other decision. */
+export function Effect({ window, counts, score }: FloodSentencesProps & { score: number | null }) {
+  const t = translator("flood");
+  if (scoreFrom(window.counts).count === 0) return null;
+  const { averageWith, averageWithout } = summaryOf(window, counts);
+  const text = (stars: number | null) => (stars === null ? t("noScore") : scoreText(stars, 1));
+  return (
+    <p className="mt-3">
+      {t.rich(`effect.${window.status}`, {
+        score: text(score),
+        other: text(window.status === "counted" ? averageWithout : averageWith),
+        b: (chunks) => <b className="whitespace-nowrap">{chunks}</b>,
+      })}
+    </p>
+  );
+}
+
+/** What a person who decides might do, and why. */
+export function SuggestionText({
+  suggestion: { status, reasons },
+  window,
+  counts,
+}: FloodSentencesProps & { suggestion: Suggestion }) {
+  const t = translator("flood");
+  const { peak } = summaryOf(window, counts);
+  const share = peak.count / Math.max(1, scoreFrom(window.counts).count);
+  return (
+    <p className="mt-3">
+      {t(`suggestion.${status}`)}{" "}
+      {reasons
+        .map((reason) =>
+          reason === "oneScore" ? t("reason.oneScore", { share, score: peak.score }) : t(`reason.${reason}`),
+        )
+        .join(" ")}
+    </p>
+  );
+}
