@@ -34,6 +34,7 @@ export default async function HomePage({ searchParams }: PageProps<"/">) {
     cursor,
     limit: pageSize,
     viewerId: user?.id,
+    featuredFirst: sort === "newest" && !search,
     withSnippets: true,
   });
   if (!page) return notFoundPage();

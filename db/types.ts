@@ -31,6 +31,10 @@ export const accountChangeKinds = [
   "use-invitation",
   "withdraw-invitation",
   "end-sessions",
+  "unpublish",
+  "publish",
+  "feature",
+  "unfeature",
 ] as const;
 /**
  * The maker of an account's change.

@@ -9,7 +9,14 @@ import { expectSound, expectSoundPages } from "./soundness.ts";
 import { expect, test } from "./test.ts";
 import { makeToken } from "./tokens.ts";
 
-const adminPages = ["/admin/people", "/admin/decisions", "/admin/system", "/admin/accounts"];
+const adminPages = [
+  "/admin/people",
+  "/admin/posts",
+  "/admin/decisions",
+  "/admin/settings",
+  "/admin/system",
+  "/admin/accounts",
+];
 
 test("pages for visitors have no accessibility faults", async ({ page, openBrowser, faults }) => {
   const author = await signUp(await openBrowser(), "author");

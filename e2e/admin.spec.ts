@@ -9,7 +9,16 @@ import { newName, signUp } from "./people.ts";
 import type { Server } from "./server.ts";
 import { expect, test } from "./test.ts";
 
-const pages = ["/admin", "/admin/people", "/admin/people/anyone", "/admin/decisions", "/admin/system"];
+const pages = [
+  "/admin",
+  "/admin/people",
+  "/admin/people/anyone",
+  "/admin/posts",
+  "/admin/posts/any-post",
+  "/admin/decisions",
+  "/admin/settings",
+  "/admin/system",
+];
 const sections = ["Limits", "Scores being recalculated", "Deletions", "Nodes", "Stores", "Slowest routes"];
 
 test("shows an administrator the limit that refused, the node, the stores and the slowest routes", async ({

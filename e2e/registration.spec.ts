@@ -134,7 +134,7 @@ test("an administrator finds waiting accounts by name and network, and decides o
   await page.goto("/admin");
   await page.getByRole("link", { name: "See the waiting accounts" }).click();
   await page.getByRole("searchbox", { name: "Search waiting accounts" }).fill(group.toUpperCase());
-  await page.getByRole("search").getByRole("button", { name: "Search" }).click();
+  await page.locator("#new-accounts").getByRole("button", { name: "Search" }).click();
   await expect(page.getByText("Page 1 of 2")).toBeVisible();
   await page.getByRole("checkbox", { name: `${group}-2`, exact: true }).check();
   await page.getByRole("checkbox", { name: `${group}-3`, exact: true }).check();

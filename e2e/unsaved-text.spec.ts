@@ -118,16 +118,20 @@ test("unsaved changes of a post that was changed elsewhere are offered, and do n
   await expectText(next, "A post", "Typed here.");
 });
 
-test("a paste that is too long stays whole, and the form shows the excess", async ({ page }) => {
+test("a paste that is too long says so at once, stays whole, and is not sent", async ({ page }) => {
   await signUp(page, "author");
   await page.goto("/posts/new");
   const content = "word ".repeat(60_000);
+  const field = page.getByRole("textbox", { name: "Content" });
   await type(page, "Long", content);
+  const tooLong = /Your text has 299,999 characters, and 50,000 are possible/;
+  await expect(field).toHaveAccessibleDescription(tooLong);
   await page.getByRole("button", { name: "Publish" }).click();
-  await expect(page.getByRole("textbox", { name: "Content" })).toHaveAccessibleDescription(
-    /The text is 249,999 characters too long: at most 50,000 are possible\./,
-  );
+  await expect(field).toBeFocused();
+  await expect(field).toHaveAccessibleDescription(tooLong);
   await expectText(page, "Long", content);
+  await field.fill("A short text.");
+  await expect(field).not.toHaveAccessibleDescription(/characters, and/);
 });
 
 test("leaving with unsaved changes needs a confirmation", async ({ page }) => {

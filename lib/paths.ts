@@ -1,6 +1,12 @@
 export const postPath = (slug: string) => `/posts/${encodeURIComponent(slug)}`;
 export const userPath = (username: string) => `/users/${encodeURIComponent(username)}`;
 
+/** The log-in page, which returns to `next`. */
+export const logInPath = (next: string) => `/login?next=${encodeURIComponent(next)}`;
+
+/** The registration page, which leads to `next`. */
+export const registerPath = (next: string) => `/register?next=${encodeURIComponent(next)}`;
+
 /**
  * Decodes a path segment to NFC text.
  * Null for an invalid escape or bytes that are not UTF-8.

@@ -229,6 +229,14 @@ describe("a body", () => {
     expect(received[0]?.body).toBe(chunks.join(""));
   });
 
+  test("of pasted ratings may have 4 MB", async () => {
+    expect(await send(post("/lab/ratings", megabyte.repeat(4)))).toMatch(/^HTTP\/1.1 200 /);
+    expect(await send(post("/lab/ratings?lane=ema", `${megabyte.repeat(4)}b`))).toMatch(
+      /^HTTP\/1.1 413 .*at most 4 MB/s,
+    );
+    expect(await send(post("/lab", `${megabyte}b`))).toMatch(/^HTTP\/1.1 413 .*at most 1 MB/s);
+  });
+
   test("announced as too large is refused before it is sent", async () => {
     const answer = await send(
       head("POST /posts/new", `Content-Length: ${megabyte.length + 1}`),
@@ -236,6 +244,21 @@ describe("a body", () => {
       "b",
     );
     expect(answer).toMatch(/^HTTP\/1.1 413 .*text\/plain.*at most 1 MB/s);
+    expect(received).toEqual([]);
+  });
+
+  test("too large, sent by a browser, is refused with a page in its language that says what to do", async () => {
+    const tooLarge = (language: string) =>
+      send(
+        head(
+          "POST /posts/new",
+          `Content-Length: ${megabyte.length + 1}\r\nAccept: text/html,*/*\r\nAccept-Language: ${language}`,
+        ),
+      );
+    expect(await tooLarge("en")).toMatch(
+      /^HTTP\/1.1 413 .*text\/html.*lang="en".*50,000 characters.*Back button/s,
+    );
+    expect(await tooLarge("fa")).toMatch(/^HTTP\/1.1 413 .*lang="fa" dir="rtl".*۵۰٬۰۰۰ نویسه/s);
     expect(received).toEqual([]);
   });
 

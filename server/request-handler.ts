@@ -14,10 +14,11 @@ import { negotiateLocale } from "../lib/i18n/negotiate.ts";
 import { log } from "../lib/logging/log.ts";
 import { runWithRequest } from "../lib/request/current-request.ts";
 import { addressBehind } from "./client-address.ts";
+import { tooLargePage } from "./form-too-large.ts";
 import { isForeign, type SentTo, sentTo, type Trust } from "./forwarded.ts";
 import { dropFrameworkHeaders } from "./framework-headers.ts";
 import { createPacedStarts } from "./paced-starts.ts";
-import { bodyProblem } from "./request-body.ts";
+import { bodyProblem, tooLarge } from "./request-body.ts";
 import { isFile, logWhenClosed, pathOf, requestIdHeader, requestIdOf } from "./request-log.ts";
 import { rewriteHeaders, splitTarget } from "./rewrite-request.ts";
 import { pagePolicy, securityHeaders, setSecurityHeaders } from "./security-headers.ts";
@@ -93,7 +94,11 @@ export function createRequestHandler({
     const isInternal = !isDevelopment && isOfFramework(request.url ?? "/");
     const problem = faultyHead ?? (isInternal ? nothingHere : await bodyProblem(request, response));
     if (problem) {
-      send(response, bareReply(problem, request.url));
+      const isShown = isPage(path) && request.headers.accept?.includes("text/html") === true;
+      send(
+        response,
+        problem === tooLarge && isShown ? tooLargePage(problem) : bareReply(problem, request.url),
+      );
       return;
     }
     if (isPage(path))

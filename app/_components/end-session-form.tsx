@@ -2,6 +2,7 @@
 
 import { hasDrafts, removeDraftsOf } from "./drafts";
 import { Form, type FormAction } from "./form";
+import { useTexts } from "./texts";
 
 interface EndSessionFormProps {
   action: FormAction;
@@ -15,9 +16,12 @@ interface EndSessionFormProps {
  * Asks first when there are any.
  */
 export function EndSessionForm({ userId, ...form }: EndSessionFormProps) {
-  return <Form {...form} mayBeSent={() => mayGo(userId)} onDone={() => removeDraftsOf(userId)} />;
-}
-
-function mayGo(userId: number): boolean {
-  return !hasDrafts(userId) || confirm("Your unsaved text in this browser will be deleted. Continue?");
+  const texts = useTexts();
+  return (
+    <Form
+      {...form}
+      mayBeSent={() => !hasDrafts(userId) || confirm(texts.discardUnsaved)}
+      onDone={() => removeDraftsOf(userId)}
+    />
+  );
 }

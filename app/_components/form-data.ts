@@ -1,6 +1,7 @@
 import { notFound } from "next/navigation";
 import { explainBusy, explainCause, explainDenial, explainRefusal } from "@/lib/limits/refusal";
 import type { Refused } from "@/lib/limits/types";
+import { logInPath } from "@/lib/paths";
 import type { PasswordsBusy } from "@/lib/users/password";
 import type { FormState } from "./form";
 
@@ -28,7 +29,7 @@ export function refused(
  * The page stays, with a link to log in and return to `path`.
  */
 export function loggedOut(path: string, values: Record<string, string> = {}): FormState {
-  return { values, logInPath: `/login?next=${encodeURIComponent(path)}` };
+  return { values, logInPath: logInPath(path) };
 }
 
 /* An action's arguments come from the network: a crafted request may contain any value, against the types. */

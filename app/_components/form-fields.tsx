@@ -30,7 +30,7 @@ export function Field({
   rows,
   optional = false,
 }: FieldProps) {
-  const { state, pending } = use(FormContext);
+  const { state, pending, isChecked } = use(FormContext);
   const id = useId();
   const errors = state.errors?.[name] ?? [];
   const describedBy = [errors.length > 0 && `${id}-error`, help && `${id}-help`].filter(Boolean).join(" ");
@@ -55,14 +55,94 @@ export function Field({
         {label}
       </label>
       {rows ? <TextArea rows={rows} {...attributes} /> : <input type={type} {...attributes} />}
-      {errors.length > 0 && (
-        <p id={`${id}-error`} className="text-sm text-wrong">
-          {errors.join(" ")}
-        </p>
-      )}
+      <div role={isChecked ? "status" : undefined} className="contents">
+        {errors.length > 0 && (
+          <p id={`${id}-error`} className="text-sm text-wrong">
+            {errors.join(" ")}
+          </p>
+        )}
+      </div>
       {help && (
         <p id={`${id}-help`} className="text-sm text-quiet">
           {help}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface ChoicesProps {
+  legend: string;
+  name: string;
+  type: "checkbox" | "radio";
+  choices: readonly { value: string; label: React.ReactNode }[];
+  /** The chosen values, separated by spaces, as `FormState` has them. */
+  chosen?: string;
+}
+
+/** A group of checkboxes or radio buttons. */
+export function Choices({ legend, name, type, choices, chosen = "" }: ChoicesProps) {
+  const { errors, values } = use(FormContext).state;
+  const id = useId();
+  const shown = (values?.[name] ?? chosen).split(" ");
+  const error = errors?.[name]?.[0];
+  return (
+    <fieldset aria-describedby={error ? `${id}-error` : undefined}>
+      <legend className="mb-1.5 text-[0.9375rem] font-medium">{legend}</legend>
+      {choices.map(({ value, label }) => (
+        <label key={value} className="flex min-h-9 items-center gap-2.5">
+          <input
+            type={type}
+            name={name}
+            value={value}
+            defaultChecked={shown.includes(value)}
+            className="size-4 shrink-0 accent-water"
+          />
+          <span className="min-w-0 wrap-anywhere">{label}</span>
+        </label>
+      ))}
+      {error && (
+        <p id={`${id}-error`} className="mt-1 text-sm text-wrong">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+interface SelectProps {
+  label: string;
+  name: string;
+  options: readonly { value: string; label: string }[];
+  defaultValue: string;
+}
+
+export function Select({ label, name, options, defaultValue }: SelectProps) {
+  const { errors, values } = use(FormContext).state;
+  const id = useId();
+  const error = errors?.[name]?.[0];
+  return (
+    <div className="flex flex-col gap-1.5">
+      <label htmlFor={id} className="text-[0.9375rem] font-medium">
+        {label}
+      </label>
+      <select
+        id={id}
+        name={name}
+        className="input"
+        defaultValue={values?.[name] ?? defaultValue}
+        aria-invalid={error !== undefined}
+        aria-describedby={error ? `${id}-error` : undefined}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      {error && (
+        <p id={`${id}-error`} className="text-sm text-wrong">
+          {error}
         </p>
       )}
     </div>

@@ -6,7 +6,6 @@
  * server cannot be reached or fails; without it the page is rendered again with the state's values. Passwords are never
  * among the values, and their fields are emptied unless the state contains them.
  */
-import { unstable_isUnrecognizedActionError, unstable_rethrow } from "next/navigation";
 import {
   createContext,
   startTransition,
@@ -17,17 +16,16 @@ import {
   useRef,
   useState,
 } from "react";
+import { flushSync } from "react-dom";
 import type { FieldErrors } from "@/lib/validation";
+import { failedState, rethrowNavigation } from "./form-failure";
+import { FormMessages, type FormOutcome } from "./form-messages";
 import { Refusal } from "./refusal";
-import { type ClientTexts, fill, useTexts } from "./texts";
+import { useTexts } from "./texts";
 
-export interface FormState {
-  /** Errors by field; those of the whole form under `form`. */
-  errors?: FieldErrors;
+export interface FormState extends FormOutcome {
   /** The submitted values, to be shown again. */
   values?: Record<string, string>;
-  /** A refusal's text, and when to retry, from `at` on (both milliseconds). */
-  refusal?: { text: string; retryAfterMs: number | null; at: number };
   /**
    * Whether typed passwords stay in their fields.
    * The same form may be sent again.
@@ -35,31 +33,34 @@ export interface FormState {
   keepsPasswords?: boolean;
   /** A created secret that is shown only once. */
   made?: string;
-  /**
-   * The log-in page to use when the session has ended.
-   * The form can be sent again afterwards.
-   */
-  logInPath?: string;
+  /** What the action found, to be shown with the form. */
+  result?: React.ReactNode;
 }
 
 export type FormAction = (state: FormState, form: FormData) => Promise<FormState>;
 
-/** `pressed` is the value of the last submit button. */
 export const FormContext = createContext<{
   state: FormState;
   pending: boolean;
+  /** The value of the last submit button. */
   pressed: string | null;
+  /** Whether errors may appear while the form is filled in. */
+  isChecked: boolean;
   submitAfter: (preparation: Promise<void>) => void;
 }>({
   state: {},
   pending: false,
   pressed: null,
+  isChecked: false,
   submitAfter: () => {},
 });
 
 interface FormProps {
   action: FormAction;
-  /** Checks a form before it is sent, where the server would refuse it unread. */
+  /**
+   * Checks the form as it is filled in, and before it is sent.
+   * For input that the server would refuse unread.
+   */
   check?: (form: FormData) => FieldErrors | undefined;
   /** Whether to send the form, as a person confirms. */
   mayBeSent?: () => boolean;
@@ -90,9 +91,7 @@ export function Form({
   const kept = keptNotice ?? texts.nothingLost;
   // Without JavaScript the browser sends the form to the action itself, and the page contains the resulting state.
   const [stateInPage, actionInPage] = useActionState(action, {});
-  const [state, dispatch, isSent] = useActionState(async (previous: FormState, form: FormData) => {
-    const errors = check?.(form);
-    if (errors) return { errors };
+  const [answered, dispatch, isSent] = useActionState(async (previous: FormState, form: FormData) => {
     try {
       return await action(previous, form);
     } catch (error) {
@@ -100,6 +99,8 @@ export function Form({
       return failedState(error, kept, texts);
     }
   }, stateInPage);
+  const [checkErrors, setCheckErrors] = useState<FieldErrors>();
+  const state = checkErrors ? { ...answered, errors: { ...answered.errors, ...checkErrors } } : answered;
   const [isPreparing, setIsPreparing] = useState(false);
   const preparation = useRef<Promise<void>>(undefined);
   const pending = isSent || isPreparing;
@@ -111,12 +112,12 @@ export function Form({
   }, []);
 
   useEffect(() => {
-    if (!state.errors && !state.refusal) return;
-    if (state.keepsPasswords) return;
+    if (!answered.errors && !answered.refusal) return;
+    if (answered.keepsPasswords) return;
     for (const field of form.current?.querySelectorAll<HTMLInputElement>("[type=password]") ?? [])
       field.value = "";
-    form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
-  }, [state]);
+    focusInvalid(form.current);
+  }, [answered]);
 
   return (
     <form
@@ -124,12 +125,19 @@ export function Form({
       action={actionInPage}
       noValidate
       className={className}
+      onInput={check && ((event) => setCheckErrors(check(new FormData(event.currentTarget))))}
       onSubmit={(event) => {
         // Dispatched by hand, because React resets a form after running its action.
         event.preventDefault();
         if (pending || mayBeSent?.() === false) return;
         const button = submitterOf(event.nativeEvent);
         const element = event.currentTarget;
+        const errors = check?.(new FormData(element));
+        if (errors) {
+          flushSync(() => setCheckErrors(errors));
+          focusInvalid(element);
+          return;
+        }
         setPressed(button?.value ?? null);
         const send = () => {
           const data = new FormData(element, button);
@@ -143,7 +151,7 @@ export function Form({
         });
       }}
     >
-      <FormContext value={{ state, pending, pressed, submitAfter }}>
+      <FormContext value={{ state, pending, pressed, isChecked: check !== undefined, submitAfter }}>
         {children}
         <div role="status" className="contents">
           {notice && !state.errors && !state.refusal && <p className="text-sm text-quiet">{notice}</p>}
@@ -155,55 +163,8 @@ export function Form({
   );
 }
 
-/**
- * The messages of a form as a whole, for its live region.
- * `kept` is the sentence that the input is not lost.
- */
-export function FormMessages({ state, kept }: { state: FormState; kept: string }) {
-  const texts = useTexts();
-  return (
-    <>
-      {state.errors?.form?.map((error) => (
-        <p key={error} className="text-sm text-wrong">
-          {error}
-        </p>
-      ))}
-      {state.refusal && <p className="font-medium text-amber">{state.refusal.text}</p>}
-      {state.logInPath !== undefined && (
-        <p className="text-wrong">
-          {fill(texts.loggedOut, { kept })}{" "}
-          <a href={state.logInPath} target="_blank" rel="noopener">
-            {texts.logIn}
-          </a>
-        </p>
-      )}
-    </>
-  );
-}
-
-/**
- * Throws the error that the router must handle after a redirect.
- * An action that succeeded leads to another page.
- */
-function rethrowNavigation(error: unknown, onDone: (() => void) | undefined): void {
-  try {
-    unstable_rethrow(error);
-  } catch (navigation) {
-    onDone?.();
-    throw navigation;
-  }
-}
-
-/** The state of a form that could not be sent, or whose action failed. */
-export function failedState(error: unknown, kept: string, texts: ClientTexts): FormState {
-  return { errors: { form: [fill(failureText(error, texts), { kept })] }, keepsPasswords: true };
-}
-
-function failureText(error: unknown, texts: ClientTexts): string {
-  if (unstable_isUnrecognizedActionError(error)) return texts.siteUpdated;
-  // The server's log has an action's error under its digest.
-  const isServerError = error instanceof Error && "digest" in error;
-  return isServerError ? texts.serverFailed : texts.unreachable;
+function focusInvalid(form: HTMLFormElement | null): void {
+  form?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
 }
 
 function submitterOf(event: Event): HTMLButtonElement | null {

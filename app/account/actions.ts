@@ -3,7 +3,7 @@
 import { refresh } from "next/cache";
 import { redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
-import { sentForm, textValues } from "@/app/_components/form-data";
+import { formInput, sentForm, textValues } from "@/app/_components/form-data";
 import { createApiToken, revokeApiToken } from "@/lib/api-tokens";
 import { app } from "@/lib/app";
 import {
@@ -16,11 +16,12 @@ import {
   requireUser,
 } from "@/lib/auth";
 import { signedNotice } from "@/lib/auth/notice";
+import { translator } from "@/lib/i18n";
 import * as secondFactor from "@/lib/second-factor";
 import { endOneSession, endOtherSessions } from "@/lib/sessions";
 import { currentTime } from "@/lib/time/current-time";
 import * as users from "@/lib/users";
-import { refusedState, secondFactorPath, sessionRequest } from "./confirmation";
+import { inSession, refusedState, secondFactorPath } from "./confirmation";
 
 /** Ends all of the user's sessions, on every device. */
 export async function logOutEverywhere(): Promise<never> {
@@ -51,83 +52,90 @@ export async function endOthers(): Promise<never> {
 
 /** Changes the password and ends every other session. */
 export async function changePassword(_: FormState, form: FormData): Promise<FormState> {
-  const request = await sessionRequest(form, "currentPassword", "newPassword");
-  const { user } = request.session;
-  const outcome = await users.changePassword(app(), { ...request, device: await clientDevice() });
-  if (outcome.kind === "wrong")
-    return { errors: { currentPassword: ["This is not your current password."] } };
-  if (outcome.kind !== "changed") return refusedState(outcome, request.now);
-  await keepSession({ ...outcome, user });
-  return redirect(
-    `/account?changed=${signedNotice("password", { about: "changed", reader: user, now: currentTime() })}`,
-  );
+  return inSession(form, ["currentPassword", "newPassword"], async (request) => {
+    const { user } = request.session;
+    const outcome = await users.changePassword(app(), { ...request, device: await clientDevice() });
+    if (outcome.kind === "wrong")
+      return { errors: { currentPassword: [translator("account")("password.wrong")] } };
+    if (outcome.kind !== "changed") return refusedState(outcome, request.now);
+    await keepSession({ ...outcome, user });
+    return redirect(
+      `/account?changed=${signedNotice("password", { about: "changed", reader: user, now: currentTime() })}`,
+    );
+  });
 }
 
 /** Deletes the account with its posts and ratings. */
 export async function deleteAccount(_: FormState, form: FormData): Promise<FormState> {
-  const request = await sessionRequest(form, "currentPassword");
-  const outcome = await users.deleteAccount(app(), request);
-  if (outcome.kind !== "deleted") return refusedState(outcome, request.now);
-  await endSession();
-  return redirect("/");
+  return inSession(form, ["currentPassword"], async (request) => {
+    const outcome = await users.deleteAccount(app(), request);
+    if (outcome.kind !== "deleted") return refusedState(outcome, request.now);
+    await endSession();
+    return redirect("/");
+  });
 }
 
 /** Creates an API token; returns it in the form's state, never in a URL. */
 export async function makeToken(_: FormState, form: FormData): Promise<FormState> {
-  const request = await sessionRequest(form, "name", "lifetime", "currentPassword");
-  const scopes = sentForm(form).getAll("scopes");
-  const outcome = await createApiToken(app(), { ...request, input: { ...request.input, scopes } });
-  const values = {
-    ...textValues(form, "name", "lifetime"),
-    scopes: scopes.filter((scope) => typeof scope === "string").join(" "),
-  };
-  if (outcome.kind !== "created") return refusedState(outcome, request.now, values);
-  refresh();
-  return { made: outcome.token };
+  return inSession(form, ["name", "lifetime", "currentPassword"], async (request) => {
+    const scopes = sentForm(form).getAll("scopes");
+    const input = { ...formInput(form, "name", "lifetime", "currentPassword"), scopes };
+    const outcome = await createApiToken(app(), { ...request, input });
+    const values = {
+      ...textValues(form, "name", "lifetime"),
+      scopes: scopes.filter((scope) => typeof scope === "string").join(" "),
+    };
+    if (outcome.kind !== "created") return refusedState(outcome, request.now, values);
+    refresh();
+    return { made: outcome.token };
+  });
 }
 
 /** Begins to set up the second factor; the next step is on a page of its own. */
 export async function beginSecondFactor(_: FormState, form: FormData): Promise<FormState> {
-  const request = await sessionRequest(form, "currentPassword");
-  const outcome = await secondFactor.beginSecondFactor(app(), request);
-  if (outcome.kind === "begun" || outcome.kind === "on-already") return redirect("/account/two-steps");
-  return refusedState(outcome, request.now);
+  return inSession(form, ["currentPassword"], async (request) => {
+    const outcome = await secondFactor.beginSecondFactor(app(), request);
+    if (outcome.kind === "begun" || outcome.kind === "on-already") return redirect("/account/two-steps");
+    return refusedState(outcome, request.now);
+  });
 }
 
 /** Turns the second factor on; returns the recovery codes in the form's state. */
 export async function confirmSecondFactor(_: FormState, form: FormData): Promise<FormState> {
-  const request = await sessionRequest(form, "code", "currentPassword");
-  const outcome = await secondFactor.confirmSecondFactor(app(), request);
-  const values = textValues(form, "code");
-  switch (outcome.kind) {
-    case "on":
-      if (outcome.codes) return { made: outcome.codes.join("\n") };
-      return redirect(secondFactorPath("app", request.session.user));
-    case "wrong-code": {
-      const errors = { code: ["This code is wrong. Check that your device's clock is right."] };
-      return { errors, values, keepsPasswords: true };
+  return inSession(form, ["code", "currentPassword"], async (request) => {
+    const outcome = await secondFactor.confirmSecondFactor(app(), request);
+    const values = textValues(form, "code");
+    const t = translator("account");
+    switch (outcome.kind) {
+      case "on":
+        if (outcome.codes) return { made: outcome.codes.join("\n") };
+        return redirect(secondFactorPath("app", request.session.user));
+      case "wrong-code":
+        return { errors: { code: [t("steps.wrongCode")] }, values, keepsPasswords: true };
+      case "not-begun":
+        return { errors: { form: [t("steps.tooLate")] } };
+      default:
+        return refusedState(outcome, request.now, values);
     }
-    case "not-begun":
-      return { errors: { form: ["This took too long. Begin again on your account page."] } };
-    default:
-      return refusedState(outcome, request.now, values);
-  }
+  });
 }
 
 /** Makes new recovery codes; returns them in the form's state. */
 export async function renewRecoveryCodes(_: FormState, form: FormData): Promise<FormState> {
-  const request = await sessionRequest(form, "currentPassword");
-  const outcome = await secondFactor.renewRecoveryCodes(app(), request);
-  if (outcome.kind === "renewed") return { made: outcome.codes.join("\n") };
-  if (outcome.kind === "off") return redirect("/account#two-steps");
-  return refusedState(outcome, request.now);
+  return inSession(form, ["currentPassword"], async (request) => {
+    const outcome = await secondFactor.renewRecoveryCodes(app(), request);
+    if (outcome.kind === "renewed") return { made: outcome.codes.join("\n") };
+    if (outcome.kind === "off") return redirect("/account#two-steps");
+    return refusedState(outcome, request.now);
+  });
 }
 
 export async function removeSecondFactor(_: FormState, form: FormData): Promise<FormState> {
-  const request = await sessionRequest(form, "currentPassword");
-  const outcome = await secondFactor.removeSecondFactor(app(), request);
-  if (outcome.kind === "off") return redirect(secondFactorPath("off", request.session.user));
-  return refusedState(outcome, request.now);
+  return inSession(form, ["currentPassword"], async (request) => {
+    const outcome = await secondFactor.removeSecondFactor(app(), request);
+    if (outcome.kind === "off") return redirect(secondFactorPath("off", request.session.user));
+    return refusedState(outcome, request.now);
+  });
 }
 
 /** Revokes an API token. */

@@ -2,6 +2,7 @@ import { Form } from "@/app/_components/form";
 import { Day } from "@/app/_components/time";
 import { apiTokensOf, type ListedToken } from "@/lib/api-tokens";
 import { app } from "@/lib/app";
+import { translator } from "@/lib/i18n";
 import { siteOrigin } from "@/lib/request/site-origin";
 import { currentTime } from "@/lib/time/current-time";
 import type { User } from "@/lib/users";
@@ -14,15 +15,14 @@ import { TokenForm } from "./token-form";
  */
 export async function ApiTokens({ user, notice }: { user: User; notice: string | undefined }) {
   const tokens = await apiTokensOf(app(), user, currentTime());
+  const t = translator("account");
   return (
     <>
       <p className="mb-5 text-quiet">
-        With a token a program acts in your name, through the <a href="/api/openapi.json">API</a>, as far as
-        you allow. It never reaches your account itself. It goes on when you change your password or log out,
-        until you revoke it or it expires.
+        {t.rich("tokens.intro", { link: (text) => <a href="/api/openapi.json">{text}</a> })}
       </p>
       <p role="status" className="mb-4 empty:hidden">
-        {notice}
+        {notice === "token" && t("tokens.revoked")}
       </p>
       {tokens.length > 0 && (
         <ul className="mb-8 divide-y divide-hairline border-y border-hairline">
@@ -37,6 +37,8 @@ export async function ApiTokens({ user, notice }: { user: User; notice: string |
 }
 
 function TokenRow({ id, name, scopes, createdAt, lastUsedAt, expiresAt, isExpired }: ListedToken) {
+  const t = translator("account");
+  const on = (at: number) => ({ day: () => <Day at={at} /> });
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-5 gap-y-3 py-4">
       <div className="min-w-0 flex-1 basis-52">
@@ -44,29 +46,25 @@ function TokenRow({ id, name, scopes, createdAt, lastUsedAt, expiresAt, isExpire
           <bdi>{name}</bdi>
         </h3>
         <p className="mt-1 text-sm text-quiet">
-          <bdi dir="ltr">
-            {scopes.join(", ")} · made <Day at={createdAt} /> ·{" "}
-            {lastUsedAt === null ? (
-              "never used"
-            ) : (
-              <>
-                last used <Day at={lastUsedAt} />
-              </>
-            )}{" "}
-            ·{" "}
-            {expiresAt === null ? (
-              "never expires"
-            ) : (
-              <span className={isExpired ? "text-wrong" : undefined}>
-                {isExpired ? "expired" : "expires"} <Day at={expiresAt} />
-              </span>
-            )}
-          </bdi>
+          <bdi>{scopes.join(", ")}</bdi>
+          {" · "}
+          {t.rich("tokens.made", on(createdAt))}
+          {" · "}
+          {lastUsedAt === null ? t("tokens.neverUsed") : t.rich("tokens.lastUsed", on(lastUsedAt))}
+          {" · "}
+          {expiresAt === null ? (
+            t("tokens.neverExpires")
+          ) : isExpired ? (
+            <span className="text-wrong">{t.rich("tokens.expired", on(expiresAt))}</span>
+          ) : (
+            t.rich("tokens.expires", on(expiresAt))
+          )}
         </p>
       </div>
       <Form action={revokeToken.bind(null, id)}>
         <button type="submit" className="button">
-          Revoke<span className="sr-only"> {name}</span>
+          {t("tokens.revoke")}
+          <span className="sr-only"> {name}</span>
         </button>
       </Form>
     </li>

@@ -1,48 +1,69 @@
 /** The common part of actions whose forms need the password again. */
+import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
-import { formInput, refused } from "@/app/_components/form-data";
-import { requireSession } from "@/lib/auth";
+import { formInput, loggedOut, refused } from "@/app/_components/form-data";
+import { getSession } from "@/lib/auth";
 import { signedNotice } from "@/lib/auth/notice";
+import { translator } from "@/lib/i18n";
+import { logInPath } from "@/lib/paths";
 import { clientAddress } from "@/lib/request/current-request";
-import type { NotConfirmed } from "@/lib/second-factor";
+import type { NotConfirmed, SecondFactorRequest } from "@/lib/second-factor";
 import { currentTime } from "@/lib/time/current-time";
 import type { User } from "@/lib/users";
 
-const logInPath = `/login?next=${encodeURIComponent("/account")}`;
+export const stepsNotices = ["app", "added", "removed", "off"] as const;
+export type StepsNotice = (typeof stepsNotices)[number];
 
 /** The account page at two-step verification, with a notice about the action. */
-export function secondFactorPath(notice: "app" | "added" | "removed" | "off", reader: User): string {
+export function secondFactorPath(notice: StepsNotice, reader: User): string {
   return `/account?steps=${signedNotice(notice, { about: "steps", reader, now: currentTime() })}#two-steps`;
 }
 
-/** A request in the current session, with these fields of its form. */
-export async function sessionRequest(form: FormData, ...names: string[]) {
-  const session = await requireSession("/account");
-  const input = formInput(form, ...names);
-  return { session, input, address: clientAddress(), now: currentTime() };
+/**
+ * Runs `work` in the current session, with these fields of the form.
+ * When the session has ended, a form sent by a script stays, with a link to log in.
+ */
+export async function inSession(
+  form: FormData,
+  names: readonly string[],
+  work: (request: SecondFactorRequest) => Promise<FormState>,
+): Promise<FormState> {
+  const session = await getSession();
+  if (!session) return lostSession();
+  return work({ session, input: formInput(form, ...names), address: clientAddress(), now: currentTime() });
 }
 
 /**
  * The state of an unfinished form that needs the password again.
  * `values` stay in its fields.
  */
-export function refusedState(
+export async function refusedState(
   outcome: NotConfirmed,
   now: number,
   values: Record<string, string> = {},
-): FormState {
+): Promise<FormState> {
   switch (outcome.kind) {
     case "invalid":
       return { errors: outcome.errors, values };
     case "wrong":
-      return { errors: { currentPassword: ["This is not your password."] }, values };
+      return { errors: { currentPassword: [translator("account")("confirmation.wrong")] }, values };
     case "session-ended":
-      return redirect(logInPath);
+      return lostSession();
     case "passwords-busy":
     case "limited":
     case "denied":
     case "unavailable":
       return refused(outcome, now, values);
   }
+}
+
+/**
+ * The state of a form whose session has ended.
+ * The form stays where a script has sent it.
+ * Without JavaScript there is no account page to show it on.
+ */
+async function lostSession(): Promise<FormState> {
+  const isSentByScript = (await headers()).has("next-action");
+  return isSentByScript ? loggedOut("/account") : redirect(logInPath("/account"));
 }

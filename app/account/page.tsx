@@ -1,13 +1,15 @@
 import type { Metadata } from "next";
 import { EndSessionForm } from "@/app/_components/end-session-form";
+import { ForgetParameter } from "@/app/_components/forget-parameter";
 import { Form } from "@/app/_components/form";
 import { Field, SubmitButton } from "@/app/_components/form-fields";
 import { OwnFloods } from "@/app/_components/own-floods";
 import { Section } from "@/app/_components/section";
 import { UncountedRatings } from "@/app/_components/uncounted-ratings";
 import { WaitingForApproval } from "@/app/_components/waiting-for-approval";
-import { requireSession } from "@/lib/auth";
+import { isFirstShown, requireSession } from "@/lib/auth";
 import { readNotice } from "@/lib/auth/notice";
+import { translator } from "@/lib/i18n";
 import { userPath } from "@/lib/paths";
 import { currentTime } from "@/lib/time/current-time";
 import { passwordMinimum } from "@/lib/users/schema";
@@ -16,33 +18,34 @@ import { ApiTokens } from "./api-tokens";
 import { SecondFactor } from "./second-factor";
 import { Sessions } from "./sessions";
 
-export const metadata: Metadata = { title: "Your account" };
+export function generateMetadata(): Metadata {
+  return { title: translator("account")("title") };
+}
 
-const stepsNotices: Record<string, string> = {
-  app: "Your authenticator app is set up. From now on, logging in takes a second step.",
-  added: "The passkey was added.",
-  removed: "The passkey was removed.",
-  off: "Two-step verification is off.",
-};
-
-const notices: Record<string, string> = {
-  one: "That session has ended.",
-  others: "All other sessions have ended.",
-};
+/** The parameters that have notices about actions. */
+const abouts = ["changed", "ended", "revoked", "steps"] as const;
 
 export default async function AccountPage({ searchParams }: PageProps<"/account">) {
   const session = await requireSession("/account");
   const { user } = session;
   const query = await searchParams;
-  const notice = (about: "changed" | "ended" | "revoked" | "steps") =>
-    readNotice(query[about], { about, reader: user, now: currentTime() });
+  const sent = abouts.find((about) => readNotice(query[about], { about, reader: user, now: currentTime() }));
+  const shown = sent !== undefined && (await isFirstShown(String(query[sent]))) ? sent : undefined;
+  /** The notice about the last action, which a reload does not repeat. */
+  const notice = (about: (typeof abouts)[number]) =>
+    about === shown ? readNotice(query[about], { about, reader: user, now: currentTime() }) : undefined;
+  const t = translator("account");
+  const role = user.isAdministrator ? "administrator" : user.isModerator ? "moderator" : "user";
   return (
     <>
-      <h1 className="page-title">Your account</h1>
+      <h1 className="page-title">{t("title")}</h1>
+      {shown !== undefined && <ForgetParameter name={shown} />}
       <p className="mt-3 text-quiet">
-        You are logged in as <bdi className="font-medium text-ink">{user.username}</bdi>
-        {user.isAdministrator ? ", an administrator" : user.isModerator && ", a moderator"}.{" "}
-        <a href={userPath(user.username)}>Your page</a>
+        {t.rich("loggedInAs", {
+          role,
+          name: () => <bdi className="font-medium text-ink">{user.username}</bdi>,
+          link: (text) => <a href={userPath(user.username)}>{text}</a>,
+        })}
       </p>
       {user.isPending && (
         <div className="mt-6">
@@ -50,60 +53,58 @@ export default async function AccountPage({ searchParams }: PageProps<"/account"
         </div>
       )}
       <p role="status" className="mt-3 empty:hidden">
-        {notice("changed") === "password" && (
-          <>
-            Your password is changed. Every other session has ended. <a href="#api-tokens">API tokens</a> go
-            on.
-          </>
-        )}
+        {notice("changed") === "password" &&
+          t.rich("password.changed", { link: (text) => <a href="#api-tokens">{text}</a> })}
       </p>
 
       <OwnFloods user={user} />
       <UncountedRatings user={user} />
 
-      <Section title="Change password">
+      <Section title={t("password.title")}>
         <Form action={changePassword} className="flex max-w-sm flex-col gap-5">
           <Field
-            label="Current password"
+            label={t("password.current")}
             name="currentPassword"
             type="password"
             autoComplete="current-password"
           />
           <Field
-            label="New password"
+            label={t("password.new")}
             name="newPassword"
             type="password"
             autoComplete="new-password"
-            help={`At least ${passwordMinimum} characters. Every other session will end.`}
+            help={t("password.help", { minimum: passwordMinimum })}
           />
           <div>
-            <SubmitButton pending="Changing…">Change password</SubmitButton>
+            <SubmitButton pending={t("password.submitting")}>{t("password.submit")}</SubmitButton>
           </div>
         </Form>
       </Section>
 
-      <Section title="Sessions" id="sessions">
-        <Sessions session={session} notice={notices[notice("ended") ?? ""]} />
+      <Section title={t("sessions.title")} id="sessions">
+        <Sessions session={session} notice={notice("ended")} />
       </Section>
 
-      <Section title="Two-step verification" id="two-steps">
-        <SecondFactor session={session} notice={stepsNotices[notice("steps") ?? ""]} />
+      <Section title={t("steps.title")} id="two-steps">
+        <SecondFactor session={session} notice={notice("steps")} />
       </Section>
 
-      <Section title="API tokens" id="api-tokens">
-        <ApiTokens user={user} notice={notice("revoked") === "token" ? "The token is revoked." : undefined} />
+      <Section title={t("tokens.title")} id="api-tokens">
+        <ApiTokens user={user} notice={notice("revoked")} />
       </Section>
 
-      <Section title="Delete account">
-        <p className="mb-5 text-quiet">
-          Your posts and your ratings go with it, and the scores of what you rated move back. This cannot be
-          undone.
-        </p>
+      <Section title={t("deletion.title")}>
+        <p className="mb-5 text-quiet">{t("deletion.intro")}</p>
         <EndSessionForm action={deleteAccount} userId={user.id} className="flex max-w-sm flex-col gap-5">
-          <Field label="Password" name="currentPassword" type="password" autoComplete="current-password" />
+          <Field
+            label={t("deletion.password")}
+            name="currentPassword"
+            type="password"
+            autoComplete="current-password"
+          />
           <div>
             <button type="submit" className="button text-wrong">
-              Delete account
+              {t("deletion.submit")}
             </button>
           </div>
         </EndSessionForm>

@@ -1,17 +1,17 @@
-"use client";
-
-import { CopyOnce } from "@/app/_components/copy-once";
-import { Form, useFormState } from "@/app/_components/form";
+import { Form } from "@/app/_components/form";
 import { Field, SubmitButton } from "@/app/_components/form-fields";
+import { translator } from "@/lib/i18n";
 import { beginSecondFactor, confirmSecondFactor, removeSecondFactor, renewRecoveryCodes } from "./actions";
+import { UntilMade } from "./until-made";
 
 /** The form that begins to set up two-step verification. */
 export function BeginForm() {
+  const t = translator("account");
   return (
     <Form action={beginSecondFactor} className="flex max-w-sm flex-col gap-5">
       <PasswordField />
       <div>
-        <SubmitButton pending="Setting up…">Set up an authenticator app</SubmitButton>
+        <SubmitButton pending={t("steps.beginning")}>{t("steps.begin")}</SubmitButton>
       </div>
     </Form>
   );
@@ -27,40 +27,42 @@ export function ConfirmForm({
   address: string;
   qrCode: React.ReactNode;
 }) {
+  const t = translator("account");
   return (
     <Form action={confirmSecondFactor} className="max-w-sm">
-      <FieldsOrCodes>
+      <UntilCodes>
         <ol className="flex list-decimal flex-col gap-4 ps-5">
           <li>
-            Scan this code with an authenticator app on your phone:
+            {t("steps.scan")}
             <div className="my-3">{qrCode}</div>
-            or <a href={address}>open the app</a> on this device, or type this key into it:{" "}
+            {t.rich("steps.orKey", { link: (text) => <a href={address}>{text}</a> })}{" "}
             <code className="mt-1 block" dir="ltr">
               {secret.match(/.{1,4}/g)?.join(" ")}
             </code>
           </li>
-          <li>Type the six digits that the app shows.</li>
+          <li>{t("steps.typeCode")}</li>
         </ol>
-        <Field label="Code" name="code" autoComplete="one-time-code" maxLength={10} />
+        <Field label={t("steps.code")} name="code" autoComplete="one-time-code" maxLength={10} />
         <PasswordField />
         <div>
-          <SubmitButton pending="Turning on…">Turn on</SubmitButton>
+          <SubmitButton pending={t("steps.turningOn")}>{t("steps.turnOn")}</SubmitButton>
         </div>
-      </FieldsOrCodes>
+      </UntilCodes>
     </Form>
   );
 }
 
 /** The form for new recovery codes, replaced by them. */
 export function RenewForm() {
+  const t = translator("account");
   return (
     <Form action={renewRecoveryCodes} className="max-w-sm">
-      <FieldsOrCodes>
+      <UntilCodes>
         <PasswordField />
         <div>
-          <SubmitButton pending="Making…">New recovery codes</SubmitButton>
+          <SubmitButton pending={t("steps.renewing")}>{t("steps.renew")}</SubmitButton>
         </div>
-      </FieldsOrCodes>
+      </UntilCodes>
     </Form>
   );
 }
@@ -71,7 +73,7 @@ export function RemoveForm() {
       <PasswordField />
       <div>
         <button type="submit" className="button text-wrong">
-          Turn off
+          {translator("account")("steps.turnOff")}
         </button>
       </div>
     </Form>
@@ -80,23 +82,33 @@ export function RemoveForm() {
 
 export function PasswordField() {
   return (
-    <Field label="Account password" name="currentPassword" type="password" autoComplete="current-password" />
+    <Field
+      label={translator("account")("confirmation.label")}
+      name="currentPassword"
+      type="password"
+      autoComplete="current-password"
+    />
   );
 }
 
 /** The fields, replaced by the recovery codes once the form has made them. */
-export function FieldsOrCodes({ children }: { children: React.ReactNode }) {
-  const { made } = useFormState();
-  if (made === undefined) return <div className="flex flex-col gap-5">{children}</div>;
+export function UntilCodes({ children }: { children: React.ReactNode }) {
+  const t = translator("account");
   return (
-    <div className="flex flex-col gap-5">
-      <CopyOnce id="recovery-codes" label="Recovery codes" value={made} rows={10}>
-        Keep these codes in a safe place: they are not shown again. If you lose your app or passkey, each of
-        them lets you log in once.
-      </CopyOnce>
-      <p>
-        <a href="/account#two-steps">Done</a>
-      </p>
-    </div>
+    <UntilMade
+      secret={{
+        id: "recovery-codes",
+        label: t("steps.recoveryCodes"),
+        help: t("steps.recoveryHelp"),
+        rows: 10,
+      }}
+      after={
+        <p>
+          <a href="/account#two-steps">{t("steps.done")}</a>
+        </p>
+      }
+    >
+      {children}
+    </UntilMade>
   );
 }

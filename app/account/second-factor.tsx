@@ -1,8 +1,10 @@
 import { Day } from "@/app/_components/time";
 import { app } from "@/lib/app";
+import { translator } from "@/lib/i18n";
 import { type SecondFactorStatus, secondFactorStatus } from "@/lib/second-factor";
 import type { Session } from "@/lib/sessions";
 import { currentTime } from "@/lib/time/current-time";
+import { type StepsNotice, stepsNotices } from "./confirmation";
 import { RemovePasskeyForm } from "./passkey-forms";
 import { BeginForm, RemoveForm, RenewForm } from "./second-factor-forms";
 
@@ -14,16 +16,15 @@ export async function SecondFactor({ session, notice }: { session: Session; noti
   const status = await secondFactorStatus(app(), session, currentTime());
   const isOn = status.app.kind === "on" || status.passkeys.length > 0;
   const { lacksSecondFactor } = session.user;
+  const t = translator("account");
   return (
     <>
       <p role="status" className="mb-4 empty:hidden">
-        {notice}
+        {isStepsNotice(notice) && t(`steps.notice.${notice}`)}
       </p>
       {lacksSecondFactor && (
         <p className="mb-4 font-medium text-amber">
-          {isOn
-            ? "You logged in with your password only. Log out and in again to act as an administrator."
-            : "Administrators of this site need two-step verification. Set it up to act as an administrator."}
+          {isOn ? t("steps.administratorOn") : t("steps.administratorOff")}
         </p>
       )}
       {isOn ? <On status={status} /> : <Off status={status} />}
@@ -31,61 +32,38 @@ export async function SecondFactor({ session, notice }: { session: Session; noti
   );
 }
 
+function isStepsNotice(notice: string | undefined): notice is StepsNotice {
+  return stepsNotices.some((each) => each === notice);
+}
+
 function Off({ status }: { status: SecondFactorStatus }) {
+  const t = translator("account");
   return (
     <>
-      <p className="mb-5 text-quiet">
-        It is off. When it is on, you log in with your password and a second step: a code from an
-        authenticator app on your phone, or a passkey. A stolen password alone is then not enough. Turning it
-        on logs you out everywhere else.
-      </p>
+      <p className="mb-5 text-quiet">{t("steps.off")}</p>
       <App status={status} />
       <p className="mt-6">
-        Or <a href="/account/passkeys">add a passkey</a>
+        {t.rich("steps.addPasskeyInstead", { link: (text) => <a href="/account/passkeys">{text}</a> })}
       </p>
     </>
   );
 }
 
 function On({ status: { app, passkeys, recoveryCodes }, status }: { status: SecondFactorStatus }) {
+  const t = translator("account");
   return (
     <>
       <p className="mb-5 text-quiet">
-        On
-        {app.kind === "on" && (
-          <>
-            {" "}
-            with an authenticator app since <Day at={app.since} />
-          </>
-        )}
-        . Recovery codes left: {recoveryCodes}. API tokens need no code.
+        {app.kind === "on" ? t.rich("steps.onWithApp", { day: () => <Day at={app.since} /> }) : t("steps.on")}{" "}
+        {t("steps.codesLeft", { count: recoveryCodes })}
       </p>
-      {passkeys.length > 0 && (
-        <RemovePasskeyForm
-          passkeys={passkeys.map(({ id, name, createdAt, lastUsedAt }) => ({
-            id,
-            name,
-            used:
-              lastUsedAt === null ? (
-                <>
-                  added <Day at={createdAt} />, never used
-                </>
-              ) : (
-                <>
-                  last used <Day at={lastUsedAt} />
-                </>
-              ),
-          }))}
-        />
-      )}
+      {passkeys.length > 0 && <RemovePasskeyForm passkeys={passkeys} />}
       <p className="mt-4 mb-8">
-        <a href="/account/passkeys">Add a passkey</a>
+        <a href="/account/passkeys">{t("steps.addPasskey")}</a>
       </p>
       {app.kind !== "on" && (
         <div className="mb-8">
-          <p className="mb-5 text-quiet">
-            You can also set up an authenticator app, for devices that do not have your passkey.
-          </p>
+          <p className="mb-5 text-quiet">{t("steps.addApp")}</p>
           <App status={status} />
         </div>
       )}
@@ -102,7 +80,7 @@ function App({ status: { app } }: { status: SecondFactorStatus }) {
     <>
       {app.kind === "pending" && (
         <p className="mb-5">
-          <a href="/account/two-steps">Continue setting up your authenticator app</a>
+          <a href="/account/two-steps">{translator("account")("steps.continueApp")}</a>
         </p>
       )}
       <BeginForm />

@@ -2,7 +2,11 @@ import { EndSessionForm } from "@/app/_components/end-session-form";
 import { Form } from "@/app/_components/form";
 import { Moment } from "@/app/_components/time";
 import { app } from "@/lib/app";
+import { translator } from "@/lib/i18n";
+import { directionOf } from "@/lib/i18n/locale";
+import { currentLocale } from "@/lib/request/current-request";
 import { type ListedSession, type Session, sessionsOf } from "@/lib/sessions";
+import { unknownDevice } from "@/lib/sessions/device";
 import { currentTime } from "@/lib/time/current-time";
 import { endOne, endOthers, logOutEverywhere } from "./actions";
 
@@ -12,14 +16,13 @@ import { endOne, endOthers, logOutEverywhere } from "./actions";
  */
 export async function Sessions({ session, notice }: { session: Session; notice: string | undefined }) {
   const sessions = await sessionsOf(app(), session, currentTime());
+  const t = translator("account");
   return (
     <>
-      <p className="mb-5 text-quiet">
-        These are the browsers and programs where you are logged in. If you do not recognise one, log it out
-        and change your password. API tokens are not affected.
-      </p>
+      <p className="mb-5 text-quiet">{t("sessions.intro")}</p>
       <p role="status" className="mb-4 empty:hidden">
-        {notice}
+        {notice === "one" && t("sessions.ended.one")}
+        {notice === "others" && t("sessions.ended.others")}
       </p>
       <ul className="mb-6 divide-y divide-hairline border-y border-hairline">
         {sessions.map((each) => (
@@ -30,13 +33,13 @@ export async function Sessions({ session, notice }: { session: Session; notice: 
         {sessions.length > 1 && (
           <Form action={endOthers}>
             <button type="submit" className="button">
-              Log out all others
+              {t("sessions.logOutOthers")}
             </button>
           </Form>
         )}
         <EndSessionForm action={logOutEverywhere} userId={session.user.id}>
           <button type="submit" className="button">
-            Log out everywhere
+            {t("sessions.logOutEverywhere")}
           </button>
         </EndSessionForm>
       </div>
@@ -52,27 +55,25 @@ function SessionRow({
   lastUsedAt,
   isCurrent,
 }: ListedSession & { userId: number }) {
+  const t = translator("account");
   const action = endOne.bind(null, id);
+  const since = () => <Moment at={createdAt} />;
+  const name = () => <bdi dir={directionOf(currentLocale())}>{deviceText(device)}</bdi>;
   const button = (
     <button type="submit" className="button">
-      Log out
-      <span className="sr-only">
-        {" "}
-        {device}, logged in <Moment at={createdAt} />
-      </span>
+      {t("sessions.logOut")}
+      <span className="sr-only"> {t.rich("sessions.which", { device: name, since })}</span>
     </button>
   );
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-5 gap-y-3 py-4">
       <div className="min-w-0 flex-1 basis-52">
         <h3 className="font-medium">
-          <bdi>{device}</bdi>
-          {isCurrent && <span className="font-normal text-quiet"> · this session</span>}
+          {name()}
+          {isCurrent && <span className="font-normal text-quiet">{` · ${t("sessions.current")}`}</span>}
         </h3>
         <p className="mt-1 text-sm text-quiet">
-          <bdi dir="ltr">
-            logged in <Moment at={createdAt} /> · last used <Moment at={lastUsedAt} /> UTC
-          </bdi>
+          {t.rich("sessions.times", { since, last: () => <Moment at={lastUsedAt} /> })}
         </p>
       </div>
       {isCurrent ? (
@@ -84,4 +85,12 @@ function SessionRow({
       )}
     </li>
   );
+}
+
+/** A saved description, such as "Firefox on Linux", in the reader's language. */
+function deviceText(device: string): string {
+  const t = translator("account");
+  if (device === unknownDevice) return t("sessions.unknownDevice");
+  const [, program, system] = /^(.+) on (.+)$/.exec(device) ?? [];
+  return program && system ? t("sessions.device", { program, system }) : device;
 }

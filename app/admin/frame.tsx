@@ -31,7 +31,7 @@ interface AdminFrameProps {
 export function AdminFrame({ user, page, title, children }: AdminFrameProps) {
   const t = translator("admin");
   const shown: readonly AdminPage[] = user.isAdministrator
-    ? ["tasks", "people", "decisions", "system"]
+    ? ["tasks", "people", "posts", "decisions", "settings", "system"]
     : ofModerators;
   return (
     <>

@@ -3,6 +3,7 @@ import { translator } from "@/lib/i18n";
 import { type LabQuery, labPath } from "@/lib/lab/address";
 import { pastedMaximum } from "@/lib/lab/pasted";
 import type { KnownTraceName } from "@/lib/lab/traces";
+import { logInPath } from "@/lib/paths";
 import { listPosts } from "@/lib/posts";
 import type { User } from "@/lib/users";
 import type { FieldErrors } from "@/lib/validation";
@@ -83,9 +84,7 @@ async function PostField({ query, errors, user }: TraceFieldsProps) {
     return (
       <p className="text-quiet">
         {t.rich("form.logIn", {
-          link: (chunks) => (
-            <a href={`/login?next=${encodeURIComponent(labPath({ ...query, trace: "post" }))}`}>{chunks}</a>
-          ),
+          link: (chunks) => <a href={logInPath(labPath({ ...query, trace: "post" }))}>{chunks}</a>,
         })}
       </p>
     );

@@ -6,6 +6,7 @@ import type { FormState } from "@/app/_components/form";
 import { formInput, refused, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
 import { browserCookie, clientDevice, keepSession, keepTicket, sentTicket } from "@/lib/auth";
+import { translator } from "@/lib/i18n";
 import { localPath } from "@/lib/paths";
 import { clientAddress } from "@/lib/request/current-request";
 import { trustedOrigin } from "@/lib/request/site-origin";
@@ -15,6 +16,7 @@ import * as users from "@/lib/users";
 
 export async function logIn(next: string, _: FormState, form: FormData): Promise<FormState> {
   const now = currentTime();
+  const t = translator("logIn");
   const input = formInput(form, "username", "password");
   const address = clientAddress();
   const outcome = await users.logIn(app(), {
@@ -33,13 +35,13 @@ export async function logIn(next: string, _: FormState, form: FormData): Promise
       await keepTicket(outcome.ticket);
       return redirect(`/login/code?next=${encodeURIComponent(localPath(next))}`);
     case "wrong-code":
-      return { errors: { form: ["This code is wrong."] }, values };
+      return { errors: { form: [t("code.wrong")] }, values };
     case "invalid":
       return { errors: outcome.errors, values };
     case "wrong":
-      return { errors: { form: ["The username or the password is wrong."] }, values };
+      return { errors: { form: [t("wrong")] }, values };
     case "disabled":
-      return { errors: { form: ["This account is disabled. Ask the administrator."] }, values };
+      return { errors: { form: [t("disabled")] }, values };
     case "passwords-busy":
     case "limited":
     case "denied":
@@ -51,8 +53,9 @@ export async function logIn(next: string, _: FormState, form: FormData): Promise
 /** Continues a log-in with a one-time code, a recovery code or a passkey. */
 export async function enterCode(next: string, _: FormState, form: FormData): Promise<FormState> {
   const now = currentTime();
+  const t = translator("logIn");
   const { code = "", passkey: response = "" } = textValues(form, "code", "passkey");
-  if (response === "" && code.trim() === "") return { errors: { code: ["Code is missing."] } };
+  if (response === "" && code.trim() === "") return { errors: { code: [t("code.missing")] } };
   const site = passkeySite(await trustedOrigin());
   const outcome = await users.continueLogIn(app(), {
     ticket: await sentTicket(),
@@ -68,14 +71,13 @@ export async function enterCode(next: string, _: FormState, form: FormData): Pro
       return redirect(await saveKeptChoice(outcome.user, localPath(next)));
     case "wrong-code":
     case "code-needed":
-      if (response !== "")
-        return { errors: { form: ["This passkey was not accepted. Try again, or use a code."] } };
-      return { errors: { code: ["This code is wrong, was used, or has expired."] } };
+      if (response !== "") return { errors: { form: [t("passkey.refused")] } };
+      return { errors: { code: [t("code.wrong")] } };
     case "expired":
     case "wrong":
-      return { errors: { form: ["This took too long. Log in again, with your password first."] } };
+      return { errors: { form: [t("code.tooLate")] } };
     case "disabled":
-      return { errors: { form: ["This account is disabled. Ask the administrator."] } };
+      return { errors: { form: [t("disabled")] } };
     case "limited":
     case "denied":
     case "unavailable":

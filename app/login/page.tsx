@@ -5,11 +5,14 @@ import { Field, SubmitButton } from "@/app/_components/form-fields";
 import { KeptChoice } from "@/app/_components/kept-choice";
 import { getUser, loggedOutReader } from "@/lib/auth";
 import { readNotice } from "@/lib/auth/notice";
-import { localPath } from "@/lib/paths";
+import { translator } from "@/lib/i18n";
+import { localPath, registerPath } from "@/lib/paths";
 import { currentTime } from "@/lib/time/current-time";
 import { logIn } from "./actions";
 
-export const metadata: Metadata = { title: "Log in", robots: { index: false } };
+export function generateMetadata(): Metadata {
+  return { title: translator("logIn")("title"), robots: { index: false } };
+}
 
 export default async function LogInPage({ searchParams }: PageProps<"/login">) {
   const { next, ended } = await searchParams;
@@ -17,23 +20,25 @@ export default async function LogInPage({ searchParams }: PageProps<"/login">) {
   if (await getUser()) redirect(path);
   const reader = await loggedOutReader();
   const notice = readNotice(ended, { about: "ended", reader, now: currentTime() });
+  const t = translator("logIn");
   return (
     <div className="max-w-sm">
-      <h1 className="page-title">Log in</h1>
+      <h1 className="page-title">{t("title")}</h1>
       <p role="status" className="mt-3 text-quiet empty:hidden">
-        {notice === "everywhere" && "You are logged out everywhere."}
-        {notice === "here" && "You are logged out."}
+        {notice === "everywhere" && t("endedEverywhere")}
+        {notice === "here" && t("endedHere")}
       </p>
+      {path !== "/" && <p className="mt-3 text-quiet">{t("returns")}</p>}
       <KeptChoice path={path} />
       <Form action={logIn.bind(null, path)} className="mt-8 flex flex-col gap-5">
-        <Field label="Username" name="username" autoComplete="username" />
-        <Field label="Password" name="password" type="password" autoComplete="current-password" />
+        <Field label={t("username")} name="username" autoComplete="username" />
+        <Field label={t("password")} name="password" type="password" autoComplete="current-password" />
         <div>
-          <SubmitButton pending="Logging in…">Log in</SubmitButton>
+          <SubmitButton pending={t("submitting")}>{t("submit")}</SubmitButton>
         </div>
       </Form>
       <p className="mt-8 text-quiet">
-        No account yet? <a href={`/register?next=${encodeURIComponent(path)}`}>Register</a>
+        {t.rich("noAccount", { link: (text) => <a href={registerPath(path)}>{text}</a> })}
       </p>
     </div>
   );

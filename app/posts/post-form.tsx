@@ -4,8 +4,12 @@ import { useRef } from "react";
 import { draftPrefix } from "@/app/_components/drafts";
 import { Form, type FormAction } from "@/app/_components/form";
 import { Field, SubmitButton } from "@/app/_components/form-fields";
+import { fill, useTexts } from "@/app/_components/texts";
+import { conventions } from "@/lib/i18n/locale";
+import { withLineFeeds } from "@/lib/line-feeds";
 import { contentMaximum, titleMaximum } from "@/lib/posts/lengths";
 import type { FieldErrors } from "@/lib/validation";
+import type { PostFormTexts } from "./post-form-texts";
 import { type SavedText, UnsavedText } from "./unsaved-text";
 
 interface PostFormProps {
@@ -14,19 +18,21 @@ interface PostFormProps {
   userId: number | null;
   /** The post that is changed; a new one has none. */
   post?: SavedText & { slug: string };
+  texts: PostFormTexts;
   submit: string;
   submitting: string;
 }
 
 /** The form for a new or existing post. */
-export function PostForm({ action, userId, post, submit, submitting }: PostFormProps) {
+export function PostForm({ action, userId, post, texts, submit, submitting }: PostFormProps) {
   const removeSaved = useRef(() => {});
+  const { locale } = useTexts();
   return (
     <Form
       action={action}
-      check={tooLong}
+      check={(form) => tooLong(form, texts.tooLong, conventions[locale])}
       onDone={() => removeSaved.current()}
-      keptNotice="Your text is still here."
+      keptNotice={texts.kept}
       className="mt-8 flex flex-col gap-6"
     >
       {userId !== null && (
@@ -34,15 +40,16 @@ export function PostForm({ action, userId, post, submit, submitting }: PostFormP
           keyPrefix={draftPrefix(userId, post?.slug)}
           saved={post ?? nothing}
           removeSaved={removeSaved}
+          texts={texts.unsaved}
         />
       )}
-      <Field label="Title" name="title" defaultValue={post?.title ?? ""} autoComplete="off" />
+      <Field label={texts.title} name="title" defaultValue={post?.title ?? ""} autoComplete="off" />
       <Field
-        label="Content"
+        label={texts.content}
         name="content"
         defaultValue={post?.content ?? ""}
         rows={18}
-        help="In Markdown: ## heading, *emphasis*, **strong**, [link](https://…), - list, > quotation, tables."
+        help={texts.contentHelp}
       />
       <div>
         <SubmitButton pending={submitting}>{submit}</SubmitButton>
@@ -53,28 +60,22 @@ export function PostForm({ action, userId, post, submit, submitting }: PostFormP
 
 const nothing: SavedText = { title: "", content: "", updatedAt: 0 };
 
+const maxima = { title: titleMaximum, content: contentMaximum };
+
 /**
- * Errors for a text that is too long, with the excess.
+ * Errors for a text that is too long, as soon as it is.
  * A very long one would be refused before the server reads it, and the fields do not cut pasted text.
  */
-function tooLong(form: FormData): FieldErrors | undefined {
+function tooLong(
+  form: FormData,
+  texts: PostFormTexts["tooLong"],
+  convention: string,
+): FieldErrors | undefined {
   const errors: FieldErrors = {};
-  for (const [name, label, maximum] of [
-    ["title", "The title", titleMaximum],
-    ["content", "The text", contentMaximum],
-  ] as const) {
-    const excess =
-      String(form.get(name) ?? "")
-        .replace(/\r\n?/g, "\n")
-        .trim().length - maximum;
-    if (excess > 0)
-      errors[name] = [
-        `${label} is ${characters(excess)} too long: at most ${maximum.toLocaleString("en")} are possible.`,
-      ];
+  for (const name of ["title", "content"] as const) {
+    const { length } = withLineFeeds(String(form.get(name) ?? "")).trim();
+    if (length > maxima[name])
+      errors[name] = [fill(texts[name], { length: length.toLocaleString(convention) })];
   }
   return Object.keys(errors).length > 0 ? errors : undefined;
-}
-
-function characters(count: number): string {
-  return count === 1 ? "one character" : `${count.toLocaleString("en")} characters`;
 }

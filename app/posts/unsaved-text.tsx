@@ -10,6 +10,10 @@ import {
   tabId,
 } from "@/app/_components/drafts";
 import { useFormPending } from "@/app/_components/form";
+import { fill, useTexts } from "@/app/_components/texts";
+import { conventions } from "@/lib/i18n/locale";
+import { withLineFeeds } from "@/lib/line-feeds";
+import type { PostFormTexts } from "./post-form-texts";
 
 /** A pause in typing after which the draft is saved. */
 const pauseMs = 300;
@@ -33,6 +37,7 @@ interface UnsavedTextProps {
   saved: SavedText;
   /** Is set to a function that removes the drafts of a text that has been saved. */
   removeSaved: RefObject<() => void>;
+  texts: PostFormTexts["unsaved"];
 }
 
 /**
@@ -41,7 +46,8 @@ interface UnsavedTextProps {
  * The tab's own draft, or else the newest, is put into the form unless the post was changed meanwhile or the form has
  * new text: then it is offered. Leaving the page with unsaved changes asks for a confirmation.
  */
-export function UnsavedText({ keyPrefix, saved, removeSaved }: UnsavedTextProps) {
+export function UnsavedText({ keyPrefix, saved, removeSaved, texts }: UnsavedTextProps) {
+  const { locale } = useTexts();
   const place = useRef<HTMLDivElement>(null);
   const [found, setFound] = useState<Found | null>(null);
   const [isStored, setIsStored] = useState(true);
@@ -131,25 +137,21 @@ export function UnsavedText({ keyPrefix, saved, removeSaved }: UnsavedTextProps)
       {found && (
         <div className="flex flex-wrap items-baseline gap-x-5 gap-y-2">
           <p>
-            {found.isInForm
-              ? `This is your unsaved text from ${momentText(found.draft.at)}.`
-              : `You have unsaved text from ${momentText(found.draft.at)}. It differs from the text on this page.`}
+            {fill(found.isInForm ? texts.restored : texts.found, {
+              moment: momentText(found.draft.at, conventions[locale]),
+            })}
           </p>
           {!found.isInForm && (
             <button type="button" className="link-button" onClick={() => show(found)}>
-              Show the unsaved text
+              {texts.show}
             </button>
           )}
           <button type="button" className="link-button" onClick={discard}>
-            Discard the unsaved text
+            {texts.discard}
           </button>
         </div>
       )}
-      {!isStored && (
-        <p className="text-sm text-quiet">
-          This browser cannot keep a copy of your text. Save or publish it before you close the page.
-        </p>
-      )}
+      {!isStored && <p className="text-sm text-quiet">{texts.notStored}</p>}
     </div>
   );
 }
@@ -179,14 +181,7 @@ function isSame(one: Text, other: Text): boolean {
   return one.title === other.title && withLineFeeds(one.content) === withLineFeeds(other.content);
 }
 
-/** A form's data has CR LF at the end of each line. */
-function withLineFeeds(text: string): string {
-  return text.replace(/\r\n?/g, "\n");
-}
-
-const moment = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
-
 /** A moment in the reader's time zone; the server renders none. */
-function momentText(at: number): string {
-  return moment.format(at);
+function momentText(at: number, convention: string): string {
+  return new Intl.DateTimeFormat(convention, { dateStyle: "medium", timeStyle: "short" }).format(at);
 }

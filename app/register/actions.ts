@@ -7,6 +7,7 @@ import { formInput, refused, sentForm, textValues } from "@/app/_components/form
 import { app } from "@/lib/app";
 import { clientDevice, keepSession } from "@/lib/auth";
 import type { ChallengeFault } from "@/lib/challenge";
+import { translator } from "@/lib/i18n";
 import { explainBusy } from "@/lib/limits/refusal";
 import { localPath } from "@/lib/paths";
 import { clientAddress } from "@/lib/request/current-request";
@@ -38,11 +39,9 @@ export async function register(
   switch (outcome.kind) {
     case "registered":
       await keepSession(outcome);
-      return redirect(
-        outcome.user.isPending ? "/account" : await saveKeptChoice(outcome.user, localPath(next)),
-      );
+      return redirect(await saveKeptChoice(outcome.user, landingPath(next, outcome.user)));
     case "not-open":
-      return { errors: { form: [notOpen[outcome.reason]] }, values };
+      return { errors: { form: [translator("register")(`notOpen.${outcome.reason}`)] }, values };
     case "invalid":
       if (outcome.errors.challenge || outcome.errors.solution)
         return challengeState({ fault: "forged" }, values, now);
@@ -61,12 +60,14 @@ export async function register(
   }
 }
 
-const notOpen: Record<users.NotOpen["reason"], string> = {
-  closed: "This site takes no new accounts at the moment.",
-  "invitation-only": "You need an invitation to create an account here.",
-  "bad-invitation":
-    "This invitation was used before, or has expired. Ask the person who sent it for a new one.",
-};
+/**
+ * The page after registration: the one that the visitor came from.
+ * Without one, the account page tells that the account waits for approval.
+ */
+function landingPath(next: string, { isPending }: users.User): string {
+  const path = localPath(next);
+  return isPending && path === "/" ? "/account" : path;
+}
 
 /**
  * The form again, with the same challenge or a new one.
@@ -78,13 +79,11 @@ async function challengeState(
   now: number,
 ): Promise<FormState> {
   if (fault.fault === "too-early") {
-    const text =
-      "That was quick. So that programs cannot create accounts in bulk, this form is accepted only some seconds after it was opened. Type your password again, wait a moment, and press the button once more.";
+    const text = translator("register")("tooEarly");
     return { values, refusal: { text, retryAfterMs: fault.retryAfterMs, at: now } };
   }
   const challenge = JSON.stringify(await users.registrationChallenge(app(), now));
-  const form = ["This form was open for too long, or was sent before. Press the button once more."];
-  return { values: { ...values, challenge }, errors: { form } };
+  return { values: { ...values, challenge }, errors: { form: [translator("register")("expired")] } };
 }
 
 /** The JSON in a field; undefined when it is empty or no JSON. */

@@ -12,21 +12,25 @@ interface ChallengeFormProps {
   action: FormAction;
   /** As JSON; null where none is needed. */
   challenge: string | null;
-  /** After how many seconds the form is accepted without a solution. */
-  waitSeconds: number;
+  texts: {
+    /** Shown while the challenge is solved. */
+    puzzle: string;
+    /** How long to wait without JavaScript; null where no wait is needed. */
+    wait: string | null;
+  };
   children: React.ReactNode;
 }
 
-export function ChallengeForm({ action, challenge, waitSeconds, children }: ChallengeFormProps) {
+export function ChallengeForm({ action, challenge, texts, children }: ChallengeFormProps) {
   return (
     <Form action={action} className="mt-8 flex flex-col gap-5">
       {children}
-      {challenge !== null && <Challenge issued={challenge} waitSeconds={waitSeconds} />}
+      {challenge !== null && <Challenge issued={challenge} texts={texts} />}
     </Form>
   );
 }
 
-function Challenge({ issued, waitSeconds }: { issued: string; waitSeconds: number }) {
+function Challenge({ issued, texts }: Pick<ChallengeFormProps, "texts"> & { issued: string }) {
   const state = useFormState();
   const submitAfter = useSubmitAfter();
   // An action returns another one when this one can no longer be used.
@@ -58,15 +62,11 @@ function Challenge({ issued, waitSeconds }: { issued: string; waitSeconds: numbe
       <input type="hidden" name="challenge" value={challenge} readOnly />
       <input type="hidden" name="solution" ref={field} />
       <p role="status" className="text-sm text-quiet empty:hidden">
-        {isSolving &&
-          "Your browser is working out a small puzzle, which keeps programs from creating accounts in bulk. It takes about a second."}
+        {isSolving && texts.puzzle}
       </p>
-      {waitSeconds > 0 && (
+      {texts.wait !== null && (
         <noscript>
-          <p className="text-sm text-quiet">
-            So that programs cannot create accounts in bulk, wait at least {waitSeconds} seconds after opening
-            this page before you send the form.
-          </p>
+          <p className="text-sm text-quiet">{texts.wait}</p>
         </noscript>
       )}
     </>

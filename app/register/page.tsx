@@ -4,7 +4,8 @@ import { Field, SubmitButton } from "@/app/_components/form-fields";
 import { KeptChoice } from "@/app/_components/kept-choice";
 import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
-import { localPath } from "@/lib/paths";
+import { translator } from "@/lib/i18n";
+import { localPath, logInPath } from "@/lib/paths";
 import { currentTime } from "@/lib/time/current-time";
 import { registrationChallenge } from "@/lib/users";
 import { isOpenInvitation } from "@/lib/users/invitations";
@@ -13,7 +14,9 @@ import { register } from "./actions";
 import { ChallengeForm } from "./challenge-form";
 import { RegistrationNotice } from "./registration-notice";
 
-export const metadata: Metadata = { title: "Register", robots: { index: false } };
+export function generateMetadata(): Metadata {
+  return { title: translator("register")("pageTitle"), robots: { index: false } };
+}
 
 export default async function RegisterPage({ searchParams }: PageProps<"/register">) {
   const { next, invitation } = await searchParams;
@@ -26,47 +29,41 @@ export default async function RegisterPage({ searchParams }: PageProps<"/registe
   const isInvited = token !== undefined && (await isOpenInvitation(context, token, now));
   const isOpen = mode === "open" || isInvited || (mode === "approval" && token === undefined);
   const challenge = isOpen ? await registrationChallenge(context, now) : null;
+  const t = translator("register");
   return (
     <div className="max-w-sm">
-      <h1 className="page-title">Create an account</h1>
+      <h1 className="page-title">{t("title")}</h1>
       <KeptChoice path={path} />
       <RegistrationNotice
         mode={mode}
         invitation={isInvited ? "open" : token === undefined ? "none" : "bad"}
       />
+      {isOpen && path !== "/" && <p className="mt-2 text-quiet">{t("returns")}</p>}
       {isOpen && mode !== "closed" && (
         <ChallengeForm
           action={register.bind(null, path, token ?? null)}
           challenge={challenge && JSON.stringify(challenge)}
-          waitSeconds={(settings?.waitMs ?? 0) / 1_000}
+          texts={{
+            puzzle: t("puzzle"),
+            wait: settings?.waitMs ? t("waitWithoutJavaScript", { seconds: settings.waitMs / 1_000 }) : null,
+          }}
         >
+          <Field label={t("username")} name="username" autoComplete="username" help={t("usernameHelp")} />
+          <Field label={t("email")} name="email" type="email" autoComplete="email" help={t("emailHelp")} />
           <Field
-            label="Username"
-            name="username"
-            autoComplete="username"
-            help="Shown beside what you write: letters and digits of any script, and . _ -"
-          />
-          <Field
-            label="Email"
-            name="email"
-            type="email"
-            autoComplete="email"
-            help="Never shown to other users."
-          />
-          <Field
-            label="Password"
+            label={t("password")}
             name="password"
             type="password"
             autoComplete="new-password"
-            help={`At least ${passwordMinimum} characters: no common password, not your name or email.`}
+            help={t("passwordHelp", { minimum: passwordMinimum })}
           />
           <div>
-            <SubmitButton pending="Creating the account…">Create account</SubmitButton>
+            <SubmitButton pending={t("submitting")}>{t("submit")}</SubmitButton>
           </div>
         </ChallengeForm>
       )}
       <p className="mt-8 text-quiet">
-        Have an account? <a href={`/login?next=${encodeURIComponent(path)}`}>Log in</a>
+        {t.rich("haveAccount", { link: (text) => <a href={logInPath(path)}>{text}</a> })}
       </p>
     </div>
   );

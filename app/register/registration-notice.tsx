@@ -1,3 +1,5 @@
+import { translator } from "@/lib/i18n";
+
 interface RegistrationNoticeProps {
   mode: "open" | "approval" | "invitation" | "closed";
   /**
@@ -9,19 +11,14 @@ interface RegistrationNoticeProps {
 
 /** The site's registration rules, for a visitor before registering. */
 export function RegistrationNotice({ mode, invitation }: RegistrationNoticeProps) {
-  const text = noticeText(mode, invitation);
-  return text && <p className="mt-4 text-quiet">{text}</p>;
+  return <p className="mt-4 text-quiet">{noticeText(mode, invitation)}</p>;
 }
 
-function noticeText(mode: RegistrationNoticeProps["mode"], invitation: string): string | undefined {
-  if (mode === "closed")
-    return "This site takes no new accounts at the moment. You can read everything without one.";
-  if (mode === "open") return undefined;
-  if (invitation === "open")
-    return "You are invited: your account can be used at once. The invitation is for one account only.";
-  if (invitation === "bad")
-    return "This invitation was used before, or has expired. Ask the person who sent it for a new one.";
-  return mode === "approval"
-    ? "You can log in at once. You can rate and write as soon as an administrator of this site has approved your account."
-    : "You need an invitation to create an account here: a link to this page, from an administrator of this site. You can read everything without an account.";
+function noticeText(mode: RegistrationNoticeProps["mode"], invitation: string): string {
+  const t = translator("register");
+  if (mode === "closed") return t("rules.closed");
+  if (mode === "open") return t("intro");
+  if (invitation === "open") return t("rules.invited");
+  if (invitation === "bad") return t("rules.badInvitation");
+  return mode === "approval" ? t("rules.approval") : t("rules.invitationOnly");
 }

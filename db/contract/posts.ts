@@ -23,11 +23,18 @@ export function postContract(open: Open): void {
       readingMinutes: null,
       counts: [0, 0, 0, 0, 0, 0],
       settled: { score: null, velocity: 0, raters: 0, firstAt: 0, lastRaterAt: 0, at: 0 },
+      unpublishedAt: null,
+      featuredAt: null,
       windowCount: 0,
       rankScore: 2.5,
     });
     expect(await posts.idOf("über-wehre")).toEqual({ id, authorId });
-    expect(await posts.lock("über-wehre")).toEqual({ id, authorId, tally: tallyWith() });
+    expect(await posts.lock("über-wehre")).toEqual({
+      id,
+      authorId,
+      unpublishedAt: null,
+      tally: tallyWith(),
+    });
     expect(await posts.textOf(id)).toEqual(textOf(text.content));
   });
 

@@ -13,14 +13,18 @@ const { placeholder } = sql;
 export type NewAccountChange = Pick<
   Tables["accountChanges"]["$inferSelect"],
   "kind" | "at" | "byUserId" | "why"
-> & { actor: AccountChangeActor };
+> & {
+  actor: AccountChangeActor;
+  /** The post, where one was changed. */
+  postId?: number;
+};
 
 /** The effect of a change on one account. */
 export type ChangedUser = Pick<Tables["accountChangeUsers"]["$inferSelect"], "userId" | "deciders">;
 
 export function accountChangeQueries(dialect: Dialect) {
   const { statements, tables } = dialect;
-  const { accountChanges, accountChangeUsers, disabledRatings, ratings, users } = tables;
+  const { accountChanges, accountChangeUsers, disabledRatings, posts, ratings, users } = tables;
   const latest = statements
     .select({
       id: accountChanges.id,
@@ -29,6 +33,8 @@ export function accountChangeQueries(dialect: Dialect) {
       actor: accountChanges.actor,
       by: users.username,
       why: accountChanges.why,
+      postSlug: posts.slug,
+      postTitle: posts.title,
       removedNames: accountChanges.removedNames,
       ratings: accountChanges.ratings,
       ratingsMoved: accountChanges.ratingsMoved,
@@ -38,6 +44,7 @@ export function accountChangeQueries(dialect: Dialect) {
     })
     .from(accountChanges)
     .leftJoin(users, and(eq(users.id, accountChanges.byUserId), isNull(users.deletedAt)))
+    .leftJoin(posts, and(eq(posts.id, accountChanges.postId), isNull(posts.deletedAt)))
     .where(lt(accountChanges.id, placeholder("before")))
     .orderBy(desc(accountChanges.id))
     .limit(placeholder("limit"))
@@ -124,8 +131,10 @@ export function accountChangeQueries(dialect: Dialect) {
     },
     /** The latest changes before one of this number, newest first. */
     latest: async (limit: number, before = Number.MAX_SAFE_INTEGER) =>
-      (await latest.execute({ limit, before })).map(({ removedNames, ...row }) => ({
+      (await latest.execute({ limit, before })).map(({ removedNames, postSlug, postTitle, ...row }) => ({
         ...row,
+        /** The post that was changed; null for changes of accounts, and deleted posts. */
+        post: postSlug === null || postTitle === null ? null : { slug: postSlug, title: postTitle },
         removedNames: removedNames?.split("\n") ?? [],
         accountsLeft: Number(row.accountsLeft),
         waiting: Number(row.waiting),

@@ -5,16 +5,18 @@ import type { Dialect } from "../dialect.ts";
 import { toShownWindow, toWindow } from "../rows.ts";
 import type { Tables } from "../schema/index.ts";
 import type { FloodWindow, WindowStatus } from "../types.ts";
+import { isPostShown } from "./post-lists.ts";
 import { shownColumns } from "./shown-floods.ts";
 
 const { placeholder } = sql;
 
 export type NewWindowDecision = Omit<Tables["windowDecisions"]["$inferInsert"], "id" | "postId">;
 
-export function floodWindowQueries({
-  statements,
-  tables: { floodWindows, posts, users, windowDecisions },
-}: Dialect) {
+export function floodWindowQueries(dialect: Dialect) {
+  const {
+    statements,
+    tables: { floodWindows, posts, users, windowDecisions },
+  } = dialect;
   const ofPost = eq(floodWindows.postId, placeholder("postId"));
   const all = statements
     .select()
@@ -71,7 +73,7 @@ export function floodWindowQueries({
     .from(windowDecisions)
     .innerJoin(posts, and(eq(posts.id, windowDecisions.postId), isNull(posts.deletedAt)))
     .leftJoin(users, and(eq(users.id, windowDecisions.userId), isNull(users.deletedAt)))
-    .where(and(eq(windowDecisions.decidedBy, "person"), lt(windowDecisions.id, placeholder("before"))))
+    .where(and(sql`${windowDecisions.decidedBy} = 'person'`, lt(windowDecisions.id, placeholder("before"))))
     .orderBy(desc(windowDecisions.id))
     .limit(placeholder("limit"))
     .prepare("latest decisions of people");
@@ -87,7 +89,7 @@ export function floodWindowQueries({
     .orderBy(desc(windowDecisions.id))
     .limit(1)
     .prepare("last decision on window");
-  const isShown = and(isNull(posts.deletedAt), isNull(users.deletedAt));
+  const isShown = isPostShown(dialect);
   const withStatus = eq(floodWindows.status, placeholder("status"));
   const byStatus = statements
     .select({

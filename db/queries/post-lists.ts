@@ -1,5 +1,5 @@
 /** Lists of posts, sorted and searched, page by page. */
-import { and, desc, eq, isNull, lt, type Placeholder, sql } from "drizzle-orm";
+import { and, desc, eq, isNotNull, isNull, lt, type Placeholder, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import { toPost } from "../rows.ts";
 import type { Sort } from "../types.ts";
@@ -17,6 +17,8 @@ export interface ListRequest {
   search?: readonly string[] | undefined;
   authorId?: number | undefined;
   viewerId?: number | undefined;
+  /** `shown` unless set. */
+  of?: ListedPosts | undefined;
 }
 
 /**
@@ -42,15 +44,28 @@ export function postColumns({ tables: { posts, users } }: Dialect) {
     excerpt: posts.excerpt,
     readingMinutes: posts.readingMinutes,
     ...tallyColumns(posts),
+    unpublishedAt: posts.unpublishedAt,
+    featuredAt: posts.featuredAt,
     windowCount: posts.windowCount,
     rankScore: posts.rankScore,
   };
 }
 
 /** The condition that neither a post nor its author is deleted. */
-export function isPostShown({ tables: { posts, users } }: Dialect) {
+export function isPostThere({ tables: { posts, users } }: Dialect) {
   return and(isNull(posts.deletedAt), isNull(users.deletedAt));
 }
+
+/** The condition that all readers see a post. */
+export function isPostShown(dialect: Dialect) {
+  return and(isPostThere(dialect), isNull(dialect.tables.posts.unpublishedAt));
+}
+
+/**
+ * Which posts a list has.
+ * `shown` are those that all readers see, and `all` the unpublished ones too.
+ */
+export type ListedPosts = "shown" | "all" | "unpublished" | "featured" | "shown, not featured";
 
 export function postListQueries(dialect: Dialect) {
   const {
@@ -61,11 +76,19 @@ export function postListQueries(dialect: Dialect) {
   } = dialect;
   const sortedBy = { newest: posts.id, top: posts.rankScore, "most-rated": posts.ratingCount } as const;
   const columns = postColumns(dialect);
+  const isThere = isPostThere(dialect);
   const isShown = isPostShown(dialect);
+  const conditionOf = {
+    shown: isShown,
+    all: isThere,
+    unpublished: and(isThere, isNotNull(posts.unpublishedAt)),
+    featured: and(isShown, isNotNull(posts.featuredAt)),
+    "shown, not featured": and(isShown, isNull(posts.featuredAt)),
+  };
   const lists = new Map<string, ReturnType<typeof prepareList>>();
-  function prepareList(sort: Sort, from: ListPart, isSearch: boolean, isByAuthor: boolean) {
+  function prepareList(sort: Sort, from: ListPart, isSearch: boolean, isByAuthor: boolean, of: ListedPosts) {
     const key = sortedBy[sort];
-    const conditions = [isShown];
+    const conditions = [conditionOf[of]];
     if (from === "tied") conditions.push(eq(key, opaque("afterKey")));
     if (from === "tied" || (from === "below" && sort === "newest"))
       conditions.push(lt(posts.id, opaque("afterId")));
@@ -94,7 +117,7 @@ export function postListQueries(dialect: Dialect) {
   }
 
   return {
-    async list({ sort, limit, after, search: words, authorId, viewerId }: ListRequest) {
+    async list({ sort, limit, after, search: words, authorId, viewerId, of = "shown" }: ListRequest) {
       const searchValues = words && search.valuesFor(words);
       if (words && !searchValues) return [];
       const values = {
@@ -105,7 +128,7 @@ export function postListQueries(dialect: Dialect) {
         afterId: after?.id,
       };
       const rowsOf = (from: ListPart, limit: number) => {
-        const shape = [sort, from, words !== undefined, authorId !== undefined] as const;
+        const shape = [sort, from, words !== undefined, authorId !== undefined, of] as const;
         const name = shape.join();
         const list = lists.get(name) ?? prepareList(...shape);
         lists.set(name, list);

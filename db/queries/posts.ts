@@ -1,11 +1,16 @@
-import { and, desc, eq, exists, isNull, lt, sql } from "drizzle-orm";
+import { and, count, desc, eq, exists, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import { toPost } from "../rows.ts";
 import type { PostInput, PostSummary, PostText } from "../types.ts";
-import { isPostShown, postColumns, postListQueries } from "./post-lists.ts";
+import { isPostShown, isPostThere, postColumns, postListQueries } from "./post-lists.ts";
 import { savedTallyColumns, savedTallyFrom } from "./tallies.ts";
 
 const { placeholder } = sql;
+
+/** Finds unpublished posts too, which most readers do not see. */
+interface Finding {
+  unpublished?: boolean;
+}
 
 /** Posts that are deleted, or whose author is, are found by none of these. */
 export function postQueries(dialect: Dialect) {
@@ -24,7 +29,7 @@ export function postQueries(dialect: Dialect) {
     .select(columns)
     .from(posts)
     .innerJoin(users, eq(users.id, posts.authorId))
-    .where(and(eq(posts.slug, opaque("slug")), isShown))
+    .where(and(eq(posts.slug, opaque("slug")), isPostThere(dialect)))
     .prepare("post by slug");
   const isThere = and(
     eq(posts.slug, opaque("slug")),
@@ -35,7 +40,7 @@ export function postQueries(dialect: Dialect) {
   const idOf = statements.select(key).from(posts).where(isThere).prepare("post's number");
   const selectTallied = () =>
     statements
-      .select({ ...key, ...savedTallyColumns(posts) })
+      .select({ ...key, unpublishedAt: posts.unpublishedAt, ...savedTallyColumns(posts) })
       .from(posts)
       .where(isThere);
   const tallied = selectTallied().prepare("post with tally");
@@ -76,22 +81,23 @@ export function postQueries(dialect: Dialect) {
 
   return {
     ...postListQueries(dialect),
-    async bySlug(slug: string) {
+    async bySlug(slug: string, { unpublished = false }: Finding = {}) {
       const [row] = await bySlug.execute({ slug });
-      return row && toPost(row);
+      return row && (unpublished || row.unpublishedAt === null) ? toPost(row) : undefined;
     },
     /** Locks the choice of a slug from one title until the transaction ends. */
     lockSlug: (slug: string) => lockByText(`slug ${slug}`),
+    /** The post with this slug, published or not. */
     idOf: async (slug: string) => (await idOf.execute({ slug }))[0],
     /**
      * As `idOf`, with the post's tally.
      * In a transaction, locks the post and its ratings until it ends.
      */
-    async lock(slug: string) {
+    async lock(slug: string, { unpublished = false }: Finding = {}) {
       const [row] = await (session.isInTransaction() ? lock : tallied).execute({ slug });
-      if (!row) return undefined;
-      const { id, authorId, ...tally } = row;
-      return { id, authorId, tally: savedTallyFrom(tally) };
+      if (!row || (!unpublished && row.unpublishedAt !== null)) return undefined;
+      const { id, authorId, unpublishedAt, ...tally } = row;
+      return { id, authorId, unpublishedAt, tally: savedTallyFrom(tally) };
     },
     textOf: async (id: number): Promise<PostText | undefined> => (await text.execute({ id }))[0],
     /**
@@ -162,6 +168,25 @@ export function postQueries(dialect: Dialect) {
         ]);
       }),
     markDeleted,
+    /** Hides a post from readers, and features it no longer; null shows it again. */
+    async setUnpublishedAt(id: number, unpublishedAt: number | null) {
+      await statements
+        .update(posts)
+        .set({ unpublishedAt, ...(unpublishedAt !== null && { featuredAt: null }) })
+        .where(eq(posts.id, id));
+    },
+    /** How many posts come first on the home page. */
+    async countFeatured() {
+      const [row] = await statements
+        .select({ count: count() })
+        .from(posts)
+        .innerJoin(users, eq(users.id, posts.authorId))
+        .where(and(isShown, isNotNull(posts.featuredAt)));
+      return row?.count ?? 0;
+    },
+    async setFeaturedAt(id: number, featuredAt: number | null) {
+      await statements.update(posts).set({ featuredAt }).where(eq(posts.id, id));
+    },
     /**
      * Marks posts of a deleted user as deleted, at most `limit` of them.
      * Resolves to how many there were.

@@ -3,6 +3,7 @@ import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import { toShownWindow } from "../rows.ts";
 import type { Tables } from "../schema/index.ts";
+import { isPostShown } from "./post-lists.ts";
 import { shownColumns } from "./shown-floods.ts";
 
 const { placeholder } = sql;
@@ -10,10 +11,11 @@ const { placeholder } = sql;
 /** An author's request to review a flood window of their post. */
 export type ReviewRequest = Pick<Tables["reviewRequests"]["$inferSelect"], "window" | "at" | "why">;
 
-export function reviewRequestQueries({
-  statements,
-  tables: { floodWindows, posts, reviewRequests, users },
-}: Dialect) {
+export function reviewRequestQueries(dialect: Dialect) {
+  const {
+    statements,
+    tables: { floodWindows, posts, reviewRequests, users },
+  } = dialect;
   const { window, at, why } = reviewRequests;
   const isOpen = isNull(reviewRequests.answeredAt);
   const openOf = statements
@@ -37,7 +39,7 @@ export function reviewRequestQueries({
     )
     .innerJoin(posts, eq(posts.id, reviewRequests.postId))
     .innerJoin(users, eq(users.id, posts.authorId))
-    .where(and(isOpen, isNull(posts.deletedAt), isNull(users.deletedAt)))
+    .where(and(isOpen, isPostShown(dialect)))
     .orderBy(desc(at), desc(reviewRequests.id))
     .limit(placeholder("limit"))
     .prepare("open review requests");

@@ -46,6 +46,8 @@ export function accountTables(dialect: typeof postgresColumns) {
     (user) => [
       index("users_by_pending").on(user.pendingSince).where(sql`pending_since is not null`),
       index("users_by_pending_network").on(user.pendingNetwork).where(sql`pending_network is not null`),
+      index("users_disabled").on(user.id).where(sql`disabled_at is not null`),
+      index("users_with_a_role").on(user.id).where(sql`(is_administrator or is_moderator)`),
       index("users_to_change").on(user.changeId, user.id).where(sql`change_id is not null`),
     ],
   );
@@ -53,8 +55,8 @@ export function accountTables(dialect: typeof postgresColumns) {
   const ofUser = userReference(dialect, users);
 
   /**
-   * Changes of accounts, each with its maker, time and reason.
-   * Disabling, enabling, approving, rejecting, changes of roles, and invitations.
+   * Changes of accounts and posts, each with its maker, time and reason.
+   * Disabling, enabling, approving, rejecting, changes of roles, invitations, unpublishing and featuring.
    */
   const accountChanges = table(
     "account_changes",
@@ -71,6 +73,8 @@ export function accountTables(dialect: typeof postgresColumns) {
       accounts: integer().notNull().default(0),
       /** The sum of `accountChangeUsers.deciders`, also of accounts that are gone by now. */
       deciders: integer().notNull().default(0),
+      /** The post that was changed, which may be gone by now; null for accounts. */
+      postId: bigint("post_id"),
       /** The names of accounts that the change removed, a line each. */
       removedNames: text("removed_names"),
       /** How many ratings the accounts had when their ratings were moved. */

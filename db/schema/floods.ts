@@ -58,6 +58,7 @@ export function floodTables(
     (decision) => [
       index("window_decisions_by_post").on(decision.postId, decision.window),
       index("window_decisions_by_user").on(decision.userId),
+      index("window_decisions_of_people").on(decision.id).where(sql`decided_by = 'person'`),
     ],
   );
 

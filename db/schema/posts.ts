@@ -49,6 +49,10 @@ export function postTables(dialect: typeof postgresColumns, { users }: Record<"u
       dueAt: bigint("due_at"),
       /** Since when the post waits for its ratings to be replayed; null when it does not. */
       replayDueAt: bigint("replay_due_at"),
+      /** Since when only author and administrators see the post; null for all readers. */
+      unpublishedAt: bigint("unpublished_at"),
+      /** Since when the post comes first on the home page; null when it does not. */
+      featuredAt: bigint("featured_at"),
       /** When the post was deleted; its rows are removed in the background. */
       deletedAt: bigint("deleted_at"),
       ratingCount: integer("rating_count")
@@ -69,6 +73,8 @@ export function postTables(dialect: typeof postgresColumns, { users }: Record<"u
       index("posts_by_rating_count").on(post.ratingCount, post.id),
       index("posts_by_due").on(post.dueAt).where(sql`due_at is not null`),
       index("posts_by_replay_due").on(post.replayDueAt).where(sql`replay_due_at is not null`),
+      index("posts_unpublished").on(post.id).where(sql`unpublished_at is not null`),
+      index("posts_featured").on(post.featuredAt).where(sql`featured_at is not null`),
       check("counts_not_negative", expressions.countsNotNegative),
     ],
   );

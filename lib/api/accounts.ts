@@ -64,6 +64,7 @@ export const changeListAnswer = z.object({
 /** A change as an item of the list. */
 export function shownChange({
   id: _id,
+  post: _post,
   removedNames: _removed,
   accountsLeft: _left,
   waiting,

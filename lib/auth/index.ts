@@ -15,6 +15,7 @@ import { cache } from "react";
 import { z } from "zod";
 import { app } from "../app.ts";
 import { log } from "../logging/log.ts";
+import { logInPath } from "../paths.ts";
 import { unsentResponse } from "../request/current-request.ts";
 import { ticketMs } from "../second-factor/ticket.ts";
 import { describeDevice } from "../sessions/device.ts";
@@ -150,7 +151,7 @@ export async function getUser(): Promise<User | null> {
  */
 export async function requireSession(path: string): Promise<Session> {
   const session = await getSession();
-  if (!session) redirect(`/login?next=${encodeURIComponent(path)}`);
+  if (!session) redirect(logInPath(path));
   return session;
 }
 

@@ -99,8 +99,8 @@ export async function updatePost(
       client: { address, username: user.username },
       now,
       plan: async (): Promise<GuardedPlan<T | NotEdited> | { outcome: NotEdited }> => {
-        await database.posts.lock(slug);
-        const post = await database.posts.bySlug(slug);
+        await database.posts.lock(slug, { unpublished: true });
+        const post = await findPost({ database }, slug, user);
         if (!post) return { outcome: { kind: "no-such-post" } };
         if (!mayEdit(post, user)) return { outcome: { kind: "forbidden" } };
         return { checks, execute: async ({ refused }, at) => refused ?? edit(post, at) };
@@ -132,8 +132,8 @@ export function deletePost(
   { user, slug, now }: { user: User; slug: string; now: number },
 ): Promise<{ kind: "deleted" } | { kind: "forbidden" } | { kind: "no-such-post" }> {
   return database.transaction(async () => {
-    const post = await database.posts.lock(slug);
-    if (!post) return { kind: "no-such-post" };
+    const post = await database.posts.lock(slug, { unpublished: true });
+    if (!post || !maySee(post, user)) return { kind: "no-such-post" };
     if (!mayDelete(post, user)) return { kind: "forbidden" };
     await database.posts.markDeleted(post.id, now);
     return { kind: "deleted" };
@@ -148,9 +148,24 @@ export function mayDelete(post: Pick<Post, "authorId">, user: User | null): bool
   return mayEdit(post, user) || user?.isAdministrator === true;
 }
 
+/** Whether a user sees a post; unpublished ones only author and administrators. */
+export function maySee(post: Pick<Post, "authorId" | "unpublishedAt">, user: User | null): boolean {
+  return post.unpublishedAt === null || mayDelete(post, user);
+}
+
+/** A post that the viewer may see; null if there is none. */
+export async function findPost(
+  { database }: Reading,
+  slug: string,
+  viewer: User | null,
+): Promise<Post | null> {
+  const post = await database.posts.bySlug(slug, { unpublished: true });
+  return post && maySee(post, viewer) ? post : null;
+}
+
 /** A post with its text and the viewer's own score; null if there is none. */
 export async function readPost({ database }: Reading, slug: string, viewer: User | null) {
-  const post = await database.posts.bySlug(slug);
+  const post = await findPost({ database }, slug, viewer);
   if (!post) return null;
   const myRating = viewer ? await ratingOf(database, post.id, viewer.id) : null;
   const { content, html } = await savedText(database, post.id);
@@ -184,9 +199,16 @@ export interface PostListRequest {
   cursor?: string | undefined;
   authorId?: number | undefined;
   viewerId?: number | undefined;
+  /** The viewer, who sees unpublished posts in the list of an author if they may. */
+  viewer?: User | null;
+  /** Begins with the featured posts, and leaves them out of the pages that follow. */
+  featuredFirst?: boolean;
   /** Whether posts that a search found come with the matching part of their text. */
   withSnippets?: boolean;
 }
+
+/** The most posts that are featured at a time. */
+export const featuredMaximum = 5;
 
 /** A listed post, with a snippet if the list has them and its text matches. */
 export type FoundPost = ListedPost & { snippet?: SnippetPart[] | undefined };
@@ -198,13 +220,24 @@ export type FoundPost = ListedPost & { snippet?: SnippetPart[] | undefined };
  */
 export async function listPosts(
   { database }: Reading,
-  { sort, limit, search = "", cursor, authorId, viewerId, withSnippets = false }: PostListRequest,
+  {
+    sort,
+    limit,
+    search = "",
+    cursor,
+    authorId,
+    viewer = null,
+    viewerId = viewer?.id,
+    featuredFirst = false,
+    withSnippets = false,
+  }: PostListRequest,
 ): Promise<{ items: FoundPost[]; nextCursor: string | null } | null> {
   const after = cursor === undefined ? undefined : cursorFrom(cursor, sort);
   if (after === null) return null;
   const words = searchWords(search);
   // The search has no searchable characters.
   if (search.trim() !== "" && words === undefined) return { items: [], nextCursor: null };
+  const seesAll = authorId !== undefined && mayDelete({ authorId }, viewer);
   const found = await database.posts.list({
     sort,
     limit: limit + 1,
@@ -212,11 +245,17 @@ export async function listPosts(
     after,
     authorId,
     viewerId,
+    of: featuredFirst ? "shown, not featured" : seesAll ? "all" : "shown",
   });
   const listed = found.slice(0, limit);
   const last = listed.at(-1);
+  const nextCursor = found.length > limit && last ? cursorText(last, sort) : null;
+  const featured =
+    featuredFirst && !after
+      ? await database.posts.list({ sort, limit: featuredMaximum, viewerId, of: "featured" })
+      : [];
   const items = words && withSnippets ? await addSnippets(database, listed, words) : listed;
-  return { items, nextCursor: found.length > limit && last ? cursorText(last, sort) : null };
+  return { items: [...featured, ...items], nextCursor };
 }
 
 function addSnippets({ posts }: Database, listed: ListedPost[], words: string[]): Promise<FoundPost[]> {

@@ -39,3 +39,9 @@ export const postChangeSchema = postSchema
     "Give a title, a content, a lang, or several of them.",
   )
   .meta({ anyOf: [{ required: ["title"] }, { required: ["content"] }, { required: ["lang"] }] });
+
+/** An administrator's decision on a post. */
+export const postDecisionSchema = z.object({
+  decision: z.enum(["unpublish", "publish", "feature", "unfeature"]),
+  why: lines("reason", 1, 500),
+});

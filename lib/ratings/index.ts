@@ -67,7 +67,8 @@ async function rate(
   const userId = user.id;
 
   const plan = async (): Promise<GuardedPlan<RatingOutcome> | { outcome: RatingOutcome }> => {
-    const post = await database.posts.lock(slug);
+    // A rating that has waited counts, though its post was unpublished meanwhile: the post may return.
+    const post = await database.posts.lock(slug, { unpublished: hasWaited });
     if (!post) return { outcome: { kind: "no-such-post" } };
     const rater = await database.ratings.findRater(post.id, userId, backoffKey(userId), now);
     if (!rater) return { outcome: { kind: "not-logged-in" } };

@@ -24,33 +24,32 @@ export interface VerifiedPasskey {
   challenge: PasskeyChallenge;
 }
 
-/**
- * Options for the browser, as JSON.
- * Undefined when the ticket is not good, or its user has no passkey.
- */
-export async function logInOptions(
-  { database, secondFactorKey }: PasskeyContext,
-  { ticket, site, now }: PendingLogIn,
-): Promise<string | undefined> {
-  const key = secondFactorKey();
-  const user = site && (await userOfTicket(database, ticket, { key, now }));
-  if (!user) return undefined;
-  const credentials = (await database.passkeys.ofUser(user.id)).map(({ credentialId }) => credentialId);
-  return credentials.length > 0
-    ? requestOptions({ site, owner: ownerOf(ticket), key, now }, credentials)
-    : undefined;
+/** How a log-in can continue, for its page. */
+export interface SecondStep {
+  /**
+   * Options for the browser, as JSON.
+   * Undefined when the ticket is not good, or its user has no passkey for this site.
+   */
+  passkeyOptions: string | undefined;
+  /** Whether the user has an authenticator app; true for a bad ticket. */
+  hasApp: boolean;
 }
 
-/**
- * Whether the user of a ticket has passkeys and no authenticator app.
- * False when the ticket is not good.
- */
-export async function logsInWithPasskeysOnly(
+export async function secondStepOf(
   { database, secondFactorKey }: PasskeyContext,
-  { ticket, now }: Pick<PendingLogIn, "ticket" | "now">,
-): Promise<boolean> {
-  const user = await userOfTicket(database, ticket, { key: secondFactorKey(), now });
-  return user !== undefined && !isOn(await database.secondFactors.totp(user.id));
+  { ticket, site, now }: PendingLogIn,
+): Promise<SecondStep> {
+  const key = secondFactorKey();
+  const user = await userOfTicket(database, ticket, { key, now });
+  if (!user) return { passkeyOptions: undefined, hasApp: true };
+  const credentials = (await database.passkeys.ofUser(user.id)).map(({ credentialId }) => credentialId);
+  return {
+    passkeyOptions:
+      site && credentials.length > 0
+        ? await requestOptions({ site, owner: ownerOf(ticket), key, now }, credentials)
+        : undefined,
+    hasApp: isOn(await database.secondFactors.totp(user.id)),
+  };
 }
 
 /** A user's passkey, when the authentication response, as JSON, is right. */

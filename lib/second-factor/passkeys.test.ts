@@ -13,7 +13,7 @@ import { selfSignedCertificate } from "../../testing/self-signed-certificate.ts"
 import { continueLogIn, logIn, type User } from "../users/index.ts";
 import { createAccount } from "../users/manage.ts";
 import { removeSecondFactor, secondFactorStatus } from "./index.ts";
-import { logInOptions, logsInWithPasskeysOnly } from "./passkey-log-in.ts";
+import { secondStepOf } from "./passkey-log-in.ts";
 import { addPasskey, beginPasskey, passkeysMaximum, removePasskey } from "./passkeys.ts";
 import { ticketMs } from "./ticket.ts";
 import { passkeySite } from "./webauthn.ts";
@@ -59,7 +59,8 @@ async function setting(database: Database) {
   const firstStep = async (username: string, now = morning) => {
     const first = await logIn(context, { input: { username, password }, address, now });
     const ticket = first.kind === "code-needed" ? first.ticket : expect.fail(first.kind);
-    const options = (await logInOptions(context, { ticket, site, now })) ?? expect.fail("no passkey");
+    const options =
+      (await secondStepOf(context, { ticket, site, now })).passkeyOptions ?? expect.fail("no passkey");
     return { ticket, options };
   };
   const secondStep = async (ticket: string, response: string, now = morning) =>
@@ -84,7 +85,8 @@ describe.each(newDatabases)("on %s", (_name, open) => {
     const kinds = await Promise.all([secondStep(ticket, response), secondStep(ticket, response)]);
     expect(kinds.toSorted()).toEqual(["logged-in", "wrong-code"]);
     // Another challenge of the same pending log-in.
-    const again = (await logInOptions(context, { ticket, site, now: morning })) ?? expect.fail();
+    const again =
+      (await secondStepOf(context, { ticket, site, now: morning })).passkeyOptions ?? expect.fail();
     expect(await secondStep(ticket, device.authenticate({ options: again, origin }))).toBe("logged-in");
     const { passkeys } = await status(request);
     expect(passkeys).toMatchObject([{ name: "Phone", createdAt: morning, lastUsedAt: morning }]);
@@ -158,8 +160,10 @@ test("rejects a response for another challenge, origin, site or kind, and after 
     expect(await secondStep(ticket, malformed)).toBe("wrong-code");
   expect(await secondStep(ticket, response, morning + ticketMs)).toBe("expired");
   expect(await secondStep(ticket, response, morning + ticketMs - 1)).toBe("logged-in");
-  expect(await logInOptions(context, { ticket: `${ticket}x`, site, now: morning })).toBeUndefined();
-  expect(await logInOptions(context, { ticket, site: undefined, now: morning })).toBeUndefined();
+  const optionsFor = async (sent: string, at: typeof site | undefined) =>
+    (await secondStepOf(context, { ticket: sent, site: at, now: morning })).passkeyOptions;
+  expect(await optionsFor(`${ticket}x`, site)).toBeUndefined();
+  expect(await optionsFor(ticket, undefined)).toBeUndefined();
 });
 
 test("adds a passkey from its own session's challenge only, once, with the password and a short name", async () => {
@@ -273,7 +277,8 @@ test("knows which pending log-ins take passkeys only, and which take codes of an
   const { context, user, requestOf, add, firstStep } = await setting(temporaryDatabase());
   await add(await requestOf(user));
   const { ticket } = await firstStep("alder");
-  const hasPasskeysOnly = (sent = ticket) => logsInWithPasskeysOnly(context, { ticket: sent, now: morning });
+  const hasPasskeysOnly = async (sent = ticket) =>
+    !(await secondStepOf(context, { ticket: sent, site, now: morning })).hasApp;
   expect([await hasPasskeysOnly(), await hasPasskeysOnly(`${ticket}x`)]).toEqual([true, false]);
   const { secondFactors } = context.database;
   await secondFactors.startSetup(user.id, "an encrypted secret", morning);

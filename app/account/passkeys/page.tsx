@@ -1,10 +1,13 @@
 import type { Metadata } from "next";
 import { requireSession } from "@/lib/auth";
+import { translator } from "@/lib/i18n";
 import { trustedOrigin } from "@/lib/request/site-origin";
 import { passkeySite } from "@/lib/second-factor/webauthn";
 import { AddPasskeyForm } from "../passkey-forms";
 
-export const metadata: Metadata = { title: "Add a passkey", robots: { index: false } };
+export function generateMetadata(): Metadata {
+  return { title: translator("account")("passkeys.title"), robots: { index: false } };
+}
 
 /**
  * The page to add a passkey.
@@ -13,24 +16,14 @@ export const metadata: Metadata = { title: "Add a passkey", robots: { index: fal
 export default async function PasskeysPage() {
   await requireSession("/account/passkeys");
   const isPossible = passkeySite(await trustedOrigin()) !== undefined;
+  const t = translator("account");
   return (
     <>
-      <h1 className="page-title">Add a passkey</h1>
-      <p className="mt-3 mb-8 max-w-prose text-quiet">
-        A passkey is stored on your phone, your computer or a security key. To use it, you usually unlock that
-        device with your fingerprint, face or PIN. You log in with your password first, and then with the
-        passkey instead of a code.
-      </p>
-      {isPossible ? (
-        <AddPasskeyForm />
-      ) : (
-        <p>
-          Passkeys do not work at this address: the site must have a name of its own and use https. Contact
-          the person who runs this site, or use an authenticator app.
-        </p>
-      )}
+      <h1 className="page-title">{t("passkeys.title")}</h1>
+      <p className="mt-3 mb-8 max-w-prose text-quiet">{t("passkeys.intro")}</p>
+      {isPossible ? <AddPasskeyForm /> : <p>{t("passkeys.impossible")}</p>}
       <p className="mt-8">
-        <a href="/account#two-steps">Back to your account</a>
+        <a href="/account#two-steps">{t("passkeys.back")}</a>
       </p>
     </>
   );

@@ -2,7 +2,7 @@ import { Moment } from "@/app/_components/time";
 import type { ListedChange } from "@/lib/account-changes";
 import type { LogEntry, LoggedDecision, LogPlace } from "@/lib/audit-log";
 import { formatter, translator } from "@/lib/i18n";
-import { userPath, windowPath } from "@/lib/paths";
+import { postPath, userPath, windowPath } from "@/lib/paths";
 import { actorText, othersTexts, progressText } from "./log-words";
 
 /**
@@ -56,7 +56,12 @@ function Change(change: ListedChange) {
   const progress = progressText(change);
   return (
     <>
-      <p className="break-words">{t.rich(`log.${change.kind}`, { names: () => <Names {...change} /> })}</p>
+      <p className="break-words">
+        {t.rich(`log.${change.kind}`, {
+          names: () => <Names {...change} />,
+          post: () => <ChangedPost {...change} />,
+        })}
+      </p>
       <Line {...change} who={change.by === null ? actorText(change) : undefined} />
       {progress && <p className="text-sm text-quiet">{progress}</p>}
     </>
@@ -106,6 +111,15 @@ function Line({ at, by, why, who }: LineProps) {
         ? t.rich("log.lineWithReason", { ...parts, why: () => <q dir="auto">{why}</q> })
         : t.rich("log.line", parts)}
     </p>
+  );
+}
+
+function ChangedPost({ post }: ListedChange) {
+  if (!post) return translator("admin")("log.deletedPost");
+  return (
+    <a href={postPath(post.slug)}>
+      <bdi>{post.title}</bdi>
+    </a>
   );
 }
 

@@ -4,44 +4,56 @@ import { Form } from "@/app/_components/form";
 import { Field, SubmitButton } from "@/app/_components/form-fields";
 import { app } from "@/lib/app";
 import { getUser, sentTicket } from "@/lib/auth";
-import { localPath } from "@/lib/paths";
+import { translator } from "@/lib/i18n";
+import { localPath, logInPath } from "@/lib/paths";
 import { trustedOrigin } from "@/lib/request/site-origin";
-import { logInOptions, logsInWithPasskeysOnly } from "@/lib/second-factor/passkey-log-in";
+import { secondStepOf } from "@/lib/second-factor/passkey-log-in";
 import { passkeySite } from "@/lib/second-factor/webauthn";
 import { currentTime } from "@/lib/time/current-time";
 import { enterCode } from "../actions";
 import { PasskeyButton } from "./passkey-button";
 
-export const metadata: Metadata = { title: "Log in: second step", robots: { index: false } };
+export function generateMetadata(): Metadata {
+  return { title: translator("logIn")("code.title"), robots: { index: false } };
+}
 
 export default async function CodePage({ searchParams }: PageProps<"/login/code">) {
   const path = localPath((await searchParams).next);
   if (await getUser()) redirect(path);
-  const pending = { ticket: await sentTicket(), now: currentTime() };
-  const options = await logInOptions(app(), { ...pending, site: passkeySite(await trustedOrigin()) });
-  const hasPasskeysOnly = await logsInWithPasskeysOnly(app(), pending);
+  const { passkeyOptions, hasApp } = await secondStepOf(app(), {
+    ticket: await sentTicket(),
+    site: passkeySite(await trustedOrigin()),
+    now: currentTime(),
+  });
+  const t = translator("logIn");
   return (
     <div className="max-w-sm">
-      <h1 className="page-title">One more step</h1>
+      <h1 className="page-title">{t("code.heading")}</h1>
+      <p className="mt-3 text-quiet">{t("code.intro")}</p>
       <Form action={enterCode.bind(null, path)} className="mt-8 flex flex-col gap-5">
-        {options !== undefined && <PasskeyButton options={options} />}
+        {passkeyOptions !== undefined && (
+          <PasskeyButton
+            options={passkeyOptions}
+            texts={{
+              use: t("passkey.use"),
+              unused: t("passkey.unused"),
+              needsJavaScript: t("passkey.needsJavaScript"),
+            }}
+          />
+        )}
         <Field
-          label="Code"
+          label={t("code.label")}
           name="code"
           autoComplete="one-time-code"
           maxLength={40}
-          help={
-            hasPasskeysOnly
-              ? "One of your recovery codes."
-              : "The six digits that your authenticator app shows, or one of your recovery codes."
-          }
+          help={hasApp ? t("code.helpApp") : t("code.helpRecovery")}
         />
         <div>
-          <SubmitButton pending="Logging in…">Log in</SubmitButton>
+          <SubmitButton pending={t("submitting")}>{t("submit")}</SubmitButton>
         </div>
       </Form>
       <p className="mt-8 text-quiet">
-        <a href={`/login?next=${encodeURIComponent(path)}`}>Back to the password</a>
+        <a href={logInPath(path)}>{t("code.back")}</a>
       </p>
     </div>
   );

@@ -1,12 +1,18 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
+import { submitWith } from "@/app/_components/submit-with";
+
+interface PasskeyButtonProps {
+  options: string;
+  texts: { use: string; unused: string; needsJavaScript: string };
+}
 
 /**
  * Has the browser sign with a passkey, and sends the form with its response.
  * Without JavaScript it shows a notice.
  */
-export function PasskeyButton({ options }: { options: string }) {
+export function PasskeyButton({ options, texts }: PasskeyButtonProps) {
   const field = useRef<HTMLInputElement>(null);
   const [isReady, setIsReady] = useState(false);
   const [hasFailed, setHasFailed] = useState(false);
@@ -17,11 +23,7 @@ export function PasskeyButton({ options }: { options: string }) {
     try {
       const { startAuthentication } = await import("@simplewebauthn/browser");
       const response = await startAuthentication({ optionsJSON: JSON.parse(options) });
-      const input = field.current;
-      if (!input) return;
-      input.value = JSON.stringify(response);
-      input.form?.requestSubmit();
-      input.value = "";
+      if (field.current) submitWith(field.current, response);
     } catch {
       setHasFailed(true);
     }
@@ -33,18 +35,15 @@ export function PasskeyButton({ options }: { options: string }) {
       {isReady && (
         <div>
           <button type="button" className="button" onClick={() => void authenticate()}>
-            Use a passkey
+            {texts.use}
           </button>
         </div>
       )}
       <noscript>
-        <p className="text-sm text-quiet">
-          Your passkey needs JavaScript, which is switched off in this browser. Use a code instead.
-        </p>
+        <p className="text-sm text-quiet">{texts.needsJavaScript}</p>
       </noscript>
       <p role="status" className="text-sm text-wrong empty:hidden">
-        {hasFailed &&
-          "No passkey was used: you cancelled, or this device has none for your account. Try again, or use a code."}
+        {hasFailed && texts.unused}
       </p>
     </div>
   );

@@ -12,7 +12,7 @@ import { app } from "@/lib/app";
 import { getUser, loggedOutReader, requireUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { explainBusy } from "@/lib/limits/refusal";
-import { postPath } from "@/lib/paths";
+import { logInPath, postPath } from "@/lib/paths";
 import { deletePost, updatePost } from "@/lib/posts";
 import { scoreFromForm } from "@/lib/ratings/schema";
 import { clientAddress } from "@/lib/request/current-request";
@@ -91,10 +91,8 @@ export async function chooseStars(sent: string, form: FormData): Promise<never> 
   // Logged in meanwhile, in another tab: there the choice is preselected.
   if (await getUser()) return redirect(path);
   await keepChoice(path);
-  return redirect(`/login?next=${encodeURIComponent(path)}`);
+  return redirect(logInPath(path));
 }
-
-const copyIt = "Your text is still here: copy it before you leave this page.";
 
 /**
  * Replaces the title and content of the author's own post.
@@ -121,9 +119,9 @@ export async function savePost(sent: string, _: FormState, form: FormData): Prom
     case "unavailable":
       return refused(outcome, now, values);
     case "forbidden":
-      return { errors: { form: [`You may no longer change this post. ${copyIt}`] }, values };
+      return { errors: { form: [translator("writing")("forbidden")] }, values };
     case "no-such-post":
-      return { errors: { form: [`This post was deleted meanwhile. ${copyIt}`] }, values };
+      return { errors: { form: [translator("writing")("deleted")] }, values };
   }
 }
 

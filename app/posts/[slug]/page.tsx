@@ -39,6 +39,7 @@ export async function generateMetadata({ params }: PageProps<"/posts/[slug]">): 
   const description = post.excerpt;
   return {
     title: post.title,
+    ...(post.unpublishedAt !== null && { robots: { index: false } }),
     description,
     authors: [{ name: post.author }],
     alternates: { canonical: postPath(post.slug), types: feedLink },
@@ -97,16 +98,23 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
             )}
           </p>
         </header>
+        {post.unpublishedAt !== null && (
+          <p role="note" className="mb-8 border-s-2 border-amber ps-3">
+            {translator("admin")("posts.note")}
+          </p>
+        )}
         <PostText lang={post.lang} content={post.content} html={post.html} />
       </article>
       <ScoreSection post={post} score={score} floods={floods} now={now} countsEverything={counted === "all"}>
-        <YourRating
-          post={post}
-          user={user}
-          windows={floods.windows}
-          notice={notice}
-          chosen={chosenStars(stars)}
-        />
+        {post.unpublishedAt === null && (
+          <YourRating
+            post={post}
+            user={user}
+            windows={floods.windows}
+            notice={notice}
+            chosen={chosenStars(stars)}
+          />
+        )}
       </ScoreSection>
       <RatingsOverTime floods={floods} now={now} />
       <StructuredData post={post} score={score} />

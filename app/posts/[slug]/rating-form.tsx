@@ -1,7 +1,9 @@
 "use client";
 
 import { useActionState, useEffect, useRef, useState } from "react";
-import { type FormAction, FormMessages, type FormState, failedState } from "@/app/_components/form";
+import type { FormAction, FormState } from "@/app/_components/form";
+import { failedState } from "@/app/_components/form-failure";
+import { FormMessages } from "@/app/_components/form-messages";
 import { Refusal } from "@/app/_components/refusal";
 import { useTexts } from "@/app/_components/texts";
 import type { RatingAnswer, RatingTexts } from "./rating-texts";

@@ -1,13 +1,13 @@
 import { starPath } from "@/app/_components/stars";
 import { formatter, translator } from "@/lib/i18n";
-import { postPath } from "@/lib/paths";
+import { logInPath, postPath, registerPath } from "@/lib/paths";
 import { scores } from "@/lib/ratings/score/score";
 import { chooseStars } from "./actions";
 
 /** The stars for a visitor: a choice leads to the log-in, which saves it. */
 export function VisitorStars({ slug }: { slug: string }) {
   const t = translator("rating");
-  const next = encodeURIComponent(`${postPath(slug)}#your-rating`);
+  const next = `${postPath(slug)}#your-rating`;
   return (
     <>
       <h2 className="section-title mb-1">{t("ratePost")}</h2>
@@ -37,12 +37,12 @@ export function VisitorStars({ slug }: { slug: string }) {
       <p className="mt-2 text-sm text-quiet">
         {t.rich("visitor", {
           logIn: (chunks) => (
-            <a key="logIn" href={`/login?next=${next}`}>
+            <a key="logIn" href={logInPath(next)}>
               {chunks}
             </a>
           ),
           register: (chunks) => (
-            <a key="register" href={`/register?next=${next}`}>
+            <a key="register" href={registerPath(next)}>
               {chunks}
             </a>
           ),

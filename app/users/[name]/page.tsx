@@ -42,7 +42,7 @@ export default async function UserPage({ params, searchParams }: PageProps<"/use
     sort: "newest",
     limit: pageSize,
     authorId: profile.id,
-    viewerId: user?.id,
+    viewer: user,
     cursor: typeof cursor === "string" ? cursor : undefined,
   });
   if (!page) return notFoundPage();

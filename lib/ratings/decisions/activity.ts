@@ -3,7 +3,7 @@
  * Only for the post's author, administrators and, where there was a flood, moderators: an attacker could learn from it.
  */
 import type { Database, ReviewRequest, SavedWindowDecision, ShownWindow } from "../../../db/index.ts";
-import { mayEdit } from "../../posts/index.ts";
+import { findPost, mayEdit } from "../../posts/index.ts";
 import type { User } from "../../users/index.ts";
 import type { Counts } from "../score/score.ts";
 import { publicScore } from "../tally/public-score.ts";
@@ -93,7 +93,7 @@ export async function activityOf(
   { database, scoring = scoringDefaults }: { database: Database; scoring?: TallySettings },
   { slug, user, span, now }: { slug: string; user: User; span: ActivitySpan; now: number },
 ): Promise<({ kind: "activity" } & PostActivity) | { kind: "forbidden" } | { kind: "no-such-post" }> {
-  const post = await database.posts.bySlug(slug);
+  const post = await findPost({ database }, slug, user);
   if (!post) return { kind: "no-such-post" };
   if (!maySeeActivity(post, user)) return { kind: "forbidden" };
   const spanMs = spans[span];

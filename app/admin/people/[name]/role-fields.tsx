@@ -16,10 +16,10 @@ export function RoleFields({ current, roles, texts }: RoleFieldsProps) {
   return (
     <>
       <div className="flex w-full flex-col gap-1.5">
-        <label htmlFor="role" className="text-[0.9375rem] font-medium">
+        <label htmlFor="new-role" className="text-[0.9375rem] font-medium">
           {texts.role}
         </label>
-        <select id="role" name="role" className="input" defaultValue={values?.role ?? current}>
+        <select id="new-role" name="role" className="input" defaultValue={values?.role ?? current}>
           {roles.map(([value, name]) => (
             <option key={value} value={value}>
               {name}

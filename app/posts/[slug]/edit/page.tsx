@@ -3,13 +3,17 @@ import type { ComponentProps } from "react";
 import { forbiddenPage, notFoundPage } from "@/app/_components/no-page";
 import { app } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
+import { translator } from "@/lib/i18n";
 import { postPath, textFromPath } from "@/lib/paths";
 import { mayEdit, readPost } from "@/lib/posts";
 import { isPost } from "@/lib/request/current-request";
 import { PostForm } from "../../post-form";
+import { postFormTexts } from "../../post-form-texts";
 import { savePost } from "../actions";
 
-export const metadata: Metadata = { title: "Edit" };
+export function generateMetadata(): Metadata {
+  return { title: translator("writing")("editPageTitle") };
+}
 
 export default async function EditPostPage({ params }: PageProps<"/posts/[slug]/edit">) {
   const slug = textFromPath((await params).slug);
@@ -27,10 +31,17 @@ export default async function EditPostPage({ params }: PageProps<"/posts/[slug]/
 type EditProps = { slug: string } & Pick<ComponentProps<typeof PostForm>, "userId" | "post">;
 
 function Edit({ slug, ...form }: EditProps) {
+  const t = translator("writing");
   return (
     <>
-      <h1 className="page-title">Edit the post</h1>
-      <PostForm action={savePost.bind(null, slug)} {...form} submit="Save" submitting="Saving…" />
+      <h1 className="page-title">{t("editTitle")}</h1>
+      <PostForm
+        action={savePost.bind(null, slug)}
+        texts={postFormTexts()}
+        submit={t("save")}
+        submitting={t("saving")}
+        {...form}
+      />
     </>
   );
 }

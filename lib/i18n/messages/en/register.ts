@@ -1,2 +1,40 @@
-/** The page to register on. */
-export const register = {} as const;
+/** The registration page. */
+export const register = {
+  pageTitle: "Register",
+  title: "Create an account",
+  intro: "With an account you can rate posts and write your own. It is ready as soon as you send this form.",
+  returns: "Then you are back on the page that you came from, logged in.",
+  username: "Username",
+  usernameHelp: "Shown beside what you write: letters and digits of any script, and . _ -",
+  email: "Email",
+  emailHelp: "Never shown to other users.",
+  password: "Password",
+  passwordHelp: "At least {minimum, number} characters: no common password, not your name or email.",
+  submit: "Create account",
+  submitting: "Creating the account…",
+  haveAccount: "Have an account? <link>Log in</link>",
+  /** Shown while the browser computes. */
+  puzzle:
+    "Your browser is working out a small puzzle, which keeps programs from creating accounts in bulk. It takes about a second, and there is nothing for you to do.",
+  waitWithoutJavaScript:
+    "So that programs cannot create accounts in bulk, wait at least {seconds, plural, one {# second} other {# seconds}} after opening this page before you send the form.",
+  tooEarly:
+    "That was quick. So that programs cannot create accounts in bulk, this form is accepted only some seconds after it was opened. Type your password again, wait a moment, and press the button once more.",
+  expired: "This form was open for too long, or was sent before. Press the button once more.",
+  rules: {
+    closed: "This site takes no new accounts at the moment. You can read everything without one.",
+    invited: "You are invited: your account can be used at once. The invitation is for one account only.",
+    badInvitation:
+      "This invitation was used before, or has expired. Ask the person who sent it for a new one.",
+    approval:
+      "You can log in at once. You can rate and write as soon as an administrator of this site has approved your account.",
+    invitationOnly:
+      "You need an invitation to create an account here: a link to this page, from an administrator of this site. You can read everything without an account.",
+  },
+  notOpen: {
+    closed: "This site takes no new accounts at the moment.",
+    "invitation-only": "You need an invitation to create an account here.",
+    "bad-invitation":
+      "This invitation was used before, or has expired. Ask the person who sent it for a new one.",
+  },
+} as const;

@@ -1,0 +1,44 @@
+"use client";
+
+import { useEffect, useRef, useState } from "react";
+import { useFormState } from "@/app/_components/form";
+import { submitWith } from "@/app/_components/submit-with";
+
+/**
+ * Has the browser create a passkey once the state has options; then resubmits.
+ * `failure` is the message when it has not.
+ */
+export function PasskeyCreation({ failure }: { failure: string }) {
+  const state = useFormState();
+  const field = useRef<HTMLInputElement>(null);
+  const [hasFailed, setHasFailed] = useState(false);
+
+  useEffect(() => {
+    const options = state.values?.options;
+    if (options === undefined) return;
+    let isCurrent = true;
+    const make = async () => {
+      setHasFailed(false);
+      try {
+        const { startRegistration } = await import("@simplewebauthn/browser");
+        const response = await startRegistration({ optionsJSON: JSON.parse(options) });
+        if (field.current && isCurrent) submitWith(field.current, response);
+      } catch {
+        if (isCurrent) setHasFailed(true);
+      }
+    };
+    void make();
+    return () => {
+      isCurrent = false;
+    };
+  }, [state]);
+
+  return (
+    <>
+      <input type="hidden" name="response" ref={field} />
+      <p role="status" className="text-sm text-wrong empty:hidden">
+        {hasFailed && failure}
+      </p>
+    </>
+  );
+}

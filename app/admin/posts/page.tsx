@@ -1,0 +1,105 @@
+import { forbiddenPage } from "@/app/_components/no-page";
+import { SearchForm } from "@/app/_components/search-form";
+import { Day } from "@/app/_components/time";
+import { currentApp } from "@/lib/app";
+import { translator } from "@/lib/i18n";
+import { userPath } from "@/lib/paths";
+import type { ListedPost } from "@/lib/posts";
+import { postKinds, postsForAdministrators } from "@/lib/posts/administration";
+import { currentTime } from "@/lib/time/current-time";
+import { AdminFrame, administratorAt, adminMetadata } from "../frame";
+import { type PostsQuery, postAdminPath, postsPath, postsQueryFrom } from "./posts-query";
+
+export function generateMetadata() {
+  return adminMetadata("posts");
+}
+
+/** All posts, with search; each leads to the page for decisions on it. */
+export default async function PostsPage({ searchParams }: PageProps<"/admin/posts">) {
+  const user = await administratorAt("/admin/posts");
+  if (!user) return forbiddenPage();
+  const t = translator("admin");
+  const query = postsQueryFrom(await searchParams);
+  const found = await postsForAdministrators(await currentApp(currentTime()), user, query);
+  if (found.kind === "forbidden") return forbiddenPage();
+  const { search, kind = "all", cursor } = query;
+  return (
+    <AdminFrame user={user} page="posts">
+      <SearchForm
+        action="/admin/posts"
+        name="q"
+        label={t("posts.search")}
+        placeholder={t("posts.placeholder")}
+        value={search}
+        className="mt-6 block max-w-md"
+      >
+        {kind !== "all" && <input type="hidden" name="kind" value={kind} />}
+      </SearchForm>
+      <nav aria-label={t("posts.kinds")} className="my-4 flex flex-wrap gap-x-5 gap-y-1 text-[0.9375rem]">
+        {postKinds.map((each) => (
+          <a
+            key={each}
+            href={postsPath({ search, kind: each })}
+            aria-current={each === kind ? "true" : undefined}
+            className="py-1 text-quiet aria-[current]:font-semibold aria-[current]:text-ink"
+          >
+            {t(`posts.kind.${each}`)}
+          </a>
+        ))}
+      </nav>
+      {found.posts.length === 0 ? <None search={search} /> : <Rows posts={found.posts} />}
+      {(cursor !== undefined || found.next !== null) && (
+        <nav aria-label={t("posts.pages")} className="mt-4 flex flex-wrap gap-5 text-[0.9375rem]">
+          {cursor !== undefined && <a href={postsPath({ search, kind })}>{t("posts.first")}</a>}
+          {found.next !== null && (
+            <a href={postsPath({ search, kind, cursor: found.next })} rel="next">
+              {t("posts.older")}
+            </a>
+          )}
+        </nav>
+      )}
+    </AdminFrame>
+  );
+}
+
+function None({ search }: Pick<PostsQuery, "search">) {
+  const t = translator("admin");
+  return (
+    <p className="text-quiet">
+      {search === undefined
+        ? t("posts.none")
+        : t.rich("posts.noneFound", { text: () => <bdi>{search}</bdi> })}
+    </p>
+  );
+}
+
+function Rows({ posts }: { posts: readonly ListedPost[] }) {
+  const t = translator("admin");
+  return (
+    <ul className="divide-y divide-hairline border-y border-hairline">
+      {posts.map(({ id, slug, title, author, createdAt, unpublishedAt, featuredAt }) => (
+        <li key={id} className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 py-3">
+          <div className="min-w-0">
+            <a href={postAdminPath(slug)} dir="auto" className="font-medium break-words">
+              {title}
+            </a>
+            <p className="text-sm text-quiet">
+              {t.rich("posts.by", {
+                name: () => (
+                  <a href={userPath(author)} className="text-quiet">
+                    <bdi>{author}</bdi>
+                  </a>
+                ),
+                time: () => <Day at={createdAt} />,
+              })}
+            </p>
+          </div>
+          <p className="flex gap-3 text-sm">
+            {unpublishedAt !== null && <span className="text-amber">{t("posts.unpublished")}</span>}
+            {featuredAt !== null && <span>{t("posts.featured")}</span>}
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,34 @@
+import { translator } from "@/lib/i18n";
+import { contentMaximum, titleMaximum } from "@/lib/posts/lengths";
+
+export type PostFormTexts = ReturnType<typeof postFormTexts>;
+
+/**
+ * The texts of the form for a post.
+ * The browser replaces `{length}` and `{moment}`.
+ */
+export function postFormTexts() {
+  const t = translator("writing");
+  const length = "{length}";
+  const moment = "{moment}";
+  return {
+    title: t("form.title"),
+    content: t("form.content"),
+    contentHelp: t.rich("form.contentHelp", {
+      maximum: contentMaximum,
+      code: (text) => <bdi className="text-ink">{text}</bdi>,
+    }),
+    tooLong: {
+      title: t("form.titleTooLong", { length, maximum: titleMaximum }),
+      content: t("form.contentTooLong", { length, maximum: contentMaximum }),
+    },
+    kept: t("form.kept"),
+    unsaved: {
+      restored: t("form.restored", { moment }),
+      found: t("form.found", { moment }),
+      show: t("form.show"),
+      discard: t("form.discard"),
+      notStored: t("form.notStored"),
+    },
+  };
+}

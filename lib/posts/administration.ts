@@ -1,0 +1,115 @@
+/** Posts as administrators manage them: found, unpublished, featured; on record. */
+import type { Database, ListedPost, Post } from "../../db/index.ts";
+import { searchWords } from "../../db/search-text.ts";
+import { isActingAdministrator } from "../users/permissions.ts";
+import { administrator } from "../users/roles.ts";
+import type { User } from "../users/types.ts";
+import { type FieldErrors, validate } from "../validation.ts";
+import { cursorFrom, cursorText } from "./cursor.ts";
+import { featuredMaximum } from "./index.ts";
+import { postDecisionSchema } from "./schema.ts";
+
+export const postsPerPage = 20;
+/** Which posts a list shows. */
+export const postKinds = ["all", "unpublished", "featured"] as const;
+export type PostKind = (typeof postKinds)[number];
+
+interface Context {
+  database: Database;
+}
+
+const forbidden = { kind: "forbidden" } as const;
+
+/** A page of posts for administrators, the newest first, unpublished ones too. */
+export async function postsForAdministrators(
+  { database }: Context,
+  actor: User,
+  {
+    search = "",
+    kind = "all",
+    cursor,
+  }: { search?: string | undefined; kind?: PostKind | undefined; cursor?: string | undefined },
+): Promise<{ kind: "posts"; posts: ListedPost[]; next: string | null } | { kind: "forbidden" }> {
+  if (!actor.isAdministrator) return forbidden;
+  const words = searchWords(search);
+  if (search.trim() !== "" && words === undefined) return { kind: "posts", posts: [], next: null };
+  const after = (cursor !== undefined && cursorFrom(cursor, "newest")) || undefined;
+  const limit = postsPerPage + 1;
+  const found = await database.posts.list({ sort: "newest", limit, search: words, after, of: kind });
+  const posts = found.slice(0, postsPerPage);
+  const last = posts.at(-1);
+  return {
+    kind: "posts",
+    posts,
+    next: found.length > postsPerPage && last ? cursorText(last, "newest") : null,
+  };
+}
+
+export const postDecisions = ["unpublish", "publish", "feature", "unfeature"] as const;
+export type PostDecision = (typeof postDecisions)[number];
+
+export type PostDecisionOutcome =
+  | { kind: "done" }
+  /** Another administrator was faster, or the post is unpublished. */
+  | { kind: "not-applicable" }
+  /** Five posts are featured already. */
+  | { kind: "too-many-featured" }
+  | { kind: "no-such-post" }
+  | { kind: "forbidden" }
+  | { kind: "invalid"; errors: FieldErrors };
+
+/**
+ * Unpublishes a post, publishes it again, or features it; for administrators.
+ * `input` is unvalidated: `{ decision, why }`.
+ */
+export async function decideOnPost(
+  { database }: Context,
+  { actor, slug, input, now }: { actor: User; slug: string; input: unknown; now: number },
+): Promise<PostDecisionOutcome> {
+  const checked = validate(postDecisionSchema, input);
+  return database.transaction(async (): Promise<PostDecisionOutcome> => {
+    if (!(await isActingAdministrator(database, actor))) return forbidden;
+    const locked = await database.posts.lock(slug, { unpublished: true });
+    const post = locked && (await database.posts.bySlug(slug, { unpublished: true }));
+    if (!post) return { kind: "no-such-post" };
+    if (!checked.ok) return { kind: "invalid", errors: checked.errors };
+    const { decision, why } = checked.value;
+    if (!isApplicable(decision, post)) return { kind: "not-applicable" };
+    if (decision === "feature" && (await database.posts.countFeatured()) >= featuredMaximum)
+      return { kind: "too-many-featured" };
+    await apply(database, post.id, decision, now);
+    const change = { kind: decision, at: now, ...administrator(actor), why, postId: post.id };
+    await database.accountChanges.record(change, []);
+    return { kind: "done" };
+  });
+}
+
+/** Whether a post's state allows a decision. */
+export function isApplicable(
+  decision: PostDecision,
+  { unpublishedAt, featuredAt }: Pick<Post, "unpublishedAt" | "featuredAt">,
+): boolean {
+  switch (decision) {
+    case "unpublish":
+      return unpublishedAt === null;
+    case "publish":
+      return unpublishedAt !== null;
+    case "feature":
+      return unpublishedAt === null && featuredAt === null;
+    case "unfeature":
+      return featuredAt !== null;
+  }
+}
+
+function apply({ posts }: Database, id: number, decision: PostDecision, now: number): Promise<void> {
+  switch (decision) {
+    case "unpublish":
+      return posts.setUnpublishedAt(id, now);
+    case "publish":
+      return posts.setUnpublishedAt(id, null);
+    case "feature":
+      return posts.setFeaturedAt(id, now);
+    case "unfeature":
+      return posts.setFeaturedAt(id, null);
+  }
+}
