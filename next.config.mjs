@@ -29,7 +29,12 @@ export default function config(phase) {
     // `npm run check` checks types, those of tests too; a slip in a test must not keep the blog from starting.
     typescript: { ignoreBuildErrors: true },
     // Pages that are rendered anew stay in memory: the folder may be read-only.
-    experimental: { authInterrupts: true, isrFlushToDisk: false },
+    experimental: {
+      authInterrupts: true,
+      isrFlushToDisk: false,
+      // The server in front has its own limits: 1 MB, and this for ratings that are pasted.
+      serverActions: { bodySizeLimit: "4mb" },
+    },
   };
 }
 

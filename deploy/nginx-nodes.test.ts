@@ -83,7 +83,9 @@ test("a body may be as large as the app allows, and not larger", async () => {
   const forProgram = await post("/api/posts", bodyMaximumBytes + 1);
   expect(forProgram.headers["content-type"]).toBe("application/problem+json");
   expect(JSON.parse(forProgram.text)).toMatchObject({ type: "about:blank", status: 413 });
-  expect(count(nodes)).toEqual([1]);
+  expect((await post("/lab/ratings", 4 * bodyMaximumBytes)).status).toBe(200);
+  expect((await post("/lab/ratings", 4 * bodyMaximumBytes + 1)).status).toBe(413);
+  expect(count(nodes)).toEqual([2]);
 });
 
 test("headers may be as large as a node allows, and not larger", async () => {

@@ -89,6 +89,30 @@ test("pasted times are a trace; unreadable lines are named by number", {
   await expect(row(page, "Leaky bucket")).toHaveText(/Leaky bucket\s*4\s*0\s*3/);
 });
 
+test("pasted ratings show where each limit leads their score, and a bad row is named", {
+  tag: "@without-javascript",
+}, async ({ page }) => {
+  await page.goto(
+    "/lab?trace=crowd&lane=leaky-bucket&LEAKY_BUCKET_CAPACITY=5&LEAKY_BUCKET_LEAK_PER_SECOND=1",
+  );
+  await page.getByRole("link", { name: /^Paste ratings as CSV/ }).click();
+  const field = page.getByRole("textbox", { name: "Ratings" });
+  const liked = Array.from({ length: 30 }, (_, minute) => `${60 * minute},4`).join("\n");
+  await field.fill(`${liked}\n1800,9`);
+  await page.getByRole("button", { name: "Compare" }).click();
+  await expect(field).toHaveAccessibleDescription(
+    /Line 31, “1800,9”: the score must be 0, 1, 2, 3, 4 or 5\./,
+  );
+  await expect(field).toHaveValue(`${liked}\n1800,9`);
+  await field.fill(`${liked}\n${"1800,0\n".repeat(20)}`);
+  await page.getByRole("button", { name: "Compare" }).click();
+  const table = page.getByRole("region", { name: "Where the score goes" }).last();
+  await expect(table.getByRole("row").filter({ hasText: "No limit" })).toContainText("2.40");
+  await expect(table.getByRole("row").filter({ hasText: "Leaky bucket" })).toHaveText(
+    /Leaky bucket\s*15\s*0/,
+  );
+});
+
 test("shows a post's recorded attempts to its author only", async ({ page, openBrowser, faults }) => {
   const author = await signUp(page, "author");
   const slug = await publish(author);

@@ -55,7 +55,7 @@ test("shows the settled score, and the ratings that move it, the same everywhere
   await expect(score.getByRole("definition")).toHaveText([settled.toFixed(2), "2.75", rank.toFixed(2), "80"]);
   await expect(page.getByRole("article")).toContainText(`${settled.toFixed(2)} of 5`);
   await expect(score.getByText("flood")).toHaveCount(0);
-  await page.getByText("The score over time").click();
+  await page.getByText("Ratings over time").click();
   await expect(
     page.getByRole("img", { name: /^80 ratings since .* average 2\.8; the score is/ }),
   ).toBeVisible();
@@ -82,7 +82,7 @@ test("shows only the figures when the scores agree", async ({ page, openBrowser 
   await expect(score.getByText("Score for the order of lists")).toBeHidden();
   await score.getByText("In figures").click();
   await expect(score.getByRole("definition")).toHaveText(["4.00", "4.00", "2.64", "1"]);
-  await expect(page.getByText("The score over time")).toHaveCount(0);
+  await expect(page.getByText("Ratings over time")).toHaveCount(0);
   await page.goto(`${postPath(slug)}?counted=all`);
   await expect(score).not.toContainText("With everything counted");
 });
@@ -154,7 +154,7 @@ test("marks and draws a flood, and can show the score with everything counted", 
   await expect(score).not.toContainText(`${firstDay}:`);
   await score.getByRole("link", { name: "And 1 more flood" }).click();
   await expect(page).toHaveURL(`${server.origin}${postPath(slug)}#timeline`);
-  const timeline = page.getByRole("region", { name: "The score over time" });
+  const timeline = page.getByRole("region", { name: "Ratings over time" });
   await expect(
     timeline.getByRole("img", {
       name: /100 ratings in 2 minutes, not counted yet\. 50 ratings in 59 seconds, not counted yet/,

@@ -6,15 +6,25 @@ import { isApi, type Problem } from "../lib/http/problem.ts";
 import { clientAddress } from "../lib/request/current-request.ts";
 import { incompleteForm } from "../lib/request/unreadable-form.ts";
 
-export const tooLarge: Problem = {
-  status: 413,
-  detail: `The request is too large: at most ${bodyMaximumBytes / 1024 / 1024} MB can be sent at once.`,
-};
+/** The page that compares pasted ratings, 100,000 rows of some 40 bytes. */
+const ratingsPath = /^\/lab\/ratings(?:\?|$)/;
+const ratingsMaximumBytes = 4 * 1024 * 1024;
+
+function tooLargeFor(maximumBytes: number): Problem {
+  const detail = `The request is too large: at most ${maximumBytes / 1024 / 1024} MB can be sent at once.`;
+  return { status: 413, detail };
+}
+
+/** The answer to a body that is larger than all but pasted ratings may be. */
+export const tooLarge = tooLargeFor(bodyMaximumBytes);
 
 /** The header of a form sent by a script of ours. */
 const actionHeader = "next-action";
 
 const readBody = createBodyReader(bodyMaximumBytes, tooLarge, { givesBack: true });
+const readRatings = createBodyReader(ratingsMaximumBytes, tooLargeFor(ratingsMaximumBytes), {
+  givesBack: true,
+});
 
 /**
  * Resolves to a problem with the body, or undefined once it may go on.
@@ -30,7 +40,8 @@ export async function bodyProblem(
   const isForm = method === "POST" && !isApi(url) && (isMultipart(headers) || actionHeader in headers);
   const hasBody = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
   if (!isForm && !hasBody) return undefined;
-  const body = await readBody(request, response, clientAddress());
+  const read = ratingsPath.test(url) ? readRatings : readBody;
+  const body = await read(request, response, clientAddress());
   if ("status" in body) return body;
   body.release();
   return isForm && !(await isReadableForm(headers, body.bytes)) ? incompleteForm : undefined;

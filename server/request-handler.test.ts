@@ -229,6 +229,14 @@ describe("a body", () => {
     expect(received[0]?.body).toBe(chunks.join(""));
   });
 
+  test("of pasted ratings may have 4 MB", async () => {
+    expect(await send(post("/lab/ratings", megabyte.repeat(4)))).toMatch(/^HTTP\/1.1 200 /);
+    expect(await send(post("/lab/ratings?lane=ema", `${megabyte.repeat(4)}b`))).toMatch(
+      /^HTTP\/1.1 413 .*at most 4 MB/s,
+    );
+    expect(await send(post("/lab", `${megabyte}b`))).toMatch(/^HTTP\/1.1 413 .*at most 1 MB/s);
+  });
+
   test("announced as too large is refused before it is sent", async () => {
     const answer = await send(
       head("POST /posts/new", `Content-Length: ${megabyte.length + 1}`),

@@ -33,6 +33,8 @@ export interface FormState extends FormOutcome {
   keepsPasswords?: boolean;
   /** A created secret that is shown only once. */
   made?: string;
+  /** What the action found, to be shown with the form. */
+  result?: React.ReactNode;
 }
 
 export type FormAction = (state: FormState, form: FormData) => Promise<FormState>;

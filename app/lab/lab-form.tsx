@@ -1,5 +1,6 @@
 import { translator } from "@/lib/i18n";
 import { type LabQuery, labPath } from "@/lib/lab/address";
+import { csvMaximum } from "@/lib/lab/csv";
 import type { LabSettings } from "@/lib/lab/settings";
 import { algorithmNames } from "@/lib/limiter/index";
 import type { User } from "@/lib/users";
@@ -55,6 +56,9 @@ export function LabForm({ query, settings, errors, user }: LabFormProps) {
           {t("compare")}
         </button>
         {!isFresh && <a href="/lab">{t("startAfresh")}</a>}
+        <a href={labPath({ lanes: query.lanes, settings: query.settings }, "/lab/ratings")}>
+          {t("csv.link", { rows: csvMaximum.rows })}
+        </a>
       </div>
     </form>
   );

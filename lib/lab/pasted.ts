@@ -1,6 +1,6 @@
 /** A pasted list of times, as a trace: seconds, milliseconds, or dates with a time. */
-import { z } from "zod";
 import { translator } from "../i18n/index.ts";
+import { firstMoment, millisecondsOf } from "./read-time.ts";
 import type { TraceRequest } from "./simulate.ts";
 import { longestTraceMs } from "./traces.ts";
 import { dayMs, traceStart } from "./traffic.ts";
@@ -18,11 +18,6 @@ export interface PastedTrace {
 }
 
 export type Pasted = { ok: true; trace: PastedTrace } | { ok: false; error: string };
-
-const clockTime = z.iso.datetime({ offset: true, local: true });
-const lastMoment = Date.UTC(9999, 11, 31);
-/** Larger numbers are milliseconds since 1970, smaller ones a duration. */
-const firstMoment = Date.UTC(1973, 2, 3);
 
 /**
  * Reads times, one per line or parted by commas.
@@ -60,32 +55,6 @@ export function pastedTrace(text: string): Pasted {
       startsAt,
     },
   };
-}
-
-/** Whole milliseconds, or the fault. */
-export function millisecondsOf(part: string): number | "notTime" | "negative" | "future" {
-  const [, digits, unit = ""] = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?) ?(s|ms)?$/i.exec(part) ?? [];
-  const atMs = digits === undefined ? dateOf(part) : numberOf(Number(digits), unit.toLowerCase());
-  if (Number.isNaN(atMs)) return "notTime";
-  if (atMs < 0) return "negative";
-  if (atMs > lastMoment) return "future";
-  return atMs;
-}
-
-/** Without a unit: seconds, or milliseconds since 1970 if large enough. */
-function numberOf(value: number, unit: string): number {
-  const milliseconds = unit === "ms" || (unit === "" && value >= firstMoment);
-  return Math.round(milliseconds ? value : value * 1_000);
-}
-
-/** Without a zone it is UTC. */
-function dateOf(part: string): number {
-  const text = part
-    .replace(" ", "T")
-    .replace(/^\d{4}-\d\d-\d\d$/, "$&T00:00")
-    .replace(/T\d\d:\d\d(?!:)/, "$&:00");
-  if (!clockTime.safeParse(text).success) return Number.NaN;
-  return Date.parse(/(Z|[+-]\d\d:\d\d)$/.test(text.slice(10)) ? text : `${text}Z`);
 }
 
 function fault(error: string): Pasted {

@@ -1,9 +1,12 @@
 /** The site's own limits on a trace of ratings, all at once. */
 import { decide, type PolicyCheck, type Reason } from "../limiter/index.ts";
-import type { Limit, Limits } from "../limits/index.ts";
+import type { Limit } from "../limits/index.ts";
 import type { TraceRequest } from "./simulate.ts";
 
-export type SiteLimits = Pick<Limits, "rating.post" | "rating.user">;
+/** A limit of the site, without the settings that its algorithm was made from. */
+type SiteLimit = Omit<Limit, "parameters">;
+
+export type SiteLimits = Record<"rating.post" | "rating.user", readonly SiteLimit[]>;
 
 export interface SiteDecision {
   allowed: boolean;
@@ -22,7 +25,7 @@ interface KeptState {
  */
 export function decideBySite(limits: SiteLimits, requests: readonly TraceRequest[]): SiteDecision[] {
   const states = new Map<string, KeptState>();
-  const checkOf = (policy: Limit, subject: string): PolicyCheck<Limit> => ({
+  const checkOf = (policy: SiteLimit, subject: string): PolicyCheck<SiteLimit> => ({
     policy,
     key: `${policy.name} ${subject}`,
     counts: policy.counts,

@@ -131,6 +131,25 @@ export const lab = {
     day: "day {day, number}",
     dayTime: "{day}, {time}",
   },
+  csv: {
+    title: "Your own ratings",
+    link: "Paste ratings as CSV, up to {rows, number} rows",
+    intro:
+      "See where these ratings would lead a post’s score under this site’s limits, and under: {limits}. <link>Choose other limits and settings</link>.",
+    separator: ", ",
+    field: "Ratings",
+    help: "One rating per line: time, score from 0 to 5, and, if you like, the user: 2026-01-05T12:00:00Z,4,alice. Times may be seconds, too. At most {rows, number} rows and 4 MB. Nothing is saved.",
+    submitting: "Comparing…",
+    error: {
+      nothing: "Paste at least one rating.",
+      columns: "write a time, a score, and perhaps a user, parted by commas.",
+      score: "the score must be 0, 1, 2, 3, 4 or 5.",
+      many: "These are more than {rows, number} ratings. Paste a part of them.",
+      long: "The ratings are more than {years} years apart. Paste a part of them.",
+      busy: "Other comparisons are being computed. Try again in a minute.",
+      tooLong: "This takes too long to compute. Choose fewer limits, or paste fewer ratings.",
+    },
+  },
   use: {
     title: "Use this limit",
     about: "{title}: {summary}.",

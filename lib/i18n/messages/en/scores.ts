@@ -11,7 +11,7 @@ export const scores = {
     today: "Today",
   },
   timeline: {
-    heading: "The score over time",
+    heading: "Ratings over time",
     sentence:
       "{count, plural, one {# rating} other {# ratings}} since {since}. All of them average {average}; the score is {score}.",
     caption:

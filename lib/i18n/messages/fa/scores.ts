@@ -13,7 +13,7 @@ export const scores = {
     today: "امروز",
   },
   timeline: {
-    heading: "امتیاز نهایی در گذر زمان",
+    heading: "امتیازها در گذر زمان",
     sentence:
       "{count, plural, other {# امتیاز}} از {since} تا امروز. میانگین همهٔ آن‌ها {average} و امتیاز نهایی {score} است.",
     caption:

@@ -1,0 +1,88 @@
+"use server";
+
+import { headers } from "next/headers";
+import type { FormState } from "@/app/_components/form";
+import { refused, sentForm, sentName, textValues } from "@/app/_components/form-data";
+import { app } from "@/lib/app";
+import { getUser } from "@/lib/auth";
+import { formatter, translator } from "@/lib/i18n";
+import { labQuery } from "@/lib/lab/address";
+import { type CsvOutcome, csvComparer, writtenLimits } from "@/lib/lab/compare-csv";
+import { type CsvFault, csvMaximum } from "@/lib/lab/csv";
+import { labRefusal } from "@/lib/lab/limit";
+import { labSettings, settingTexts } from "@/lib/lab/settings";
+import { clientAddress } from "@/lib/request/current-request";
+import { env } from "@/lib/settings/env";
+import { currentTime } from "@/lib/time/current-time";
+import { ScoreResults } from "../score-results";
+
+/** Compares limits on the form's ratings; `search` chooses limits and settings. */
+export async function compareRatings(search: string, _: FormState, form: FormData): Promise<FormState> {
+  const parameters = new URLSearchParams(sentName(search));
+  const query = labQuery(
+    Object.fromEntries([...parameters.keys()].map((name) => [name, parameters.getAll(name)])),
+    settingTexts(env),
+  );
+  // With JavaScript the field keeps its text, which may be megabytes.
+  const hasScript = (await headers()).has("next-action");
+  const values = hasScript ? {} : textValues(form, "ratings");
+  const { limits, scoring, ...context } = app();
+  const user = await getUser();
+  const now = currentTime();
+  const refusal = await labRefusal(
+    { ...context, limits },
+    { address: clientAddress(), username: user?.username, now },
+  );
+  if (refusal) return refused(refusal, now, values);
+  const text = sentForm(form).get("ratings");
+  const { algorithms } = labSettings(query.settings, env);
+  const outcome = await csvComparer().compare({
+    text: typeof text === "string" ? text : "",
+    algorithms: algorithms
+      .filter(({ name }) => query.lanes.includes(name))
+      .map(({ name, parameters }) => ({ name, parameters })),
+    limits: writtenLimits(limits),
+    scoring,
+  });
+  if (outcome.kind !== "compared") return { errors: errorsOf(outcome), values };
+  const { comparison, startsAt } = outcome;
+  const { from, to } = comparison;
+  const clock = { zero: startsAt, spanMs: to - from, stepMs: Math.max(1, (to - from) / 48) };
+  return {
+    values,
+    result: (
+      <ScoreResults
+        comparison={comparison}
+        clock={clock}
+        site={{ limits: limits["rating.post"].length, detectsFloods: scoring.detectsFloods }}
+      />
+    ),
+  };
+}
+
+function errorsOf(outcome: Exclude<CsvOutcome, { kind: "compared" }>) {
+  const t = translator("lab");
+  if (outcome.kind === "faulty") return { ratings: [faultText(outcome.fault)] };
+  return { form: [outcome.kind === "busy" ? t("csv.error.busy") : t("csv.error.tooLong")] };
+}
+
+function faultText(fault: CsvFault): string {
+  const t = translator("lab");
+  switch (fault.kind) {
+    case "nothing":
+      return t("csv.error.nothing");
+    case "columns":
+    case "score":
+      return t("error.line", {
+        line: fault.line,
+        part: fault.text,
+        fault: t(`csv.error.${fault.kind}`),
+      });
+    case "many":
+      return t("csv.error.many", { rows: csvMaximum.rows });
+    case "long":
+      return t("csv.error.long", { years: formatter().number(Math.floor(csvMaximum.days / 365.25)) });
+    default:
+      return t("error.line", { line: fault.line, part: fault.text, fault: t(`error.${fault.kind}`) });
+  }
+}

@@ -1,0 +1,43 @@
+import type { Metadata } from "next";
+import { translator } from "@/lib/i18n";
+import { labPath, labQuery } from "@/lib/lab/address";
+import { csvMaximum } from "@/lib/lab/csv";
+import { settingTexts } from "@/lib/lab/settings";
+import { env } from "@/lib/settings/env";
+import { algorithmWords } from "../words";
+import { compareRatings } from "./actions";
+import { RatingsForm } from "./ratings-form";
+
+export function generateMetadata(): Metadata {
+  return { title: translator("lab")("csv.title"), robots: { index: false } };
+}
+
+/** Compares the limits that the address chooses on pasted ratings. */
+export default async function RatingsPage({ searchParams }: PageProps<"/lab/ratings">) {
+  const t = translator("lab");
+  const { lanes, settings } = labQuery(await searchParams, settingTexts(env));
+  const path = labPath({ lanes, settings });
+  return (
+    <>
+      <p className="text-sm text-quiet">
+        <a href={path}>{t("title")}</a>
+      </p>
+      <h1 className="page-title mt-1">{t("csv.title")}</h1>
+      <p className="mt-3 max-w-prose text-quiet">
+        {t.rich("csv.intro", {
+          limits: lanes.map((name) => algorithmWords(name).title).join(t("csv.separator")),
+          link: (chunks) => <a href={path}>{chunks}</a>,
+        })}
+      </p>
+      <RatingsForm
+        action={compareRatings.bind(null, labPath({ lanes, settings }, ""))}
+        texts={{
+          field: t("csv.field"),
+          help: t("csv.help", { rows: csvMaximum.rows }),
+          submit: t("compare"),
+          submitting: t("csv.submitting"),
+        }}
+      />
+    </>
+  );
+}
