@@ -116,7 +116,7 @@ flooded(
     await expectFlood(window, "Not counted yet");
     await expect(window).toContainText(/Without a decision they count from \d+ \w+ \d+ on\./);
     await expect(window).toContainText(
-      "Usually about 6 come an hour. 40 of these 40 ratings are zeros; among the other 60 there are none.",
+      "Usually about 5 come an hour. 40 of these 40 ratings are zeros; among the other 60 there are none.",
     );
     await expect(window).toContainText(
       "They do not count now: the score is 4.0. With them it would move to 2.4.",

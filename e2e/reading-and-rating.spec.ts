@@ -250,8 +250,11 @@ test("the stars that a visitor chooses are saved by registering", async ({ page,
   const slug = await publish(await signUp(await openBrowser(), "author"));
   await page.goto(postPath(slug));
   await page.getByRole("button", { name: "2 stars" }).click();
+  const kept = page.getByText("Your rating of 2 stars is saved as soon as you are logged in.");
+  await expect(kept).toBeVisible();
   await page.getByRole("main").getByRole("link", { name: "Register" }).click();
-  await expect(page.getByText("Your rating of 2 stars is saved as soon as you are logged in.")).toBeVisible();
+  await expect(page.getByRole("textbox", { name: "Email" })).toBeVisible();
+  await expect(kept).toBeVisible();
   const username = newName("late");
   await page.getByRole("textbox", { name: "Username" }).fill(username);
   await page.getByRole("textbox", { name: "Email" }).fill(`${username}@example.org`);

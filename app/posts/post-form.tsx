@@ -21,10 +21,12 @@ interface PostFormProps {
   texts: PostFormTexts;
   submit: string;
   submitting: string;
+  /** Fields after the text. */
+  children?: React.ReactNode;
 }
 
 /** The form for a new or existing post. */
-export function PostForm({ action, userId, post, texts, submit, submitting }: PostFormProps) {
+export function PostForm({ action, userId, post, texts, submit, submitting, children }: PostFormProps) {
   const removeSaved = useRef(() => {});
   const { locale } = useTexts();
   return (
@@ -51,6 +53,7 @@ export function PostForm({ action, userId, post, texts, submit, submitting }: Po
         rows={18}
         help={texts.contentHelp}
       />
+      {children}
       <div>
         <SubmitButton pending={submitting}>{submit}</SubmitButton>
       </div>

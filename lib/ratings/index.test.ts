@@ -4,7 +4,7 @@ import { temporaryDatabase } from "../../testing/database.ts";
 import type { Limits } from "../limits/index.ts";
 import { stateKey } from "../limits/types.ts";
 import type { User } from "../users/index.ts";
-import { createRating, updateRating, withdrawRating } from "./index.ts";
+import { createRating, saveRatingOf, updateRating, withdrawRating } from "./index.ts";
 
 const address = "192.0.2.1";
 
@@ -39,6 +39,18 @@ async function blog({ users = 30, limits = limitsWith() }: { users?: number; lim
       .all();
   return { context, database, slug, id, rater, rate, change, withdraw, crowd, counts, states };
 }
+
+test("saves a choice whether or not there is a rating to change", async () => {
+  const { context, slug, rater, rate, withdraw, counts } = await blog();
+  const save = (score: number) =>
+    saveRatingOf(context, { slug, user: rater(0), address, input: { score }, now: morning });
+  expect(await save(3)).toEqual({ kind: "saved", score: 3 });
+  expect(await save(5)).toEqual({ kind: "saved", score: 5 });
+  await withdraw(0);
+  expect(await save(1)).toEqual({ kind: "saved", score: 1 });
+  expect(await counts()).toEqual([0, 1, 0, 0, 0, 0]);
+  expect(await rate(0, 2)).toEqual({ kind: "already-rated" });
+});
 
 test("refuses the 21st rating at one instant, with a reason, and records it", async () => {
   const { database, rate, crowd, counts, id, rater } = await blog();

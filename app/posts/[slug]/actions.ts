@@ -100,10 +100,10 @@ export async function chooseStars(sent: string, form: FormData): Promise<never> 
  */
 export async function savePost(sent: string, _: FormState, form: FormData): Promise<FormState> {
   const slug = sentName(sent);
-  const values = textValues(form, "title", "content");
+  const values = textValues(form, "title", "content", "lang");
   const user = await getUser();
   if (!user) return loggedOut(`${postPath(slug)}/edit`, values);
-  const input = formInput(form, "title", "content");
+  const input = formInput(form, "title", "content", "lang");
   const address = clientAddress();
   const now = currentTime();
   const outcome = await updatePost(app(), { user, slug, address, input, now });

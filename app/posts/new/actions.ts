@@ -14,12 +14,12 @@ import { currentTime } from "@/lib/time/current-time";
 
 /** Publishes a new post; in every other case its text stays in the form. */
 export async function publishPost(_: FormState, form: FormData): Promise<FormState> {
-  const values = textValues(form, "title", "content");
+  const values = textValues(form, "title", "content", "lang");
   const user = await getUser();
   if (!user) return loggedOut("/posts/new", values);
   const address = clientAddress();
   const now = currentTime();
-  const input = formInput(form, "title", "content");
+  const input = formInput(form, "title", "content", "lang");
   const outcome = await createPost(app(), { user, address, input, now });
   switch (outcome.kind) {
     case "created":

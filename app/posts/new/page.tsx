@@ -3,6 +3,7 @@ import { WaitingForApproval } from "@/app/_components/waiting-for-approval";
 import { getUser, requireUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { isPost } from "@/lib/request/current-request";
+import { LanguageField } from "../language-field";
 import { PostForm } from "../post-form";
 import { postFormTexts } from "../post-form-texts";
 import { publishPost } from "./actions";
@@ -29,7 +30,9 @@ export default async function NewPostPage() {
           texts={postFormTexts()}
           submit={t("publish")}
           submitting={t("publishing")}
-        />
+        >
+          <LanguageField />
+        </PostForm>
       )}
     </>
   );

@@ -7,6 +7,7 @@ import { translator } from "@/lib/i18n";
 import { postPath, textFromPath } from "@/lib/paths";
 import { mayEdit, readPost } from "@/lib/posts";
 import { isPost } from "@/lib/request/current-request";
+import { LanguageField } from "../../language-field";
 import { PostForm } from "../../post-form";
 import { postFormTexts } from "../../post-form-texts";
 import { savePost } from "../actions";
@@ -25,12 +26,15 @@ export default async function EditPostPage({ params }: PageProps<"/posts/[slug]/
   if (!post) return notFoundPage();
   if (!mayEdit(post, user)) return forbiddenPage();
   const { title, content, updatedAt } = post;
-  return <Edit slug={slug} userId={user.id} post={{ slug, title, content, updatedAt }} />;
+  return <Edit slug={slug} userId={user.id} language={post} post={{ slug, title, content, updatedAt }} />;
 }
 
-type EditProps = { slug: string } & Pick<ComponentProps<typeof PostForm>, "userId" | "post">;
+type EditProps = { slug: string; language?: ComponentProps<typeof LanguageField>["post"] } & Pick<
+  ComponentProps<typeof PostForm>,
+  "userId" | "post"
+>;
 
-function Edit({ slug, ...form }: EditProps) {
+function Edit({ slug, language, ...form }: EditProps) {
   const t = translator("writing");
   return (
     <>
@@ -41,7 +45,9 @@ function Edit({ slug, ...form }: EditProps) {
         submit={t("save")}
         submitting={t("saving")}
         {...form}
-      />
+      >
+        <LanguageField post={language} />
+      </PostForm>
     </>
   );
 }

@@ -7,4 +7,10 @@ export const prose = {
   table: "جدول",
   done: "انجام‌شده",
   notDone: "انجام‌نشده",
+  language: {
+    label: "زبان",
+    help: "برای صفحه‌خوان‌ها، خوراک و شماره‌های فهرست‌ها.",
+    detect: "تشخیص از روی متن",
+    detected: "تشخیص از روی متن: {language}",
+  },
 } satisfies Translation<typeof english>;
