@@ -25,30 +25,39 @@ export type ChangedUser = Pick<Tables["accountChangeUsers"]["$inferSelect"], "us
 export function accountChangeQueries(dialect: Dialect) {
   const { statements, tables } = dialect;
   const { accountChanges, accountChangeUsers, disabledRatings, posts, ratings, users } = tables;
-  const latest = statements
-    .select({
-      id: accountChanges.id,
-      kind: accountChanges.kind,
-      at: accountChanges.at,
-      actor: accountChanges.actor,
-      by: users.username,
-      why: accountChanges.why,
-      postSlug: posts.slug,
-      postTitle: posts.title,
-      removedNames: accountChanges.removedNames,
-      ratings: accountChanges.ratings,
-      ratingsMoved: accountChanges.ratingsMoved,
-      accounts: accountChanges.accounts,
-      accountsLeft: sql<number>`(select count(*) from ${accountChangeUsers} a inner join users u on u.id = a.user_id where a.change_id = ${accountChanges.id} and u.deleted_at is null)`,
-      waiting: sql<number>`(select count(*) from users u where u.change_id = ${accountChanges.id})`,
-    })
-    .from(accountChanges)
-    .leftJoin(users, and(eq(users.id, accountChanges.byUserId), isNull(users.deletedAt)))
-    .leftJoin(posts, and(eq(posts.id, accountChanges.postId), isNull(posts.deletedAt)))
-    .where(lt(accountChanges.id, placeholder("before")))
-    .orderBy(desc(accountChanges.id))
-    .limit(placeholder("limit"))
-    .prepare("latest account changes");
+  const selectLatest = (ofAccounts: boolean) =>
+    statements
+      .select({
+        id: accountChanges.id,
+        kind: accountChanges.kind,
+        at: accountChanges.at,
+        actor: accountChanges.actor,
+        by: users.username,
+        why: accountChanges.why,
+        postSlug: posts.slug,
+        postTitle: posts.title,
+        removedNames: accountChanges.removedNames,
+        ratings: accountChanges.ratings,
+        ratingsMoved: accountChanges.ratingsMoved,
+        accounts: accountChanges.accounts,
+        accountsLeft: sql<number>`(select count(*) from ${accountChangeUsers} a inner join users u on u.id = a.user_id where a.change_id = ${accountChanges.id} and u.deleted_at is null)`,
+        waiting: sql<number>`(select count(*) from users u where u.change_id = ${accountChanges.id})`,
+      })
+      .from(accountChanges)
+      .leftJoin(users, and(eq(users.id, accountChanges.byUserId), isNull(users.deletedAt)))
+      .leftJoin(posts, and(eq(posts.id, accountChanges.postId), isNull(posts.deletedAt)))
+      .where(
+        and(
+          lt(accountChanges.id, placeholder("before")),
+          ofAccounts ? isNull(accountChanges.postId) : undefined,
+        ),
+      )
+      .orderBy(desc(accountChanges.id))
+      .limit(placeholder("limit"));
+  const latest = {
+    all: selectLatest(false).prepare("latest changes"),
+    accounts: selectLatest(true).prepare("latest account changes"),
+  };
 
   const sumOfDeciders = (changed: readonly ChangedUser[]) =>
     changed.reduce((sum, { deciders }) => sum + deciders, 0);
@@ -129,9 +138,9 @@ export function accountChangeQueries(dialect: Dialect) {
         );
       return row?.at ?? undefined;
     },
-    /** The latest changes before one of this number, newest first. */
-    latest: async (limit: number, before = Number.MAX_SAFE_INTEGER) =>
-      (await latest.execute({ limit, before })).map(({ removedNames, postSlug, postTitle, ...row }) => ({
+    /** Changes before this number, newest first; `all` includes those of posts. */
+    latest: async (limit: number, before = Number.MAX_SAFE_INTEGER, of: "accounts" | "all" = "accounts") =>
+      (await latest[of].execute({ limit, before })).map(({ removedNames, postSlug, postTitle, ...row }) => ({
         ...row,
         /** The post that was changed; null for changes of accounts, and deleted posts. */
         post: postSlug === null || postTitle === null ? null : { slug: postSlug, title: postTitle },

@@ -31,7 +31,7 @@ export async function auditLog(
 ): Promise<{ entries: LogEntry[]; older: LogPlace | null }> {
   if (!isAdministrator) return { entries: [], older: null };
   const limit = entriesPerPage + 1;
-  const changes = await database.accountChanges.latest(limit, before.change);
+  const changes = await database.accountChanges.latest(limit, before.change, "all");
   const decisions = await database.floodWindows.latestByPeople(limit, before.decision);
   const older: LogPlace = {
     change: before.change ?? Number.MAX_SAFE_INTEGER,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { newDatabases } from "../../testing/both-databases.ts";
 import { addPost, addUser, contextOf, morning } from "../../testing/content.ts";
+import { latestChanges } from "../account-changes/index.ts";
 import { auditLog } from "../audit-log/index.ts";
 import { activityOf } from "../ratings/decisions/activity.ts";
 import { createRating, withdrawRating } from "../ratings/index.ts";
@@ -136,6 +137,8 @@ describe.each(newDatabases)("posts of administrators on %s", (_, open) => {
       { kind: "unpublish", by: "keeper", why: "It is spam.", post: { slug: slugs[0], title: "Post 1" } },
       { kind: "unfeature", post: { slug: slugs[1] } },
     ]);
+    // The list of changes of accounts has none of these.
+    expect((await latestChanges(context, keeper)).changes).toEqual([]);
     await deletePost(context, { slug: slugs[0] ?? "", user: author, now: morning });
     expect((await auditLog(context, keeper)).entries[0]).toMatchObject({ kind: "unpublish", post: null });
   });
