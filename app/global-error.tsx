@@ -1,15 +1,25 @@
 "use client";
 
-/** Shown when the root layout fails; has its own frame, without styles. */
+import { directionOf, type Locale, locales } from "@/lib/i18n/locale";
+import { failure as english } from "@/lib/i18n/messages/en/failure";
+import { failure as persian } from "@/lib/i18n/messages/fa/failure";
+
+const texts: Record<Locale, { title: string; help: string }> = { en: english, fa: persian };
+
+/**
+ * Shown when the root layout fails; has its own frame, without styles.
+ * The layout names the language, so this has all.
+ */
 export default function GlobalError() {
   return (
     <html lang="en">
       <body>
-        <h1>Something went wrong here.</h1>
-        <p>
-          The site could not show this page. Try again in a moment. The site’s operator finds the cause in the
-          server’s log.
-        </p>
+        {locales.map((locale) => (
+          <section key={locale} lang={locale} dir={directionOf(locale)}>
+            <h1>{texts[locale].title}</h1>
+            <p>{texts[locale].help}</p>
+          </section>
+        ))}
       </body>
     </html>
   );

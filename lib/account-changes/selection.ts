@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import type { Database, UserRow } from "../../db/index.ts";
+import { translator } from "../i18n/index.ts";
 import { comparisonKey } from "../users/schema.ts";
 import { lines } from "../validation.ts";
 
@@ -39,11 +40,11 @@ export function momentFrom(text: string): number | undefined {
   return isInCalendar ? at : undefined;
 }
 
-const moment = (name: string) => {
-  const error = `${name} must be a time such as 2026-03-01 or 2026-03-01T09:30Z, in UTC.`;
+const moment = (field: "registeredFrom" | "registeredBefore") => {
+  const error = () => translator("validation")(`accounts.${field}`);
   return z
-    .string(error)
-    .refine((text) => momentFrom(text) !== undefined, error)
+    .string({ error })
+    .refine((text) => momentFrom(text) !== undefined, { error })
     .transform((text) => momentFrom(text) ?? 0)
     .describe("A day such as 2026-03-01, or a moment such as 2026-03-01T09:30Z; always UTC.");
 };
@@ -54,7 +55,7 @@ const usernames = z.array(
 );
 
 const oneOfBoth = {
-  message: "Give usernames, or both times of registration, but not usernames and times together.",
+  error: () => translator("validation")("accounts.oneOfBoth"),
   path: ["usernames"],
 };
 interface AccountSelection {
@@ -75,11 +76,13 @@ const manyAccounts = z.object(
       .default(false)
       .describe("Only counts the accounts, ratings and posts, and changes nothing."),
     usernames: usernames
-      .min(1, "Name at least one account.")
-      .max(accountsMaximum, `Name at most ${accountsMaximum.toLocaleString("en")} accounts at a time.`)
+      .min(1, { error: () => translator("validation")("accounts.none") })
+      .max(accountsMaximum, {
+        error: () => translator("validation")("accounts.tooMany", { maximum: accountsMaximum }),
+      })
       .optional(),
-    registeredFrom: moment("Registered from").optional(),
-    registeredBefore: moment("Registered before").optional(),
+    registeredFrom: moment("registeredFrom").optional(),
+    registeredBefore: moment("registeredBefore").optional(),
   },
   "A change of accounts is an object with disabled, why, and usernames or registeredFrom and registeredBefore.",
 );
@@ -106,7 +109,7 @@ export async function selectAccounts(
   if (usernames) return accountsNamed(database, usernames);
   const accounts = await database.users.registeredBetween(registeredFrom, registeredBefore, maximum + 1);
   if (accounts.length <= maximum) return { kind: "found", accounts };
-  const error = `More than ${maximum.toLocaleString("en")} accounts were registered then: choose a shorter span of time, or use npm run user.`;
+  const error = translator("validation")("accounts.tooManyThen", { maximum });
   return { kind: "not-found", error };
 }
 
@@ -119,11 +122,10 @@ async function accountsNamed({ users }: Database, names: readonly string[]): Pro
   for (const { usernameKey } of accounts) nameOf.delete(usernameKey);
   const missing = [...nameOf.values()];
   if (missing.length === 0) return { kind: "found", accounts };
-  const shown = missing.slice(0, missingShown).join(", ");
-  const others = missing.length - missingShown;
-  const error =
-    missing.length === 1
-      ? `There is no user ${shown}.`
-      : `There are no users ${shown}${others > 0 ? ` and ${others.toLocaleString("en")} more` : ""}. Nothing was changed.`;
+  const error = translator("validation")("accounts.unknown", {
+    count: missing.length,
+    names: missing.slice(0, missingShown).join(", "),
+    others: Math.max(0, missing.length - missingShown),
+  });
   return { kind: "not-found", error };
 }

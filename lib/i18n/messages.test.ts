@@ -117,3 +117,13 @@ function mentions(text: string, path: string, namespace: string): boolean {
       path.endsWith(end),
   );
 }
+
+test("no attribute that people read has a text of its own", () => {
+  // Texts between tags are found by the linter's rule `noJsxLiterals`.
+  const attribute =
+    /\b(?:aria-label|alt|caption|description|heading|help|hint|label|legend|pending|placeholder|summary|title)="[^"]*\p{L}[^"]*"/gu;
+  const found = sources
+    .filter(({ file }) => /^app\/.*\.tsx$/.test(file))
+    .flatMap(({ file, text }) => [...text.matchAll(attribute)].map(([literal]) => `${file}: ${literal}`));
+  expect(found).toEqual([]);
+});

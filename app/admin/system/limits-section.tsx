@@ -77,7 +77,8 @@ function LimitRows({ limit, anyHolds }: { limit: LimitStatus; anyHolds: boolean 
         <td colSpan={anyHolds ? 4 : 3} className="pe-0 pt-0.5 text-quiet">
           {policy ? (
             <>
-              <code>{name}</code> · {limitText(policy.parameters)}. {modeText(policy)}
+              <code>{name}</code>
+              {` · ${limitText(policy.parameters)}. ${modeText(policy)}`}
             </>
           ) : (
             t("limits.gone")

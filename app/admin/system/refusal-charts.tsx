@@ -60,7 +60,7 @@ function LimitChart({ limit: { name, policy, sums, hours } }: { limit: LimitStat
         <bdi className="font-medium wrap-anywhere">{shownName}</bdi>
         <span>
           <span className="text-amber">{sumsText(sums)}</span>
-          <span className="text-quiet"> · {t("charts.worstHour", { count: most })}</span>
+          <span className="text-quiet">{` · ${t("charts.worstHour", { count: most })}`}</span>
         </span>
       </p>
       <svg

@@ -17,7 +17,7 @@ import { Sessions } from "./sessions";
 
 export async function generateMetadata({ params }: PageProps<"/admin/people/[name]">) {
   const username = textFromPath((await params).name);
-  if (username === null) return noPage;
+  if (username === null) return noPage();
   return { title: `${username} · ${translator("admin")("title")}`, robots: { index: false } };
 }
 

@@ -66,6 +66,17 @@ export const validation = {
     nameTaken: "You have a token of this name already.",
     tooMany: "You have {maximum, number} tokens: revoke one first.",
   },
+  accounts: {
+    registeredFrom: "Registered from must be a time such as 2026-03-01 or 2026-03-01T09:30Z, in UTC.",
+    registeredBefore: "Registered before must be a time such as 2026-03-01 or 2026-03-01T09:30Z, in UTC.",
+    oneOfBoth: "Give usernames, or both times of registration, but not usernames and times together.",
+    none: "Name at least one account.",
+    tooMany: "Name at most {maximum, number} accounts at a time.",
+    tooManyThen:
+      "More than {maximum, number} accounts were registered then: choose a shorter span of time, or use npm run user.",
+    unknown:
+      "{count, plural, one {There is no user {names}.} other {There are no users {names}{others, plural, =0 {} other { and # more}}. Nothing was changed.}}",
+  },
   language: "Lang must be a language tag, such as en or fa.",
   textTooIntricate:
     "This text is too intricate to be formatted. Make its paragraphs, lists and tables shorter, and put fewer of them inside one another.",
