@@ -173,9 +173,7 @@ test("names the rating limits in LIMITS where they override the lines, and where
   const other = await openBrowser(await startServer({ LIMITS }));
   await other.goto("/lab/environment?lane=ema");
   await expect(
-    other.getByText(
-      "On this blog LIMITS sets rating.post already, and what it says there wins over these lines.",
-    ),
+    other.getByText("On this blog LIMITS sets rating.post already, and takes precedence over these lines."),
   ).toBeVisible();
   await expect(other.getByText("On this blog LIMITS also has rating.post.ema")).toBeVisible();
   await other.goto("/lab");
