@@ -25,7 +25,7 @@ import { isFile, logWhenClosed, pathOf, requestIdHeader, requestIdOf } from "./r
 import { rewriteHeaders, splitTarget } from "./rewrite-request.ts";
 import { pagePolicy, securityHeaders, setSecurityHeaders } from "./security-headers.ts";
 
-export interface RequestHandlerOptions {
+interface RequestHandlerOptions {
   trust: Trust;
   /** The language for readers who accept none of the interface's. */
   siteLocale: Locale;

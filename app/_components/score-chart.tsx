@@ -14,7 +14,7 @@ import type { ChartBar, ChartFlood, ChartLine, Tick } from "./_score-chart/types
 
 export type { ChartBar, ChartFlood, ChartLine, Tick };
 
-export interface ScoreChartProps {
+interface ScoreChartProps {
   /** Names the chart, in words. */
   title: string;
   /** The chart in a sentence, for those who do not see it. */

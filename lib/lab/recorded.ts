@@ -8,7 +8,7 @@ import type { User } from "../users/index.ts";
 import type { TraceRequest } from "./simulate.ts";
 import { largestTrace, longestTraceMs } from "./traces.ts";
 
-export interface RecordedTrace {
+interface RecordedTrace {
   title: string;
   requests: TraceRequest[];
   /** Whether there are older tries than these: a trace has bounds. */

@@ -8,7 +8,7 @@ type SiteLimit = Omit<Limit, "parameters">;
 
 export type SiteLimits = Record<"rating.post" | "rating.user", readonly SiteLimit[]>;
 
-export interface SiteDecision {
+interface SiteDecision {
   allowed: boolean;
   /** Why a limit that holds sets the rating aside; undefined when none does. */
   overLimit: Reason | undefined;

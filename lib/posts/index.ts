@@ -149,7 +149,7 @@ export function mayDelete(post: Pick<Post, "authorId">, user: User | null): bool
 }
 
 /** Whether a user sees a post; unpublished ones only author and administrators. */
-export function maySee(post: Pick<Post, "authorId" | "unpublishedAt">, user: User | null): boolean {
+function maySee(post: Pick<Post, "authorId" | "unpublishedAt">, user: User | null): boolean {
   return post.unpublishedAt === null || mayDelete(post, user);
 }
 
@@ -189,7 +189,7 @@ async function ratingOf({ ratings, waitingRatings }: Database, postId: number, u
   return waiting ? { ...waiting, updatedAt: waiting.createdAt, window: null } : null;
 }
 
-export interface PostListRequest {
+interface PostListRequest {
   sort: Sort;
   /** Page size, validated by the caller. */
   limit: number;
