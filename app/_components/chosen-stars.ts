@@ -14,7 +14,6 @@ import type { User } from "@/lib/users";
 import { rate } from "./rate";
 import { ratedPath } from "./rating-notice";
 
-const cookieName = "weir-stars";
 const validSeconds = 3_600;
 
 /** The post's page with this choice preselected. */
@@ -29,12 +28,23 @@ export function chosenStars(value: unknown): number | null {
 
 /** Keeps a choice, by its path, in this browser. */
 export async function keepChoice(path: string): Promise<void> {
-  (await cookies()).set(cookieName, path, { ...(await cookieOptions()), maxAge: validSeconds });
+  const cookie = await starsCookie();
+  (await cookies()).set({ ...cookie, value: path, maxAge: validSeconds });
+}
+
+/**
+ * The cookie of a choice.
+ * The prefix of its name keeps other hosts of the domain, and plain http, from setting it: browsers refuse that.
+ */
+async function starsCookie() {
+  const options = await cookieOptions();
+  return { ...options, name: options.secure ? "__Host-weir-stars" : "weir-stars", path: "/" };
 }
 
 /** The stars that a log-in saves when it returns to `path`; null for none. */
 export async function keptStars(path: string): Promise<number | null> {
-  const kept = (await cookies()).get(cookieName)?.value;
+  const { name } = await starsCookie();
+  const kept = (await cookies()).get(name)?.value;
   return kept === path ? chosenStars(new URL(path, "http://weir.invalid").searchParams.get("stars")) : null;
 }
 
@@ -48,7 +58,7 @@ export async function saveKeptChoice(
 ): Promise<string> {
   const score = await keptStars(path);
   if (score === null) return path;
-  (await cookies()).delete(cookieName);
+  (await cookies()).delete(await starsCookie());
   const slug = textFromPath(path.slice(postPath("").length).split("?", 1)[0] ?? "");
   if (slug === null) return path;
   const now = currentTime();
