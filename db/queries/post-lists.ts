@@ -1,5 +1,5 @@
 /** Lists of posts, sorted and searched, page by page. */
-import { and, desc, eq, isNotNull, isNull, lt, type Placeholder, sql } from "drizzle-orm";
+import { and, desc, eq, isNotNull, isNull, lt, or, type Placeholder, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import { toPost } from "../rows.ts";
 import type { Sort } from "../types.ts";
@@ -59,6 +59,24 @@ export function isPostThere({ tables: { posts, users } }: Dialect) {
 /** The condition that all readers see a post. */
 export function isPostShown(dialect: Dialect) {
   return and(isPostThere(dialect), isNull(dialect.tables.posts.unpublishedAt));
+}
+
+/**
+ * The condition that a reader sees a post: unpublished ones only author and administrators.
+ * With the values of `viewerOf` of that reader.
+ */
+export function isPostSeen(dialect: Dialect) {
+  const { posts } = dialect.tables;
+  const isAuthor = eq(posts.authorId, sql.placeholder("viewerId"));
+  return and(
+    isPostThere(dialect),
+    or(isNull(posts.unpublishedAt), isAuthor, sql`${sql.placeholder("seesUnpublished")} = 1`),
+  );
+}
+
+/** The values of `isPostSeen`. */
+export function viewerOf({ id, isAdministrator }: { id: number; isAdministrator: boolean }) {
+  return { viewerId: id, seesUnpublished: isAdministrator ? 1 : 0 };
 }
 
 /**

@@ -1,15 +1,29 @@
 import { describe, expect, test } from "vitest";
+import type { FloodWindow } from "../../db/index.ts";
 import { newDatabases } from "../../testing/both-databases.ts";
 import { addPost, addUser, contextOf, morning } from "../../testing/content.ts";
 import { latestChanges } from "../account-changes/index.ts";
 import { auditLog } from "../audit-log/index.ts";
 import { activityOf } from "../ratings/decisions/activity.ts";
+import { uncountedRatingsOf, undecidedFloods } from "../ratings/decisions/undecided-floods.ts";
 import { createRating, withdrawRating } from "../ratings/index.ts";
 import type { User } from "../users/index.ts";
 import { decideOnPost, type PostDecision, postsForAdministrators } from "./administration.ts";
 import { deletePost, featuredMaximum, findPost, listPosts, readPost, updatePost } from "./index.ts";
 
 const address = "192.0.2.1";
+const heldWindow: FloodWindow = {
+  number: 1,
+  openedAt: morning,
+  lastAt: morning,
+  closedAt: morning,
+  usualGapMs: 60_000,
+  recentGapMs: 10,
+  counts: [0, 0, 0, 0, 1, 0],
+  status: "held",
+  decidedBy: null,
+  decisions: 0,
+};
 
 describe.each(newDatabases)("posts of administrators on %s", (_, open) => {
   async function setting(count = 1) {
@@ -40,7 +54,17 @@ describe.each(newDatabases)("posts of administrators on %s", (_, open) => {
       now: morning,
     });
     expect(rated.kind).toBe("saved");
+    const { id } = (await findPost(context, slug, null)) ?? expect.fail("no post");
+    await database.floodWindows.save(id, heldWindow);
+    await database.ratings.setWindow(id, reader.id, heldWindow.number);
+    const floodsSeenBy = async (user: User) =>
+      (await undecidedFloods(context, user)).floods.map(({ title }) => title);
+    const uncounted = async () => (await uncountedRatingsOf(context, reader)).map(({ title }) => title);
+    for (const viewer of [moderator, author, keeper]) expect(await floodsSeenBy(viewer)).toEqual(["Post 1"]);
+    expect(await uncounted()).toEqual(["Post 1"]);
     expect(await decide("unpublish")).toEqual({ kind: "done" });
+    expect([await floodsSeenBy(moderator), await uncounted()]).toEqual([[], []]);
+    for (const viewer of [author, keeper]) expect(await floodsSeenBy(viewer)).toEqual(["Post 1"]);
     for (const viewer of [null, reader, moderator])
       expect([await findPost(context, slug, viewer), await readPost(context, slug, viewer)]).toEqual([
         null,
