@@ -83,7 +83,7 @@ export function viewerOf({ id, isAdministrator }: { id: number; isAdministrator:
  * Which posts a list has.
  * `shown` are those that all readers see, and `all` the unpublished ones too.
  */
-export type ListedPosts = "shown" | "all" | "unpublished" | "featured" | "shown, not featured";
+export type ListedPosts = "shown" | "all" | "unpublished" | "featured";
 
 export function postListQueries(dialect: Dialect) {
   const {
@@ -101,7 +101,6 @@ export function postListQueries(dialect: Dialect) {
     all: isThere,
     unpublished: and(isThere, isNotNull(posts.unpublishedAt)),
     featured: and(isShown, isNotNull(posts.featuredAt)),
-    "shown, not featured": and(isShown, isNull(posts.featuredAt)),
   };
   const lists = new Map<string, ReturnType<typeof prepareList>>();
   function prepareList(sort: Sort, from: ListPart, isSearch: boolean, isByAuthor: boolean, of: ListedPosts) {
