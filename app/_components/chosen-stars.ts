@@ -7,6 +7,7 @@
  */
 import { cookies } from "next/headers";
 import { cookieOptions } from "@/lib/auth";
+import { log } from "@/lib/logging/log";
 import { postPath, textFromPath } from "@/lib/paths";
 import { clientAddress } from "@/lib/request/current-request";
 import { currentTime } from "@/lib/time/current-time";
@@ -50,7 +51,7 @@ export async function keptStars(path: string): Promise<number | null> {
 
 /**
  * Saves the choice kept for `path`, for a user who has just logged in.
- * Returns the path to continue on; after a refusal that is `path`, where the choice is preselected.
+ * Returns the path to continue on; after a refusal or failure that is `path`, where the choice is preselected.
  */
 export async function saveKeptChoice(
   user: Pick<User, "id" | "username" | "isPending">,
@@ -62,6 +63,12 @@ export async function saveKeptChoice(
   const slug = textFromPath(path.slice(postPath("").length).split("?", 1)[0] ?? "");
   if (slug === null) return path;
   const now = currentTime();
-  const rated = await rate({ slug, user, address: clientAddress(), input: { score }, now });
-  return rated.kind === "rated" ? ratedPath(rated.notice, { slug, reader: user, now }) : path;
+  try {
+    const rated = await rate({ slug, user, address: clientAddress(), input: { score }, now });
+    return rated.kind === "rated" ? ratedPath(rated.notice, { slug, reader: user, now }) : path;
+  } catch (err) {
+    // The user is logged in already: the choice is preselected, to be saved again.
+    log.error({ err }, "A rating that was chosen before the log-in could not be saved");
+    return path;
+  }
 }

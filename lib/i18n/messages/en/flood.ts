@@ -150,7 +150,7 @@ export const flood = {
       "{count, plural, one {# rating} other {# ratings}} of <days></days> {count, plural, one {was} other {were}} left out by <by></by>, on <time></time>: <why></why>",
     earlier: "And {count, plural, one {# earlier decision} other {# earlier decisions}}.",
   },
-  fate: {
+  ratingStatus: {
     held: "It came in a flood of {count, plural, one {# rating} other {# ratings}}, so it does not count yet. It counts from <time></time> on, or when a moderator counts the flood; a moderator may also leave the flood out.",
     excluded:
       "It does not count: it came in a flood of {count, plural, one {# rating} other {# ratings}} that was left out. You may rate again.",
@@ -162,7 +162,7 @@ export const flood = {
       "A flood is one score given much more often than usual. Its ratings wait until a moderator decides or their time is over.",
     rating: "{score, plural, one {# star} other {# stars}} for <post></post>",
   },
-  toLookAt: {
+  undecidedFloods: {
     label: "Floods",
     own: "A flood of {count, plural, one {# rating} other {# ratings}} came to <post></post>. They do not count yet.",
     ownOpen: "A flood of ratings is coming to <post></post>: {count, number} so far. They do not count yet.",

@@ -149,7 +149,7 @@ export const flood = {
       "{count, number} امتیازِ <days></days> با تصمیم <by></by> در <time></time> کنار گذاشته شد: <why></why>",
     earlier: "و {count, number} تصمیم پیشین.",
   },
-  fate: {
+  ratingStatus: {
     held: "این امتیاز در سیلی از {count, number} امتیاز رسیده است، پس هنوز حساب نمی‌شود. از <time></time>، یا وقتی ناظری سیل را به حساب بیاورد، حساب می‌شود؛ ناظر می‌تواند سیل را کنار هم بگذارد.",
     excluded:
       "حساب نمی‌شود: در سیلی از {count, number} امتیاز رسیده که کنار گذاشته شده است. می‌توانید دوباره امتیاز بدهید.",
@@ -161,7 +161,7 @@ export const flood = {
       "سیل یعنی یک امتیاز بسیار بیشتر از معمول داده شود. امتیازهایش منتظر می‌مانند تا ناظری تصمیم بگیرد یا مهلتشان تمام شود.",
     rating: "{score, number} ستاره برای <post></post>",
   },
-  toLookAt: {
+  undecidedFloods: {
     label: "سیل‌ها",
     own: "سیلی از {count, number} امتیاز به <post></post> رسید. هنوز {count, plural, =1 {حساب نمی‌شود} other {حساب نمی‌شوند}}.",
     ownOpen: "سیلی از امتیازها به <post></post> می‌رسد: تا اینجا {count, number}. هنوز حساب نمی‌شوند.",
