@@ -28,8 +28,8 @@ export const lab = {
     changed: "{lanes}, {count, plural, one {# setting} other {# settings}} changed",
     part: "Part of the time",
     wholePart: "all of it",
-    partText: "{from} s to {to} s",
-    partFrom: "{from} s to the end",
+    partText: "{from, number} s to {to, number} s",
+    partFrom: "{from, number} s to the end",
     from: "From, in seconds",
     to: "To, in seconds",
     toHelp: "Counted from the first rating. The limits still count what came before.",
@@ -136,9 +136,8 @@ export const lab = {
     link: "Paste ratings as CSV, up to {rows, number} rows",
     intro:
       "See where these ratings would lead a post’s score under this site’s limits, and under: {limits}. <link>Choose other limits and settings</link>.",
-    separator: ", ",
     field: "Ratings",
-    help: "One rating per line: time, score from 0 to 5, and, if you like, the user: 2026-01-05T12:00:00Z,4,alice. Times may be seconds, too. At most {rows, number} rows and 4 MB. Nothing is saved.",
+    help: "One rating per line: time, score from 0 to 5, and, if you like, the user: <code>2026-01-05T12:00:00Z,4,alice</code>. Times may be seconds, too. At most {rows, number} rows and 4 MB. Nothing is saved.",
     submitting: "Comparing…",
     error: {
       nothing: "Paste at least one rating.",
@@ -222,38 +221,13 @@ export const lab = {
     instant: "20 at once, 10 a second",
   },
   algorithm: {
-    "leaky-bucket": {
-      title: "Leaky bucket",
-      about: "Requests fill a bucket that drains steadily; one that would overflow it is refused.",
-    },
-    "token-bucket": {
-      title: "Token bucket",
-      about: "Each request takes a token, and tokens come back steadily until the bucket is full.",
-    },
-    "fixed-window": {
-      title: "Fixed window",
-      about: "At most this many in each window; then the count starts again.",
-    },
-    "sliding-log": {
-      title: "Sliding log",
-      about: "At most this many in any span of the given length.",
-    },
-    tiered: {
-      title: "Tiered",
-      about: "This many are free each day; after them a second limit decides.",
-    },
-    ema: {
-      title: "EMA",
-      about:
-        "An exponential moving average: it learns how far apart requests usually come, and refuses those that come much faster.",
-    },
-    gcra: {
-      title: "GCRA",
-      about: "Each request is due at a theoretical time; one that comes too far ahead of it is refused.",
-    },
-    "sliding-window-counter": {
-      title: "Sliding window counter",
-      about: "As a sliding log, estimated from the counts of two windows.",
-    },
+    "leaky-bucket": "Requests fill a bucket that drains steadily; one that would overflow it is refused.",
+    "token-bucket": "Each request takes a token, and tokens come back steadily until the bucket is full.",
+    "fixed-window": "At most this many in each window; then the count starts again.",
+    "sliding-log": "At most this many in any span of the given length.",
+    tiered: "This many are free each day; after them a second limit decides.",
+    ema: "An exponential moving average: it learns how far apart requests usually come, and refuses those that come much faster.",
+    gcra: "Each request is due at a theoretical time; one that comes too far ahead of it is refused.",
+    "sliding-window-counter": "As a sliding log, estimated from the counts of two windows.",
   },
 } as const;
