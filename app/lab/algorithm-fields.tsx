@@ -5,6 +5,7 @@ import { algorithmDefinitions } from "@/lib/limiter/index";
 import { type RatingVariable, ratingVariables } from "@/lib/settings/rating-settings";
 import { algorithmText } from "./algorithm-text";
 import { SelectField, TextField } from "./fields";
+import { choiceLabel, settingLabel } from "./setting-text";
 
 interface AlgorithmFieldsProps {
   lanes: readonly string[];
@@ -88,15 +89,16 @@ function TimeZone({ variable, settings }: { variable: RatingVariable; settings: 
 }
 
 function SettingField({
-  variable: { name, description },
+  variable,
   settings: { texts, errors },
 }: {
   variable: RatingVariable;
   settings: LabSettings;
 }) {
+  const { name, description } = variable;
   const field = {
     name,
-    label: description.label,
+    label: settingLabel(variable),
     value: texts[name] ?? "",
     errors: errors[name],
     help: <code className="break-all">{name}</code>,
@@ -109,7 +111,7 @@ function SettingField({
       {!isChoice && <option>{field.value}</option>}
       {description.choices.map(([value, label]) => (
         <option key={value} value={value}>
-          {label}
+          {choiceLabel(value, label)}
         </option>
       ))}
     </SelectField>
