@@ -117,7 +117,10 @@ test("under https the choices of a visitor are Secure cookies, and no other host
   expect(secure(loggedIn, "__Host-weir-stars")).toBe("__Host-weir-stars=");
 });
 
-/** The form of a page that has these fields, filled in, as a browser without scripts sends it. */
+/**
+ * The form of a page that has these fields, filled in.
+ * As a browser without scripts sends it.
+ */
 function formOf(html: string, fields: Record<string, string>): FormData {
   const [first = ""] = Object.keys(fields);
   const form = html.split("<form").find((each) => each.includes(`name="${first}"`)) ?? "";

@@ -62,7 +62,8 @@ export function isPostShown(dialect: Dialect) {
 }
 
 /**
- * The condition that a reader sees a post: unpublished ones only author and administrators.
+ * The condition that a reader sees a post.
+ * Only author and administrators see unpublished ones.
  * With the values of `viewerOf` of that reader.
  */
 export function isPostSeen(dialect: Dialect) {

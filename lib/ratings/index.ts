@@ -203,7 +203,8 @@ async function saveRating(
 type Withdrawal = { kind: "withdrawn" } | { kind: "no-such-post" } | { kind: "not-rated" };
 
 /**
- * Withdraws the user's rating of a post, also one that waits or whose post is unpublished.
+ * Withdraws the user's rating of a post.
+ * Also one that waits, or whose post is unpublished.
  * It passes no limit.
  */
 export function withdrawRating(
