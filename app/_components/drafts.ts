@@ -14,10 +14,7 @@ const clockErrorMs = 3_600_000;
 export interface Draft {
   title: string;
   content: string;
-  /**
-   * The chosen language, "" for the detected one.
-   * Drafts of older versions have none.
-   */
+  /** The chosen language; older drafts have none. */
   lang?: string;
   /** When it was typed. */
   at: number;
