@@ -1,12 +1,12 @@
 import type { Metadata, Viewport } from "next";
 import { clientTexts, translator } from "@/lib/i18n";
 import { directionOf } from "@/lib/i18n/locale";
-import { currentLocale } from "@/lib/request/current-request";
+import { currentLocale, currentTheme } from "@/lib/request/current-request";
 import { trustedOrigin } from "@/lib/request/site-origin";
+import { themes } from "@/lib/theme";
 import { LanguageForm } from "./_components/language-form";
 import { SiteHeader } from "./_components/site-header";
 import { TextsProvider } from "./_components/texts";
-import { chosenTheme, themes } from "./_components/theme";
 import { ThemeForm } from "./_components/theme-form";
 import { fontVariables } from "./fonts";
 import { feedLink, siteDescription, siteName, socialImage } from "./site-metadata";
@@ -28,8 +28,8 @@ export async function generateMetadata(): Promise<Metadata> {
 
 const paper = { light: "#fbfaf7", dark: "#13181d" };
 
-export async function generateViewport(): Promise<Viewport> {
-  const theme = await chosenTheme();
+export function generateViewport(): Viewport {
+  const theme = currentTheme();
   if (theme) return { colorScheme: theme, themeColor: paper[theme] };
   return {
     colorScheme: "light dark",
@@ -37,11 +37,11 @@ export async function generateViewport(): Promise<Viewport> {
   };
 }
 
-export default async function RootLayout({ children }: { children: React.ReactNode }) {
+export default function RootLayout({ children }: { children: React.ReactNode }) {
   const locale = currentLocale();
   const t = translator("layout");
   return (
-    <html lang={locale} dir={directionOf(locale)} data-theme={await chosenTheme()} className={fontVariables}>
+    <html lang={locale} dir={directionOf(locale)} data-theme={currentTheme()} className={fontVariables}>
       <body className="flex flex-col px-5 sm:px-8">
         <TextsProvider texts={clientTexts(locale)}>
           <a href="#content" className="sr-only focus:not-sr-only">
@@ -55,7 +55,7 @@ export default async function RootLayout({ children }: { children: React.ReactNo
             <a href="/how-scores-work">{t("howScoresWork")}</a>
             <a href="/feed.xml">{t("feed")}</a>
             <div className="ms-auto flex flex-wrap gap-x-6 gap-y-2">
-              <ThemeForm theme={await chosenTheme()} />
+              <ThemeForm theme={currentTheme()} />
               <LanguageForm />
             </div>
           </footer>

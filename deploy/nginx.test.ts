@@ -7,6 +7,7 @@ import { buffer } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { pageChoices } from "../server/page-choices.ts";
 import { type CountingNode, page, startCountingNode } from "../testing/counting-node.ts";
 import { type NginxServer, startNginx } from "../testing/nginx-server.ts";
 
@@ -125,18 +126,57 @@ test.each<[string, Record<string, string>]>([
 });
 
 test("a page is cached once per language, in which the node makes it", async () => {
-  node.answer(({ headers }, response) =>
-    page(response, `${headers["accept-language"] ?? "none"} ${headers.cookie ?? ""}`.trim()),
-  );
+  node.answer(({ headers }, response) => page(response, String(headers["x-page-language"])));
   const text = async (headers: Record<string, string> = {}) => (await get("/", headers)).text;
-  expect(await text()).toBe("none");
+  expect(await text()).toBe("site");
   expect(await text({ "accept-language": "fa-IR,en;q=0.5" })).toBe("fa");
   expect(await text({ "accept-language": "en-GB" })).toBe("en");
   expect(await text({ "accept-language": "fa" })).toBe("fa");
-  expect(await text({ "accept-language": "tlh, fa" })).toBe("none");
+  expect(await text({ "accept-language": "tlh, fa" })).toBe("site");
   // The choice counts before the browser's language, and shares the page of those who prefer it.
   expect(await text({ "accept-language": "en", cookie: "language=fa" })).toBe("fa");
   expect(node.requests).toHaveLength(3);
+});
+
+test.each<[string, Record<string, string>]>([
+  ["a name in capitals", { cookie: "Language=en", "accept-language": "fa" }],
+  ["no value, then a language", { cookie: "language=; language=fa", "accept-language": "en" }],
+  ["an unknown language, then a known one", { cookie: "language=xyz; language=fa" }],
+  ["two languages", { cookie: "language=en; language=fa" }],
+  ["a comma between cookies", { cookie: "a=1,language=en", "accept-language": "fa" }],
+  ["a tab between cookies", { cookie: "a=1;\tlanguage=fa", "accept-language": "en" }],
+  ["no space between cookies", { cookie: "a=1;language=fa" }],
+  ["a space behind the name", { cookie: "language =en", "accept-language": "fa" }],
+  ["a quoted language", { cookie: 'language="fa"' }],
+  ["a language with its percent-encoding", { cookie: "language=%66a" }],
+  ["a weight for the first of the browser's languages", { "accept-language": "fa;q=0, en" }],
+  ["colours in capitals", { cookie: "Theme=dark" }],
+  ["no value, then colours", { cookie: "theme=; theme=dark" }],
+  ["two colours", { cookie: "theme=light; theme=dark" }],
+  ["colours with their percent-encoding", { cookie: "theme=%64ark" }],
+  ["a space behind the name of the colours", { cookie: "theme =dark" }],
+  ["the headers that nginx sends", { "x-page-language": "fa", "x-page-theme": "dark" }],
+  ["the end of the host's name", { host: "blog.exampleen" }],
+  ["the end of the port", { host: "blog.example:80fa" }],
+  ["colours at the end of the host's name", { host: "blog.exampledark" }],
+])("a visitor cannot change the page of others by %s", async (_, headers) => {
+  node.answer((request, response) => {
+    const { locale, theme = "device" } = pageChoices(request.headers, { trustedHops: 1, siteLocale: "en" });
+    page(response, `${request.headers.host} ${locale} ${theme}`);
+  });
+  const text = async (path: string, sent: Record<string, string>) =>
+    (await get(path, { host: "blog.example", ...sent })).text;
+  await text("/", headers);
+  for (const [sent, expected] of [
+    [{}, "blog.example en device"],
+    [{ "accept-language": "en" }, "blog.example en device"],
+    [{ "accept-language": "fa" }, "blog.example fa device"],
+    [{ cookie: "theme=dark" }, "blog.example en dark"],
+    [{ cookie: "theme=light; language=fa" }, "blog.example fa light"],
+    [{ host: "blog.example:80" }, "blog.example:80 en device"],
+    [{ host: "blog.example:80", "accept-language": "fa" }, "blog.example:80 fa device"],
+  ] satisfies [Record<string, string>, string][])
+    expect(await text("/", sent)).toBe(expected);
 });
 
 test("the page to register on, with its challenge, is never cached", async () => {

@@ -69,7 +69,7 @@ test("the account page has no accessibility faults with token form errors, a new
   await signUp(page);
   await page.goto("/account");
   await page.getByLabel("Read posts").uncheck();
-  await page.getByRole("button", { name: "Make token" }).click();
+  await page.getByRole("button", { name: "Create token" }).click();
   await expect(page.getByText("Choose what the token may do.")).toBeVisible();
   await expectSound(page);
   await makeToken(page, "A token of a name as long as a name may be: sixty characters");

@@ -12,7 +12,7 @@ test("a token is made on the account page, shown once, used, listed and revoked"
   const token = await makeToken(page, "weekly report", ["rate", "read"]);
   expect(page.url()).not.toContain(token.slice(5));
   const row = rowOf(page, "weekly report");
-  await expect(row).toContainText(/read, rate · made .* · never used · expires/);
+  await expect(row).toContainText(/read, rate · created .* · never used · expires/);
 
   const send = (path: string, method = "GET", data?: unknown) =>
     request.fetch(path, { method, headers: { Authorization: `Bearer ${token}` }, ...(data ? { data } : {}) });
@@ -39,11 +39,11 @@ test("shows a token form's errors beside the fields, and keeps the choices", {
 }, async ({ page }) => {
   await signUp(page);
   await page.goto("/account");
-  const form = page.locator("form", { has: page.getByRole("button", { name: "Make token" }) });
+  const form = page.locator("form", { has: page.getByRole("button", { name: "Create token" }) });
   await form.getByLabel("Read posts").uncheck();
-  await form.getByLabel("Good for").selectOption("A year");
+  await form.getByLabel("Valid for").selectOption("A year");
   await form.getByLabel("Your password").fill("not the password");
-  await form.getByRole("button", { name: "Make token" }).click();
+  await form.getByRole("button", { name: "Create token" }).click();
   await expect(form.getByLabel("Name")).toHaveAccessibleDescription(
     /^Give it a name, so that you recognise it later\./,
   );
@@ -55,15 +55,15 @@ test("shows a token form's errors beside the fields, and keeps the choices", {
   await form.getByLabel("Name").fill("a script");
   await form.getByLabel("Publish posts").check();
   await form.getByLabel("Your password").fill("not the password");
-  await form.getByRole("button", { name: "Make token" }).click();
+  await form.getByRole("button", { name: "Create token" }).click();
   await expect(form.getByLabel("Your password")).toHaveAccessibleDescription("This is not your password.");
   await expect(form.getByLabel("Name")).toHaveValue("a script");
   await expect(form.getByLabel("Publish posts")).toBeChecked();
   await expect(form.getByLabel("Read posts")).not.toBeChecked();
-  await expect(form.getByLabel("Good for")).toHaveValue("365");
+  await expect(form.getByLabel("Valid for")).toHaveValue("365");
   await form.getByLabel("Your password").fill(password);
-  await form.getByRole("button", { name: "Make token" }).click();
-  await expect(rowOf(page, "a script")).toContainText(/write · made/);
+  await form.getByRole("button", { name: "Create token" }).click();
+  await expect(rowOf(page, "a script")).toContainText(/write · created/);
 });
 
 test("forbids caching of the answer that shows a token, and shows it only once", async ({ page }) => {
@@ -73,7 +73,7 @@ test("forbids caching of the answer that shows a token, and shows it only once",
   expect((await answered).headers()["cache-control"]).toContain("no-store");
   expect(await page.content()).not.toContain(password);
   await page.getByRole("link", { name: "Done" }).click();
-  await expect(page.getByRole("button", { name: "Make token" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Create token" })).toBeVisible();
   expect(await page.content()).not.toContain(token);
 });
 

@@ -111,7 +111,7 @@ test("an author deletes a post, and its address is a 404", { tag: "@without-java
   await page.reload();
   await expect(page.getByText("The post is deleted.")).toHaveCount(0);
   await page.goto(`/?q=${title}`);
-  await expect(page.getByText("No post has all of")).toBeVisible();
+  await expect(page.getByText("No post matches")).toBeVisible();
   faults.expectStatus(404);
   const answer = await page.goto(postPath(slug));
   expect(answer?.status()).toBe(404);

@@ -48,7 +48,9 @@ for (const key of ["Enter", "Space"])
       await expect(page.getByRole("radio", { name })).toBeChecked();
     }
     const score = page.getByRole("region", { name: "Score" });
-    await expect(score.getByRole("status")).toHaveText("3 stars are not saved yet. Press Enter, or");
+    await expect(score.getByRole("status")).toHaveText(
+      "3 stars are not saved yet. Press Enter or use the button.",
+    );
     await expect(page.getByRole("button", { name: "Rate", exact: true })).toBeVisible();
     expect(sent).toEqual([]);
     await page.keyboard.press(key);

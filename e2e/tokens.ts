@@ -17,7 +17,7 @@ export async function makeToken(
   for (const scope of apiScopes) await page.getByLabel(labels[scope]).setChecked(scopes.includes(scope));
   await page.getByLabel("Name", { exact: true }).fill(name);
   await page.getByLabel("Your password").fill(password);
-  await page.getByRole("button", { name: "Make token" }).click();
+  await page.getByRole("button", { name: "Create token" }).click();
   const shown = page.getByLabel("New token");
   await expect(shown).toHaveValue(/^weir_[\w-]{43}$/);
   await expect(shown).toBeFocused();

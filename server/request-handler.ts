@@ -1,3 +1,5 @@
+// Over 200 lines: the checks of one request, in their order.
+
 /**
  * Checks and prepares a request before Next.js handles it.
  *
@@ -10,7 +12,6 @@ import { isApi, type Problem } from "../lib/http/problem.ts";
 import { bareReply, type Reply, send } from "../lib/http/reply.ts";
 import type { RequestContext } from "../lib/http/server.ts";
 import type { Locale } from "../lib/i18n/locale.ts";
-import { negotiateLocale } from "../lib/i18n/negotiate.ts";
 import { log } from "../lib/logging/log.ts";
 import { runWithRequest } from "../lib/request/current-request.ts";
 import { addressBehind } from "./client-address.ts";
@@ -18,6 +19,7 @@ import { tooLargePage } from "./form-too-large.ts";
 import { isForeign, type SentTo, sentTo, type Trust } from "./forwarded.ts";
 import { dropFrameworkHeaders } from "./framework-headers.ts";
 import { createPacedStarts } from "./paced-starts.ts";
+import { type PageChoices, pageChoices } from "./page-choices.ts";
 import { bodyProblem, tooLarge } from "./request-body.ts";
 import { isFile, logWhenClosed, pathOf, requestIdHeader, requestIdOf } from "./request-log.ts";
 import { rewriteHeaders, splitTarget } from "./rewrite-request.ts";
@@ -110,9 +112,10 @@ export function createRequestHandler({
   }
 
   /** Pages are in the reader's language, what programs read in one of its own. */
-  function localeFor({ url = "/", headers }: IncomingMessage): Locale {
-    if (isApi(url)) return "en";
-    return isFile(pathOf(url)) ? siteLocale : negotiateLocale(headers, siteLocale);
+  function choicesFor({ url = "/", headers }: IncomingMessage): PageChoices {
+    const choices = pageChoices(headers, { trustedHops: trust.trustedHops, siteLocale });
+    if (isApi(url)) return { ...choices, locale: "en" };
+    return isFile(pathOf(url)) ? { ...choices, locale: siteLocale } : choices;
   }
 
   return (request, response, { problem, answered }) => {
@@ -128,8 +131,7 @@ export function createRequestHandler({
     setSecurityHeaders(response, clientUrl.protocol === "https");
     rewriteHeaders(request, clientUrl);
     if (!isDevelopment) dropFrameworkHeaders(headers);
-    const locale = localeFor(request);
-    runWithRequest({ id, clientAddress, locale, response }, () => {
+    runWithRequest({ id, clientAddress, ...choicesFor(request), response }, () => {
       receive(request, response, clientUrl, problem).catch((err: unknown) => fail(response, err));
     });
   };

@@ -1,3 +1,5 @@
+// Over 200 lines: the parts of one drawing share its scales.
+
 import { scoreText } from "@/app/_components/score";
 import { ScrollArea } from "@/app/_components/scroll-area";
 import { translator } from "@/lib/i18n";

@@ -1,5 +1,5 @@
 import { translator } from "@/lib/i18n";
-import { type Theme, themes } from "./theme";
+import { type Theme, themes } from "@/lib/theme";
 
 /** The other themes as buttons. A plain form, which needs no script. */
 export function ThemeForm({ theme }: { theme: Theme | undefined }) {

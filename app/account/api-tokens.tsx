@@ -48,7 +48,7 @@ function TokenRow({ id, name, scopes, createdAt, lastUsedAt, expiresAt, isExpire
         <p className="mt-1 text-sm text-quiet">
           <bdi>{scopes.join(", ")}</bdi>
           {" · "}
-          {t.rich("tokens.made", on(createdAt))}
+          {t.rich("tokens.created", on(createdAt))}
           {" · "}
           {lastUsedAt === null ? t("tokens.neverUsed") : t.rich("tokens.lastUsed", on(lastUsedAt))}
           {" · "}

@@ -51,7 +51,7 @@ export function TokenForm({ origin }: { origin: string }) {
           autoComplete="current-password"
         />
         <div>
-          <SubmitButton pending={t("tokens.making")}>{t("tokens.make")}</SubmitButton>
+          <SubmitButton pending={t("tokens.creating")}>{t("tokens.create")}</SubmitButton>
         </div>
       </UntilMade>
     </Form>

@@ -19,6 +19,6 @@ function noticeText(mode: RegistrationNoticeProps["mode"], invitation: string): 
   if (mode === "closed") return t("rules.closed");
   if (mode === "open") return t("intro");
   if (invitation === "open") return t("rules.invited");
-  if (invitation === "bad") return t("rules.badInvitation");
+  if (invitation === "bad") return t("notOpen.bad-invitation");
   return mode === "approval" ? t("rules.approval") : t("rules.invitationOnly");
 }

@@ -1,6 +1,6 @@
 /** Keeps the reader's choice of colours, sent by the form in each page's footer. */
+import { isTheme, themeCookie } from "@/lib/theme";
 import { keepChoice } from "../_components/keep-choice";
-import { isTheme, themeCookie } from "../_components/theme";
 
 export async function POST(request: Request): Promise<Response> {
   const form = await request.formData().catch(() => new FormData());

@@ -64,7 +64,7 @@ test.each(ends)(
       const page = await client.send(`${origin}/`, { headers });
       expect(page.status).toBe(503);
       expect(page.headers).toMatchObject({ "content-type": "text/html; charset=utf-8", "retry-after": "5" });
-      expect(page.body).toContain("The server cannot reach its database just now.");
+      expect(page.body).toContain("The site has a problem just now.");
       const ready = await client.send(`${origin}/readyz`);
       expect([ready.status, ready.body]).toEqual([503, expect.stringContaining('"name":"database"')]);
       const feed = await client.send(`${origin}/feed.xml`);

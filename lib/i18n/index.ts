@@ -30,7 +30,7 @@ const formatters = new Map<Locale, Formatter>();
 
 /**
  * The messages of a namespace.
- * Arguments are formatted by their ICU type; a plain `{count}` is not, so numbers are `{count, number}`.
+ * Arguments are formatted by their ICU type; a plain `{count}` is not formatted, so numbers are `{count, number}`.
  */
 export function translator<N extends Namespace>(namespace: N, locale = currentLocale()): Translator<N> {
   const key = `${locale} ${namespace}`;

@@ -1,5 +1,6 @@
 /** Which of the interface's languages a request gets. */
 import Negotiator from "negotiator";
+import { sentCookie } from "../request/sent-cookie.ts";
 import { isLocale, type Locale, localeCookie, locales } from "./locale.ts";
 
 /**
@@ -13,20 +14,12 @@ export function negotiateLocale(
   headers: { cookie?: string | undefined; "accept-language"?: string | undefined },
   siteLocale: Locale,
 ): Locale {
-  const chosen = chosenLocale(headers.cookie);
-  if (chosen) return chosen;
+  const chosen = sentCookie(headers.cookie, localeCookie);
+  if (isLocale(chosen)) return chosen;
   // A missing header accepts any language.
   const accepted = headers["accept-language"] ?? "*";
   // The site's comes first among languages that are accepted alike.
   const available = [siteLocale, ...locales.filter((locale) => locale !== siteLocale)];
   const best = new Negotiator({ headers: { "accept-language": accepted } }).language(available);
   return isLocale(best) ? best : siteLocale;
-}
-
-const choice = new RegExp(`(?:^|;\\s*)${localeCookie}=([a-z]{2})(?:;|$)`);
-
-/** The choice in a Cookie header; undefined without a valid one. */
-function chosenLocale(cookie = ""): Locale | undefined {
-  const [, chosen] = choice.exec(cookie) ?? [];
-  return isLocale(chosen) ? chosen : undefined;
 }

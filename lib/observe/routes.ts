@@ -34,6 +34,7 @@ export const routes = [
   "/how-scores-work",
   "/lab",
   "/lab/environment",
+  "/lab/ratings",
   "/language",
   "/login",
   "/login/code",
@@ -46,6 +47,7 @@ export const routes = [
   "/register",
   "/robots.txt",
   "/sitemap.xml",
+  "/theme",
   "/users/[name]",
 ] as const;
 

@@ -1,5 +1,5 @@
 /**
- * The request being handled: its id, client address, language and response.
+ * The request being handled: its id, client address, choices and response.
  *
  * Next.js gives pages, actions and routes neither the socket nor the response. The server (`server/`) runs each request
  * inside this `AsyncLocalStorage`; no header carries any of it, so no client can forge it.
@@ -7,6 +7,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { ServerResponse } from "node:http";
 import type { Locale } from "../i18n/locale.ts";
+import type { Theme } from "../theme.ts";
 
 export interface CurrentRequest {
   readonly id: string;
@@ -14,6 +15,8 @@ export interface CurrentRequest {
   readonly clientAddress: string;
   /** The language of the page to answer with. */
   readonly locale: Locale;
+  /** The colours of that page; undefined to follow the device. */
+  readonly theme?: Theme | undefined;
   readonly response: ServerResponse;
 }
 
@@ -43,6 +46,11 @@ export function clientAddress(): string {
 /** The language of the request's answer; English outside of a request. */
 export function currentLocale(): Locale {
   return storage.getStore()?.locale ?? "en";
+}
+
+/** The colours of the request's page; undefined to follow the device. */
+export function currentTheme(): Theme | undefined {
+  return storage.getStore()?.theme;
 }
 
 /**

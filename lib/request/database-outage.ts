@@ -7,12 +7,10 @@ import { throttledLog } from "../logging/throttled-log.ts";
 import { currentLocale } from "./current-request.ts";
 import { replaceAnswer } from "./replace-answer.ts";
 
-const outage: Problem = {
-  status: 503,
-  detail:
-    "The server cannot reach its database just now. Try again in a few seconds; what you sent may not have been saved.",
-  headers: { "Retry-After": "5" },
-};
+function outage(): Problem {
+  const detail = translator("errors", "en")("unavailableHelp");
+  return { status: 503, detail, headers: { "Retry-After": "5" } };
+}
 
 /** The page, without the app's frame, which needs the database. */
 function page(): string {
@@ -31,7 +29,7 @@ const report = throttledLog("the database cannot be used");
 /** The problem for an API call that failed with this error; throttles its log. */
 export function databaseOutage(error: unknown): Problem {
   report(error);
-  return outage;
+  return outage();
 }
 
 /**
@@ -39,7 +37,7 @@ export function databaseOutage(error: unknown): Problem {
  * The error is logged, throttled. False when the head of another answer was already sent.
  */
 export function answerOutage(error: unknown): boolean {
-  const isAnswered = replaceAnswer(outage, page());
+  const isAnswered = replaceAnswer(outage(), page());
   if (isAnswered) report(error);
   return isAnswered;
 }

@@ -29,6 +29,9 @@ export default async function RatingsPage({ searchParams }: PageProps<"/lab/rati
           link: (chunks) => <a href={path}>{chunks}</a>,
         })}
       </p>
+      <noscript>
+        <p className="mt-3 max-w-prose text-quiet">{t("csv.notKept")}</p>
+      </noscript>
       <RatingsForm
         action={compareRatings.bind(null, labPath({ lanes, settings }, ""))}
         texts={{

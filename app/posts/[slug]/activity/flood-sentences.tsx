@@ -48,7 +48,7 @@ export function Effect({ window, counts, score }: FloodSentencesProps & { score:
   );
 }
 
-/** What a person who decides might do, and why. */
+/** A suggested decision with its reasons. */
 export function SuggestionText({
   suggestion: { status, reasons },
   window,

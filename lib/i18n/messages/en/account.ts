@@ -13,9 +13,9 @@ export const account = {
     submit: "Change password",
     submitting: "Changing…",
     wrong: "This is not your current password.",
-    changed: "Your password is changed. Every other session has ended. <link>API tokens</link> go on.",
+    changed: "Your password is changed. Every other session has ended. <link>API tokens</link> keep working.",
   },
-  /** Asked for again before a change of the account. */
+  /** Required again before a change of the account. */
   confirmation: { label: "Account password", wrong: "This is not your password." },
   sessions: {
     title: "Sessions",
@@ -54,7 +54,7 @@ export const account = {
     begin: "Set up an authenticator app",
     beginning: "Setting up…",
     renew: "New recovery codes",
-    renewing: "Making…",
+    renewing: "Creating…",
     turnOff: "Turn off",
     nothingBegun: "Nothing is being set up at the moment. <link>Begin on your account page</link>",
     isSetUp: "Your authenticator app is set up already.",
@@ -99,9 +99,9 @@ export const account = {
   tokens: {
     title: "API tokens",
     intro:
-      "With a token a program acts in your name, through the <link>API</link>, as far as you allow. It never reaches your account itself. It goes on when you change your password or log out, until you revoke it or it expires.",
+      "With a token a program acts in your name, through the <link>API</link>, as far as you allow. It cannot change your account. It keeps working when you change your password or log out, until you revoke it or it expires.",
     revoked: "The token is revoked.",
-    made: "made <day></day>",
+    created: "created <day></day>",
     lastUsed: "last used <day></day>",
     neverUsed: "never used",
     neverExpires: "never expires",
@@ -116,13 +116,13 @@ export const account = {
       rate: "Rate posts",
       write: "Publish posts, change and delete your own",
     },
-    lifetime: "Good for",
+    lifetime: "Valid for",
     lifetimeDays: "{days, plural, one {# day} other {# days}}",
     lifetimeYear: "A year",
     lifetimeEndless: "As long as it is not revoked",
     password: "Your password",
-    make: "Make token",
-    making: "Making…",
+    create: "Create token",
+    creating: "Creating…",
     newToken: "New token",
     copyNow: "Copy the token now: it is not shown again.",
     example: "What it can be used for, in a terminal where TOKEN holds it:",
@@ -131,7 +131,7 @@ export const account = {
   deletion: {
     title: "Delete account",
     intro:
-      "Your posts and your ratings go with it, and the scores of what you rated move back. This cannot be undone.",
+      "Your posts and ratings are deleted with it, and the scores of posts you rated change accordingly. This cannot be undone.",
     password: "Password",
     submit: "Delete account",
   },

@@ -8,5 +8,5 @@ export const errors = {
     "It belongs to another author, or to the people who run this site. If it should be yours, check that you are logged in with the right account. <link>To all posts</link>",
   unavailable: "Not available just now.",
   unavailableHelp:
-    "The server cannot reach its database just now. Try again in a few seconds; what you sent may not have been saved.",
+    "The site has a problem just now. Try again in a few seconds; what you sent may not have been saved.",
 } as const;

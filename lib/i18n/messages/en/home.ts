@@ -24,5 +24,5 @@ export const home = {
     registerButton: "Create the first account",
     demo: "To look around a blog that is full of posts and ratings, stop this one and run <code>npm run demo</code>.",
   },
-  nothingFound: "No post has all of <search></search>. Try fewer words, or the beginning of one.",
+  nothingFound: "No post matches “<search></search>”. Try fewer words, or only the beginning of a word.",
 } as const;

@@ -11,14 +11,14 @@ export const lab = {
     simulated: "Simulated",
     demonstrations: "Demonstrations",
     yours: "Yours",
-    ofPost: "The recorded tries of a post of yours",
+    ofPost: "Recorded attempts to rate one of your posts",
     pastedTimes: "A pasted list of times",
     times: "Times",
     timesHelp:
-      "One per line, or parted by commas: seconds (<code>12.5</code>), milliseconds (<code>12500ms</code>, or since 1970), or dates with a time (<code>2026-01-05T12:00:00Z</code>). At most {times, number} times in {characters, number} characters, because they travel in the page’s address.",
+      "One per line, or separated by commas: seconds (<code>12.5</code>), milliseconds (<code>12500ms</code>, or since 1970), or dates with a time (<code>2026-01-05T12:00:00Z</code>). At most {times, number} times in {characters, number} characters, because they travel in the page’s address.",
     about: "What these are",
     logIn: "<link>Log in</link> to see the attempts to rate your own posts. Other users cannot see them.",
-    noPosts: "You have written no post yet whose tries could be shown.",
+    noPosts: "You have no posts yet.",
     post: "Post",
     choose: "Choose one",
     algorithms: "Limits and their settings",
@@ -27,12 +27,12 @@ export const lab = {
     own: "{lanes}, as this blog has them",
     changed: "{lanes}, {count, plural, one {# setting} other {# settings}} changed",
     part: "Part of the time",
-    wholePart: "as it comes",
+    wholePart: "all of it",
     partText: "{from} s to {to} s",
     partFrom: "{from} s to the end",
     from: "From, in seconds",
     to: "To, in seconds",
-    toHelp: "Since the first moment. The limits have seen all that came before.",
+    toHelp: "Counted from the first rating. The limits still count what came before.",
     show: "Show {title}",
     broken: "cannot be shown",
     calendarDays: "Calendar days",
@@ -60,7 +60,7 @@ export const lab = {
     pastedAbout: "{count, plural, one {One time} other {# times}}, as pasted.",
     utc: "Times are UTC.",
     recorded:
-      "All recorded tries to rate this post, whatever became of them. Only its author can see this. Times are UTC.",
+      "All recorded attempts to rate this post, allowed or not. Only its author can see this. Times are UTC.",
     cut: "These are the newest: at most {most, number}, of {days, number} days.",
     busiest: "The busiest part",
     flood: "The flood",
@@ -69,8 +69,8 @@ export const lab = {
     tryWith: "Try it with {settings}",
     leftOut: "{title} is left out:",
     span: "{from} to {to}",
-    marks: "Each mark is one try.",
-    bars: "Each bar is what came within {duration}.",
+    marks: "Each mark is one rating.",
+    bars: "Each bar counts the ratings of {duration}.",
     whole: "The whole time",
     part: "A part",
     parts: "Part of the time",
@@ -79,22 +79,22 @@ export const lab = {
   scores: {
     title: "Where the score goes",
     about:
-      "A limit that refuses a rating keeps it from the score; one that sets it aside saves it, and it doesn’t count until a person decides or some time has passed. Either way the score follows what counts slowly.",
+      "A limit that refuses a rating keeps it from the score; one that holds it saves it, and it doesn’t count until a person decides or some time has passed. Either way the score follows what counts slowly.",
     past: "The post had 300 ratings in the month before, 4.4 on average.",
     siteTitle: "This site’s limits",
     siteAbout:
-      "{count, plural, =0 {No limit on how fast a post is rated} one {# limit on how fast a post is rated} other {# limits on how fast a post is rated, all at once}}{detects, select, yes {, and floods of one score are set aside} other {}}.",
+      "{count, plural, =0 {No limit on how fast a post is rated} one {# limit on how fast a post is rated} other {# limits on how fast a post is rated, all at once}}{detects, select, yes {, and floods of the same rating are held} other {}}.",
     noLimit: "No limit",
     limit: "Limit",
     refused: "Refused",
-    held: "Set aside",
+    held: "Held",
     average: "Average",
     score: "Score",
-    ifHeld: "Score, set aside instead",
-    lines: { average: "Average", score: "Score", held: "Set aside" },
+    ifHeld: "Score if held",
+    lines: { average: "Average", score: "Score", held: "Held" },
     bars: "Ratings",
     sentence:
-      "{title}: the average of what counts ends at {average}, the score at {score}. {refused, plural, one {# rating is} other {# ratings are}} refused, {held, plural, one {# is} other {# are}} set aside.",
+      "{title}: the average of what counts ends at {average}, the score at {score}. {refused, plural, one {# rating is} other {# ratings are}} refused, {held, plural, one {# is} other {# are}} held.",
     chart: "The score under: {title}",
   },
   comparison: {
@@ -105,7 +105,7 @@ export const lab = {
     refused: "Refused",
     most: "Most in a second",
     wait: "Longest wait",
-    honest: "Honest refused",
+    honest: "Honest readers refused",
     flood: "Flood passed",
     forEver: "for ever",
     percent: "{text}%",
@@ -138,11 +138,13 @@ export const lab = {
       "See where these ratings would lead a post’s score under this site’s limits, and under: {limits}. <link>Choose other limits and settings</link>.",
     separator: ", ",
     field: "Ratings",
+    notKept:
+      "Without JavaScript the ratings are not shown again with the result: your browser's Back button brings them back.",
     help: "One rating per line: time, score from 0 to 5, and, if you like, the user: 2026-01-05T12:00:00Z,4,alice. Times may be seconds, too. At most {rows, number} rows and 4 MB. Nothing is saved.",
     submitting: "Comparing…",
     error: {
       nothing: "Paste at least one rating.",
-      columns: "write a time, a score, and perhaps a user, parted by commas.",
+      columns: "write a time, a score, and perhaps a user, separated by commas.",
       score: "the score must be 0, 1, 2, 3, 4 or 5.",
       many: "These are more than {rows, number} ratings. Paste a part of them.",
       long: "The ratings are more than {years} years apart. Paste a part of them.",
@@ -157,7 +159,7 @@ export const lab = {
     blogHow:
       "Put these lines into the file <code>.env</code> in Weir’s folder, or into the environment that it is started with, and start it again. They hold for each post by itself.",
     limitsWins:
-      "On this blog <code>LIMITS</code> sets <code>rating.post</code> already, and what it says there wins over these lines.",
+      "On this blog <code>LIMITS</code> sets <code>rating.post</code> already, and takes precedence over these lines.",
     limitsFurther:
       "On this blog <code>LIMITS</code> also has <names></names>, which decides beside these lines.",
     allDefaults:
@@ -194,8 +196,7 @@ export const lab = {
     },
     locker: {
       title: "100 calls 0.1 s apart",
-      about:
-        "The demonstration of a locker that lets 5 in per 0.8 seconds: go five times, sorry three times.",
+      about: "A limit of 5 per 0.8 seconds: five pass, three are refused, again and again.",
     },
     edge: {
       title: "One early, two just before 5 s, three at 6 s",
@@ -204,8 +205,7 @@ export const lab = {
     },
     tokens: {
       title: "15 requests 0.1 s apart",
-      about:
-        "What a bucket of 10 tokens, 2 more a second, makes of them: twelve pass, the last three do not.",
+      about: "A bucket of 10 tokens that gains 2 a second: twelve pass, the last three are refused.",
     },
     instant: {
       title: "21 at one instant",
@@ -213,7 +213,7 @@ export const lab = {
     },
     gaps: {
       title: "15 requests 5 s apart, then 6 that are 50 ms apart",
-      about: "Fifteen regular gaps teach what is usual; an EMA refuses most of the six that break it.",
+      about: "After fifteen regular gaps, an EMA refuses most of the six irregular requests.",
     },
   },
   suggestion: {
@@ -234,15 +234,15 @@ export const lab = {
     },
     "fixed-window": {
       title: "Fixed window",
-      about: "So many in each span of time; then the count begins anew.",
+      about: "At most this many in each window; then the count starts again.",
     },
     "sliding-log": {
       title: "Sliding log",
-      about: "Never more than so many within any so many seconds, wherever they begin.",
+      about: "At most this many in any span of the given length.",
     },
     tiered: {
       title: "Tiered",
-      about: "So many are free each day; beyond them a second limit decides.",
+      about: "This many are free each day; after them a second limit decides.",
     },
     ema: {
       title: "EMA",

@@ -7,7 +7,7 @@ export const profile = {
   administration: "Administration",
   disabledNow: "This user cannot log in, and their ratings do not count. Enabling them restores the ratings.",
   disableHelp:
-    "A disabled user is logged out at once and cannot log in. Their ratings do not count until you enable the user again. Their posts stay.",
+    "Disabling an account logs it out at once, and no one can log in with it. Its ratings do not count until the account is enabled again. Its posts stay.",
   reason: "Reason",
   reasonHelp: "Kept on record. Only administrators see it.",
   saving: "Saving…",

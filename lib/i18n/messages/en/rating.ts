@@ -8,7 +8,8 @@ export const rating = {
   withdraw: "Withdraw rating",
   undo: "Undo",
   saving: "Saving…",
-  unsaved: "{count, plural, one {# star is} other {# stars are}} not saved yet. Press Enter, or",
+  unsaved:
+    "{count, plural, one {# star is} other {# stars are}} not saved yet. Press Enter or use the button.",
   kept: "Your choice is still here.",
   chooseFirst: "Choose a number of stars first.",
   saved: {
@@ -22,7 +23,7 @@ export const rating = {
       "Not counted yet: your account is new, so your rating counts from <moment></moment> on (UTC).",
   },
   visitor:
-    "<logIn>Log in</logIn> or <register>register</register> to rate. Choose your stars here first, and they are saved then.",
+    "<logIn>Log in</logIn> or <register>register</register> to rate. Stars you choose here are saved once you are logged in.",
   keptChoice:
     "Your rating of {count, plural, one {# star} other {# stars}} is saved as soon as you are logged in.",
   loggedOut: "You are no longer logged in, so your rating was not saved.",

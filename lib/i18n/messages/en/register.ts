@@ -3,7 +3,7 @@ export const register = {
   pageTitle: "Register",
   title: "Create an account",
   intro: "With an account you can rate posts and write your own. It is ready as soon as you send this form.",
-  returns: "Then you are back on the page that you came from, logged in.",
+  returns: "You then return to the page you came from.",
   username: "Username",
   usernameHelp: "Shown beside what you write: letters and digits of any script, and . _ -",
   email: "Email",
@@ -24,8 +24,6 @@ export const register = {
   rules: {
     closed: "This site takes no new accounts at the moment. You can read everything without one.",
     invited: "You are invited: your account can be used at once. The invitation is for one account only.",
-    badInvitation:
-      "This invitation was used before, or has expired. Ask the person who sent it for a new one.",
     approval:
       "You can log in at once. You can rate and write as soon as an administrator of this site has approved your account.",
     invitationOnly:

@@ -62,7 +62,7 @@ export const validation = {
   invitationDays: "Choose how many days the invitation can be used: 1, 7 or 30.",
   token: {
     scopes: "Choose what the token may do.",
-    lifetime: "Choose how long the token is good.",
+    lifetime: "Choose how long the token is valid.",
     nameTaken: "You have a token of this name already.",
     tooMany: "You have {maximum, number} tokens: revoke one first.",
   },

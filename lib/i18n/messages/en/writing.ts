@@ -15,7 +15,7 @@ export const writing = {
       "In Markdown: <code>## heading</code>, <code>*emphasis*</code>, <code>**strong**</code>, <code>[link](https://…)</code>, <code>- list</code>, <code>> quotation</code>, tables. At most {maximum, number} characters.",
     titleTooLong: "Your title has {length} characters, and {maximum, number} are possible: shorten it.",
     contentTooLong:
-      "Your text has {length} characters, and {maximum, number} are possible: shorten it, or make two posts of it. Nothing is cut off until you do.",
+      "Your text has {length} characters, and {maximum, number} are possible: shorten it, or make two posts of it. Nothing is cut off.",
     kept: "Your text is still here.",
     restored: "This is your unsaved text from {moment}.",
     found: "You have unsaved text from {moment}. It differs from the text on this page.",
