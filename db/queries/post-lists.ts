@@ -62,8 +62,8 @@ export function isPostShown(dialect: Dialect) {
 }
 
 /**
- * The condition that a reader sees a post: unpublished ones only author and administrators.
- * With the values of `viewerOf` of that reader.
+ * The condition that a reader sees a post.
+ * Unpublished ones only their author and administrators see. With the values of `viewerOf` of that reader.
  */
 export function isPostSeen(dialect: Dialect) {
   const { posts } = dialect.tables;
