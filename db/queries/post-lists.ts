@@ -63,8 +63,7 @@ export function isPostShown(dialect: Dialect) {
 
 /**
  * The condition that a reader sees a post.
- * Only author and administrators see unpublished ones.
- * With the values of `viewerOf` of that reader.
+ * Unpublished ones only their author and administrators see. With the values of `viewerOf` of that reader.
  */
 export function isPostSeen(dialect: Dialect) {
   const { posts } = dialect.tables;

@@ -203,9 +203,8 @@ async function saveRating(
 type Withdrawal = { kind: "withdrawn" } | { kind: "no-such-post" } | { kind: "not-rated" };
 
 /**
- * Withdraws the user's rating of a post.
- * Also one that waits, or whose post is unpublished.
- * It passes no limit.
+ * Withdraws the user's rating of a post, also one that waits.
+ * Also from an unpublished post. It passes no limit.
  */
 export function withdrawRating(
   context: Pick<RatingContext, "database" | "scoring">,

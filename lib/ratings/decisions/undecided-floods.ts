@@ -1,7 +1,4 @@
-/**
- * Undecided floods for authors and deciders.
- * And uncounted ratings for their raters.
- */
+/** Undecided floods for authors and deciders, and uncounted ratings for raters. */
 import type { Database, UncountedRating, UndecidedFlood } from "../../../db/index.ts";
 import type { User } from "../../users/types.ts";
 import { isDecider } from "./deciders.ts";
