@@ -1,3 +1,5 @@
+// Over 200 lines: a list, of the rows' types.
+
 /** The database's constants and the types of its rows, without its queries. */
 import type { Counts } from "./counts.ts";
 

@@ -23,6 +23,9 @@ test("unpublishes a post with a reason, publishes it again and features it", {
   await unpublishing.getByRole("textbox", { name: "Reason" }).fill("It is spam.");
   await unpublishing.getByRole("button", { name: "Unpublish this post" }).click();
   await expect(page.getByRole("status").filter({ hasText: "The post is unpublished." })).toBeVisible();
+  await page.reload();
+  await expect(page.locator("#publish")).toBeVisible();
+  await expect(page.getByText("The post is unpublished.")).toHaveCount(0);
 
   faults.expectStatus(404);
   const api = `/api${postPath(slug)}`;

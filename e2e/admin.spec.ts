@@ -61,11 +61,11 @@ test("shows an administrator the limit that refused, the node, the stores and th
   const nodes = page.getByRole("region", { name: "Nodes" });
   await expect(nodes.getByRole("row")).toHaveCount(2);
   await expect(nodes.getByRole("row").nth(1)).toHaveText(
-    new RegExp(`:${new URL(server.origin).port}made this pagenow.*[0-9a-f]{8}\\d+ ms\\d+ MB$`),
+    new RegExp(`:${new URL(server.origin).port}served this pagenow.*[0-9a-f]{8}\\d+ ms\\d+ MB$`),
   );
   await expect(page.getByRole("definition")).toHaveText([
     "SQLite, reachedOne connection to one file.",
-    "In the databaseEach is saved with what it has decided, or neither is.",
+    "In the databaseSaved in the same transaction as the rating it decides on.",
   ]);
   const routes = page.getByRole("table", { name: "All routes with requests in the last hour" });
   await expect(routes.getByRole("rowheader")).toContainText(["POST /api/posts/[slug]/rating"]);

@@ -228,7 +228,9 @@ test("the stars that a visitor chooses are saved by logging in", { tag: "@withou
   await page.goto(postPath(slug));
   await expect(page.getByRole("radio")).toHaveCount(0);
   await page.getByRole("group", { name: "Rate this post" }).getByRole("button", { name: "4 stars" }).click();
-  await expect(page.getByText("Your rating of 4 stars is saved as soon as you are logged in.")).toBeVisible();
+  await expect(
+    page.getByText("Your rating of 4 stars is saved as soon as you are logged in, unless"),
+  ).toBeVisible();
   expect(await savedScore(reader.page, slug)).toBeNull();
   await logIn(page, reader.username);
   const status = page.getByRole("status").filter({ hasText: "Counted as 4 stars" });
@@ -250,7 +252,7 @@ test("the stars that a visitor chooses are saved by registering", async ({ page,
   const slug = await publish(await signUp(await openBrowser(), "author"));
   await page.goto(postPath(slug));
   await page.getByRole("button", { name: "2 stars" }).click();
-  const kept = page.getByText("Your rating of 2 stars is saved as soon as you are logged in.");
+  const kept = page.getByText("Your rating of 2 stars is saved as soon as you are logged in, unless");
   await expect(kept).toBeVisible();
   await page.getByRole("main").getByRole("link", { name: "Register" }).click();
   await expect(page.getByRole("textbox", { name: "Email" })).toBeVisible();
@@ -262,6 +264,23 @@ test("the stars that a visitor chooses are saved by registering", async ({ page,
   await page.getByRole("button", { name: "Create account" }).click();
   await expect(page.getByRole("status").filter({ hasText: "Counted as 2 stars" })).toBeVisible();
   expect(await savedScore(page, slug)).toBe(2);
+});
+
+test("the stars that a visitor chooses are only preselected where an older rating would be replaced", {
+  tag: "@without-javascript",
+}, async ({ page, openBrowser }) => {
+  const reader = await signUp(await openBrowser());
+  const slug = await publish(reader);
+  await rate(reader, slug, 5);
+  await page.goto(postPath(slug));
+  await page.getByRole("button", { name: "1 star", exact: true }).click();
+  await logIn(page, reader.username);
+  await expect(page.getByText("1 star is not saved yet.")).toBeVisible();
+  await expect(page.getByRole("radio", { name: "1 star", exact: true })).toBeChecked();
+  expect(await savedScore(page, slug)).toBe(5);
+  await page.getByRole("button", { name: "Update rating" }).click();
+  await expect(page.getByText("Counted as 1 star")).toBeVisible();
+  expect(await savedScore(page, slug)).toBe(1);
 });
 
 test("a link from elsewhere preselects stars at most, and saves nothing", {

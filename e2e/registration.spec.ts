@@ -87,8 +87,13 @@ test("an account waits for approval: its owner sees that, and can rate once an a
 
   const page = await openBrowser(server);
   const username = newName("waiting");
-  await page.goto("/register");
+  await page.goto(postPath(slug));
+  await page.getByRole("button", { name: "4 stars" }).click();
+  await expect(page.getByText("Your rating of 4 stars is saved as soon as")).toBeVisible();
+  await page.getByRole("main").getByRole("link", { name: "Register" }).click();
   await expect(page.getByText("as soon as an administrator of this site has approved")).toBeVisible();
+  await expect(page.getByText("Your rating of 4 stars is saved as soon as")).toHaveCount(0);
+  await page.goto("/register");
   await fillRegistration(page, username);
   await expect(page.getByText("Your account is waiting for an administrator")).toBeVisible();
   for (const path of ["/account", "/posts/new", postPath(slug)]) {

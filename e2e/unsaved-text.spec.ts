@@ -233,6 +233,49 @@ test("a rating that could not be sent keeps the page and the choice", async ({
   await expect(page.getByText("Counted as 4 stars")).toBeVisible();
 });
 
+test("a visitor’s stars that could not be sent keep the page and say so", async ({
+  page,
+  openBrowser,
+  faults,
+}) => {
+  faults.expectNoConnection();
+  faults.expectStatus(502);
+  const slug = await publish(await signUp(await openBrowser(), "author"));
+  await page.goto(postPath(slug));
+  const stars = page.getByRole("group", { name: "Rate this post" }).getByRole("button", { name: "4 stars" });
+  await page.context().setOffline(true);
+  await stars.click();
+  const failure = page.getByText("Couldn’t reach the server. Choose your stars again.");
+  await expect(failure).toBeVisible();
+  await page.context().setOffline(false);
+  await page.route(postPath(slug), (route) => route.fulfill({ status: 502, body: "Bad Gateway" }));
+  const answer = page.waitForResponse((response) => response.status() === 502);
+  await stars.click();
+  await answer;
+  await expect(failure).toBeVisible();
+  await page.unroute(postPath(slug));
+  await stars.click();
+  await expect(page.getByText("Your rating of 4 stars is saved as soon as you are logged in")).toBeVisible();
+});
+
+test("the language chosen for a text comes back with it", async ({ page }) => {
+  const author = await signUp(page, "author");
+  const slug = await publish(author);
+  for (const path of ["/posts/new", `${postPath(slug)}/edit`]) {
+    await page.goto(path);
+    const language = page.getByRole("main").getByRole("combobox", { name: "Language" });
+    await language.selectOption("fa");
+    await expectDraft(page, '"lang":"fa"');
+    page.once("dialog", (dialog) => dialog.accept());
+    await page.reload();
+    await expect(page.getByText("This is your unsaved text from")).toBeVisible();
+    await expect(language).toHaveValue("fa");
+    await page.getByRole("button", { name: "Discard the unsaved text" }).click();
+    await expect(language).toHaveValue("");
+    expect(await drafts(page)).toEqual([]);
+  }
+});
+
 async function type(page: Page, title: string, content: string): Promise<void> {
   await page.getByRole("textbox", { name: "Title" }).fill(title);
   await page.getByRole("textbox", { name: "Content" }).fill(content);

@@ -1,6 +1,6 @@
 /** Receives request bodies before Next.js: complete, bounded, forms checked. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createBodyReader } from "../lib/http/body.ts";
+import { createBodyReader, createByteCount } from "../lib/http/body.ts";
 import { bodyMaximumBytes } from "../lib/http/json-body.ts";
 import { isApi, type Problem } from "../lib/http/problem.ts";
 import { clientAddress } from "../lib/request/current-request.ts";
@@ -21,10 +21,9 @@ export const tooLarge = tooLargeFor(bodyMaximumBytes);
 /** The header of a form sent by a script of ours. */
 const actionHeader = "next-action";
 
-const readBody = createBodyReader(bodyMaximumBytes, tooLarge, { givesBack: true });
-const readRatings = createBodyReader(ratingsMaximumBytes, tooLargeFor(ratingsMaximumBytes), {
-  givesBack: true,
-});
+const reading = { givesBack: true, count: createByteCount() };
+const readBody = createBodyReader(bodyMaximumBytes, tooLarge, reading);
+const readRatings = createBodyReader(ratingsMaximumBytes, tooLargeFor(ratingsMaximumBytes), reading);
 
 /**
  * Resolves to a problem with the body, or undefined once it may go on.

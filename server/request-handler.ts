@@ -1,3 +1,5 @@
+// Over 200 lines: the checks of one request, in their order.
+
 /**
  * Checks and prepares a request before Next.js handles it.
  *

@@ -6,8 +6,10 @@
  * to the same path saves the rating, in its own POST.
  */
 import { cookies } from "next/headers";
+import { app } from "@/lib/app";
 import { cookieOptions } from "@/lib/auth";
 import { postPath, textFromPath } from "@/lib/paths";
+import { readPost } from "@/lib/posts";
 import { clientAddress } from "@/lib/request/current-request";
 import { currentTime } from "@/lib/time/current-time";
 import type { User } from "@/lib/users";
@@ -40,17 +42,16 @@ export async function keptStars(path: string): Promise<number | null> {
 
 /**
  * Saves the choice kept for `path`, for a user who has just logged in.
- * Returns the path to continue on; after a refusal that is `path`, where the choice is preselected.
+ * Returns the path to continue on. That is `path`, where the choice is preselected, after a refusal, and for a user who
+ * has rated the post before.
  */
-export async function saveKeptChoice(
-  user: Pick<User, "id" | "username" | "isPending">,
-  path: string,
-): Promise<string> {
+export async function saveKeptChoice(user: User, path: string): Promise<string> {
   const score = await keptStars(path);
   if (score === null) return path;
   (await cookies()).delete(cookieName);
   const slug = textFromPath(path.slice(postPath("").length).split("?", 1)[0] ?? "");
   if (slug === null) return path;
+  if ((await readPost(app(), slug, user))?.myRating) return path;
   const now = currentTime();
   const rated = await rate({ slug, user, address: clientAddress(), input: { score }, now });
   return rated.kind === "rated" ? ratedPath(rated.notice, { slug, reader: user, now }) : path;

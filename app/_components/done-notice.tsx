@@ -1,6 +1,6 @@
 /** The short confirmation on the page that an action on a post leads to. */
-import { isFirstShown } from "@/lib/auth";
-import { type NoticeReader, readNotice, signedNotice } from "@/lib/auth/notice";
+import { noticeOnce } from "@/lib/auth";
+import { type NoticeReader, signedNotice } from "@/lib/auth/notice";
 import { translator } from "@/lib/i18n";
 import { ForgetParameter } from "./forget-parameter";
 
@@ -26,9 +26,9 @@ interface DoneNoticeProps extends DoneContext {
 
 /** The confirmation in the page's address, which a reload does not repeat. */
 export async function DoneNotice({ value, path, reader, now }: DoneNoticeProps) {
-  const notice = readNotice(value, { about: `done ${path}`, reader, now });
+  const notice = await noticeOnce(value, { about: `done ${path}`, reader, now });
   const what = done.find((each) => each === notice);
-  if (!what || !(await isFirstShown(String(value)))) return null;
+  if (!what) return null;
   return (
     <>
       <p role="status" className="mb-6 border-s-2 border-water ps-3">

@@ -14,6 +14,8 @@ const clockErrorMs = 3_600_000;
 export interface Draft {
   title: string;
   content: string;
+  /** The chosen language; older drafts have none. */
+  lang?: string;
   /** When it was typed. */
   at: number;
   /** The last change of the saved post when it was typed; 0 for a new post. */
@@ -113,6 +115,7 @@ function isDraft(draft: unknown): draft is Draft {
     typeof draft.title === "string" &&
     "content" in draft &&
     typeof draft.content === "string" &&
+    (!("lang" in draft) || typeof draft.lang === "string") &&
     "at" in draft &&
     typeof draft.at === "number" &&
     "basedOn" in draft &&

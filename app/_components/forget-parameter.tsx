@@ -10,6 +10,6 @@ export function ForgetParameter({ name }: { name: string }) {
     url.searchParams.delete(name);
     // Without a state of its own, so that the router takes the new address over.
     history.replaceState(null, "", url);
-  }, [name]);
+  });
   return null;
 }

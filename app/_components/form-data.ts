@@ -2,6 +2,7 @@ import { notFound } from "next/navigation";
 import { explainBusy, explainCause, explainDenial, explainRefusal } from "@/lib/limits/refusal";
 import type { Refused } from "@/lib/limits/types";
 import { logInPath } from "@/lib/paths";
+import { contentMaximum } from "@/lib/posts/lengths";
 import type { PasswordsBusy } from "@/lib/users/password";
 import type { FormState } from "./form";
 
@@ -49,12 +50,21 @@ export function sentWindowNumber(sent: unknown): number {
   return typeof sent === "number" && Number.isSafeInteger(sent) && sent > 0 ? sent : notFound();
 }
 
-/** The named text fields, to be shown again. Never name a password. */
+/** Fields whose text may be as long as two posts; see `textValues`. */
+const longFields: readonly string[] = ["content", "usernames", "checked"];
+const longMaximum = 2 * contentMaximum;
+const otherMaximum = 10_000;
+
+/**
+ * The named text fields, to be shown again. Never name a password.
+ * Leaves out texts far over any field's bound: a page that shows a text has it several times, escaped.
+ */
 export function textValues(form: FormData, ...names: string[]): Record<string, string> {
   return Object.fromEntries(
     names.flatMap((name) => {
       const value = sentForm(form).get(name);
-      return typeof value === "string" ? [[name, value]] : [];
+      const maximum = longFields.includes(name) ? longMaximum : otherMaximum;
+      return typeof value === "string" && value.length <= maximum ? [[name, value]] : [];
     }),
   );
 }

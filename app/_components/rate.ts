@@ -2,7 +2,7 @@
 
 import { app } from "@/lib/app";
 import { translator } from "@/lib/i18n";
-import { readPost } from "@/lib/posts";
+import { findPost } from "@/lib/posts";
 import { type RatingRequest, saveRatingOf, withdrawRating } from "@/lib/ratings";
 import { publicScore, ratingsForScore } from "@/lib/ratings/tally/public-score";
 import { scoring } from "@/lib/ratings/tally/scoring-settings";
@@ -56,7 +56,7 @@ export async function withdraw(
 
 /** The score as the page shows it; null while it shows none. */
 async function shownScore({ slug, now }: RatingRequest): Promise<string | null> {
-  const post = await readPost(app(), slug, null);
+  const post = await findPost(app(), slug, null);
   if (!post) return null;
   const { settled, count } = publicScore(post, now, scoring);
   return settled === null || count < ratingsForScore ? null : settled.toFixed(2);

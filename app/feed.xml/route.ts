@@ -9,8 +9,13 @@ import { scoring } from "@/lib/ratings/tally/scoring-settings";
 import { currentLocale } from "@/lib/request/current-request";
 import { trustedOrigin } from "@/lib/request/site-origin";
 import { currentTime } from "@/lib/time/current-time";
+import { withinLength } from "./within-length";
 
 const entriesMaximum = 20;
+/** Maximum length of a post's HTML, in UTF-16 units; escaped it is longer. */
+const contentMaximum = 200_000;
+/** Maximum length of all contents together, escaped. */
+const contentsMaximum = 1_000_000;
 
 /** The newest posts as an Atom feed (RFC 4287), each with its text and score. */
 export async function GET(): Promise<Response> {
@@ -21,7 +26,10 @@ export async function GET(): Promise<Response> {
   const posts =
     (await listPosts(await currentApp(now), { sort: "newest", limit: entriesMaximum }))?.items ?? [];
   const updated = posts.reduce((latest, post) => Math.max(latest, post.updatedAt), 0);
-  const entries = posts.map(async (post) => {
+  const contents = await withinLength(contentsMaximum, posts, (post) =>
+    contentOf(post, origin + postPath(post.slug), now),
+  );
+  const entries = posts.map((post, index) => {
     const path = postPath(post.slug);
     return `  <entry${langAttribute(post)}>
     <title>${escapeXml(post.title)}</title>
@@ -35,7 +43,7 @@ export async function GET(): Promise<Response> {
     <summary>${escapeXml(post.excerpt)}</summary>`
         : ""
     }
-    ${await contentOf(post, origin + path, now)}
+    ${contents[index] ?? ""}
   </entry>
 `;
   });
@@ -48,7 +56,7 @@ export async function GET(): Promise<Response> {
   <link rel="self" type="application/atom+xml" href="${escapeXml(`${origin}/feed.xml`)}"/>
   <id>${escapeXml(idOf("/"))}</id>
   <updated>${new Date(updated).toISOString()}</updated>
-${(await Promise.all(entries)).join("")}</feed>
+${entries.join("")}</feed>
 `;
   return new Response(feed, { headers: { "Content-Type": "application/atom+xml; charset=utf-8" } });
 }
@@ -60,10 +68,11 @@ function langAttribute({ lang }: ListedPost): string {
 
 /**
  * The post as on its page, then its score.
- * As it was written when it has not been rendered.
+ * As it was written when it has not been rendered. Undefined for a long one: the entry has summary and link.
  */
-async function contentOf(post: ListedPost, url: string, now: number): Promise<string> {
+async function contentOf(post: ListedPost, url: string, now: number): Promise<string | undefined> {
   const text = await database().posts.textOf(post.id);
+  if ((text?.html ?? text?.content ?? "").length > contentMaximum) return undefined;
   if (!text?.html) return `<content type="text">${escapeXml(text?.content ?? "")}</content>`;
   const score = `<p lang="${currentLocale()}">${scoreSentence(publicScore(post, now, scoring))}</p>`;
   // Relative addresses in the text are relative to its page.

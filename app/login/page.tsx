@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
+import { ForgetParameter } from "@/app/_components/forget-parameter";
 import { Form } from "@/app/_components/form";
 import { Field, SubmitButton } from "@/app/_components/form-fields";
 import { KeptChoice } from "@/app/_components/kept-choice";
-import { getUser, loggedOutReader } from "@/lib/auth";
-import { readNotice } from "@/lib/auth/notice";
+import { getUser, loggedOutReader, noticeOnce } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { localPath, registerPath } from "@/lib/paths";
 import { currentTime } from "@/lib/time/current-time";
@@ -19,7 +19,7 @@ export default async function LogInPage({ searchParams }: PageProps<"/login">) {
   const path = localPath(next);
   if (await getUser()) redirect(path);
   const reader = await loggedOutReader();
-  const notice = readNotice(ended, { about: "ended", reader, now: currentTime() });
+  const notice = await noticeOnce(ended, { about: "ended", reader, now: currentTime() });
   const t = translator("logIn");
   return (
     <div className="max-w-sm">
@@ -28,6 +28,7 @@ export default async function LogInPage({ searchParams }: PageProps<"/login">) {
         {notice === "everywhere" && t("endedEverywhere")}
         {notice === "here" && t("endedHere")}
       </p>
+      <ForgetParameter name="ended" />
       {path !== "/" && <p className="mt-3 text-quiet">{t("returns")}</p>}
       <KeptChoice path={path} />
       <Form action={logIn.bind(null, path)} className="mt-8 flex flex-col gap-5">

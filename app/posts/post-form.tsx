@@ -61,7 +61,7 @@ export function PostForm({ action, userId, post, texts, submit, submitting, chil
   );
 }
 
-const nothing: SavedText = { title: "", content: "", updatedAt: 0 };
+const nothing: SavedText = { title: "", content: "", lang: "", updatedAt: 0 };
 
 const maxima = { title: titleMaximum, content: contentMaximum };
 

@@ -21,6 +21,8 @@ const pauseMs = 300;
 export interface SavedText {
   title: string;
   content: string;
+  /** The chosen language; "" for the detected one. */
+  lang: string;
   /** Its last change; 0 for a new post. */
   updatedAt: number;
 }
@@ -52,7 +54,7 @@ export function UnsavedText({ keyPrefix, saved, removeSaved, texts }: UnsavedTex
   const [found, setFound] = useState<Found | null>(null);
   const [isStored, setIsStored] = useState(true);
   const isPending = useFormPending();
-  const { title, content, updatedAt } = saved;
+  const { title, content, lang, updatedAt } = saved;
 
   /** The key of the draft that this form saves. */
   const ownKey = useRef("");
@@ -68,10 +70,11 @@ export function UnsavedText({ keyPrefix, saved, removeSaved, texts }: UnsavedTex
   useEffect(() => {
     const form = place.current?.closest("form");
     if (!form) return;
-    const isUnchanged = () => isSame(textIn(form), { title, content });
+    const text = { title, content, lang };
+    const isUnchanged = () => isSame(textIn(form), text);
     ownKey.current = keyPrefix + tabId(false);
     const drafts = readDrafts(keyPrefix, Date.now()).filter(
-      ({ draft }) => !isSame(draft, { title, content }) && !isSame(draft, textIn(form)),
+      ({ draft }) => !isSame(draft, text) && !isSame(draft, textIn(form)),
     );
     const newest = drafts.find(({ key }) => key === ownKey.current) ?? drafts[0];
     const isInForm = newest !== undefined && isUnchanged() && newest.draft.basedOn === updatedAt;
@@ -113,7 +116,7 @@ export function UnsavedText({ keyPrefix, saved, removeSaved, texts }: UnsavedTex
       document.removeEventListener("visibilitychange", save);
       removeEventListener("beforeunload", confirmLeaving);
     };
-  }, [keyPrefix, title, content, updatedAt]);
+  }, [keyPrefix, title, content, lang, updatedAt]);
 
   const put = (text: Text) => {
     const form = place.current?.closest("form");
@@ -156,16 +159,14 @@ export function UnsavedText({ keyPrefix, saved, removeSaved, texts }: UnsavedTex
   );
 }
 
-interface Text {
-  title: string;
-  content: string;
-}
+type Text = Pick<Draft, "title" | "content" | "lang">;
 
 function textIn(form: HTMLFormElement): Text {
   const data = new FormData(form);
   return {
     title: String(data.get("title") ?? ""),
     content: withLineFeeds(String(data.get("content") ?? "")),
+    lang: String(data.get("lang") ?? ""),
   };
 }
 
@@ -175,10 +176,18 @@ function putInto(form: HTMLFormElement, text: Text): void {
     const field = form.elements.namedItem(name);
     if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) field.value = text[name];
   }
+  const languages = form.elements.namedItem("lang");
+  if (!(languages instanceof HTMLSelectElement)) return;
+  const option = [...languages.options].find(({ value }) => value === text.lang);
+  if (option) option.selected = true;
 }
 
 function isSame(one: Text, other: Text): boolean {
-  return one.title === other.title && withLineFeeds(one.content) === withLineFeeds(other.content);
+  return (
+    one.title === other.title &&
+    withLineFeeds(one.content) === withLineFeeds(other.content) &&
+    (one.lang ?? other.lang) === (other.lang ?? one.lang)
+  );
 }
 
 /** A moment in the reader's time zone; the server renders none. */

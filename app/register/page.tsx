@@ -33,7 +33,7 @@ export default async function RegisterPage({ searchParams }: PageProps<"/registe
   return (
     <div className="max-w-sm">
       <h1 className="page-title">{t("title")}</h1>
-      <KeptChoice path={path} />
+      {(mode !== "approval" || isInvited) && <KeptChoice path={path} />}
       <RegistrationNotice
         mode={mode}
         invitation={isInvited ? "open" : token === undefined ? "none" : "bad"}

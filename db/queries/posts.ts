@@ -1,3 +1,5 @@
+// Over 200 lines: all queries of posts share their columns and conditions.
+
 import { and, count, desc, eq, exists, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import { toPost } from "../rows.ts";

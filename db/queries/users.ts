@@ -1,3 +1,5 @@
+// Over 200 lines: all queries of users share their columns and conditions.
+
 import { and, count, desc, eq, gte, inArray, isNull, lt, lte, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import type { Tables } from "../schema/index.ts";

@@ -23,7 +23,7 @@ import { endSessionOf, type Session, sessionOf } from "../sessions/index.ts";
 import { currentTime } from "../time/current-time.ts";
 import type { User } from "../users/index.ts";
 import { knownBrowserLifetimeMs, rememberBrowser } from "../users/known-browsers.ts";
-import { noticeValidMs } from "./notice.ts";
+import { type NoticeContext, noticeValidMs, readNotice } from "./notice.ts";
 import { authSecret } from "./secret.ts";
 
 const sessionSchema = z.object({ sessionToken: z.string() });
@@ -77,9 +77,15 @@ export async function loggedOutReader(): Promise<{ browser: string } | null> {
 }
 
 /**
- * Whether this browser shows the notice of an address for the first time.
- * The page's response remembers it, so that a reload shows it no more.
+ * The notice in a value from an address, once for this browser.
+ * The page's response remembers it, so that a reload shows it no more. The page removes it from the address too.
  */
+export async function noticeOnce(value: unknown, context: NoticeContext): Promise<string | undefined> {
+  const notice = readNotice(value, context);
+  return notice !== undefined && (await isFirstShown(String(value))) ? notice : undefined;
+}
+
+/** Whether this browser shows the notice for the first time. */
 export async function isFirstShown(notice: string): Promise<boolean> {
   const mark = createHash("sha256").update(notice).digest("base64url");
   if ((await cookies()).get(shownCookieName)?.value === mark) return false;

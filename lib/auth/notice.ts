@@ -12,7 +12,7 @@ import { authSecret } from "./secret.ts";
 export type NoticeReader = { id: number } | { browser: string } | null;
 
 /** The subject of a notice, and its reader. */
-interface NoticeContext {
+export interface NoticeContext {
   /** The kind of action and its subject, such as a post's slug. */
   about: string;
   reader: NoticeReader;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { connectRaw } from "../../testing/raw-http.ts";
-import { createBodyReader } from "./body.ts";
+import { createBodyReader, createByteCount } from "./body.ts";
 import { bareReply, send } from "./reply.ts";
 import { createHttpServer } from "./server.ts";
 
@@ -12,10 +12,12 @@ const chunk = (bytes: number) => `${bytes.toString(16)}\r\n${"a".repeat(bytes)}\
 
 /**
  * A server that answers with the length of the body, except for `/held`.
- * `/of/ADDRESS` counts as that client's.
+ * `/of/ADDRESS` counts as that client's. Another reader, with the same count, reads `/other`.
  */
 async function start(givesBack: boolean, { requestTimeout = 60_000, maximumBytes = megabyte } = {}) {
-  const readBody = createBodyReader(maximumBytes, { status: 413, detail: "Too large." }, { givesBack });
+  const reading = { givesBack, count: createByteCount() };
+  const readBody = createBodyReader(maximumBytes, { status: 413, detail: "Too large." }, reading);
+  const readOther = createBodyReader(maximumBytes, { status: 413, detail: "Too large." }, reading);
   const connections: Socket[] = [];
   const { server, listen } = createHttpServer({
     bounds: {
@@ -32,7 +34,8 @@ async function start(givesBack: boolean, { requestTimeout = 60_000, maximumBytes
     async handle(request, response, { address, answered }) {
       response.once("close", answered);
       const client = /^\/of\/(.*)$/.exec(request.url ?? "")?.[1] ?? address;
-      const body = await readBody(request, response, client);
+      const read = request.url === "/other" ? readOther : readBody;
+      const body = await read(request, response, client);
       if ("status" in body) return send(response, bareReply(body));
       body.release();
       let length = givesBack ? 0 : body.bytes.length;
@@ -140,6 +143,11 @@ describe("large bodies that stall", () => {
     await expect.poll(postOrFill).toBe(503);
     expect(await post(megabyte, "/of/another")).toBe(megabyte);
     expect(await post(16 * 1024, "/of/stalling")).toBe(16 * 1024);
+  });
+
+  test("of one client count together when several readers read them", async () => {
+    const { post } = await stall(Array.from({ length: 64 }, () => "/other"));
+    await expect.poll(() => post(megabyte)).toBe(503);
   });
 
   test("of many clients do not keep others from sending small ones", async () => {

@@ -25,25 +25,34 @@ const tooManyBodies: Problem = {
   headers: { "Retry-After": "1" },
 };
 
+/** Adds a change of memory; whether all bodies are within the bounds. */
+type CountBytes = (address: string, change: number) => boolean;
+
+/** Creates a count of bytes, which several readers can share. */
+export function createByteCount(): CountBytes {
+  let totalBytes = 0;
+  const bytesByAddress = new Map<string, number>();
+  return (address, change) => {
+    totalBytes += change;
+    const addressBytes = (bytesByAddress.get(address) ?? 0) + change;
+    if (addressBytes > 0) bytesByAddress.set(address, addressBytes);
+    else bytesByAddress.delete(address);
+    return totalBytes <= totalMaximumBytes && addressBytes <= addressMaximumBytes;
+  };
+}
+
 /**
  * Creates a reader of bodies of at most `maximumBytes`; else `tooLarge`.
  *
  * To be called as soon as the request arrives: it does not see earlier chunks. Stays pending when the client breaks off.
  * With `givesBack` the request can be read again, which costs some 2 µs more.
  */
-export function createBodyReader(maximumBytes: number, tooLarge: Problem, { givesBack = false } = {}) {
-  let totalBytes = 0;
-  const bytesByAddress = new Map<string, number>();
+export function createBodyReader(
+  maximumBytes: number,
+  tooLarge: Problem,
+  { givesBack = false, count = createByteCount() } = {},
+) {
   const connectionsWithUncounted = new WeakSet<Socket>();
-
-  /** Counts more memory, or less; whether all of it is within the bounds. */
-  function count(address: string, change: number): boolean {
-    totalBytes += change;
-    const addressBytes = (bytesByAddress.get(address) ?? 0) + change;
-    if (addressBytes > 0) bytesByAddress.set(address, addressBytes);
-    else bytesByAddress.delete(address);
-    return totalBytes <= totalMaximumBytes && addressBytes <= addressMaximumBytes;
-  }
 
   /** `address` is the client's, as limits count it. */
   return function readBody(

@@ -41,6 +41,12 @@ test.each([
   expect(readCsv(text)).toMatchObject({ ok: false, fault });
 });
 
+test("finds no time in a cell of more than 64 characters", () => {
+  expect(readCsv(`${"1".padStart(64, "0")},4`)).toMatchObject({ ok: true });
+  for (const time of ["1".padStart(65, "0"), `${"1".repeat(1_000_000)}x`])
+    expect(readCsv(`${time},4`)).toMatchObject({ ok: false, fault: { kind: "notTime", line: 1 } });
+});
+
 test("takes 100,000 rows, and none more", () => {
   const rows = Array.from({ length: csvMaximum.rows }, (_, second) => `${second},5`).join("\n");
   expect(readCsv(rows)).toMatchObject({ ok: true });

@@ -6,9 +6,13 @@ const lastMoment = Date.UTC(9999, 11, 31);
 /** Larger numbers are milliseconds since 1970, smaller ones a duration. */
 export const firstMoment = Date.UTC(1973, 2, 3);
 
+/** No time that people write is longer. */
+const partMaximum = 64;
+
 /** Whole milliseconds, or the fault. */
 export function millisecondsOf(part: string): number | "notTime" | "negative" | "future" {
-  const [, digits, unit = ""] = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?) ?(s|ms)?$/i.exec(part) ?? [];
+  if (part.length > partMaximum) return "notTime";
+  const [, digits, unit = ""] = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?) ?(s|ms)?$/i.exec(part) ?? [];
   const atMs = digits === undefined ? dateOf(part) : numberOf(Number(digits), unit.toLowerCase());
   if (Number.isNaN(atMs)) return "notTime";
   if (atMs < 0) return "negative";

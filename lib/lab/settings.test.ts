@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { inLocale } from "../../testing/in-locale.ts";
+import { translator } from "../i18n/index.ts";
 import { algorithmNames } from "../limiter/index.ts";
 import { parseSettings } from "../settings/env.ts";
 import { ratingAlgorithm } from "../settings/rating-settings.ts";
@@ -46,7 +48,7 @@ describe("labSettings", () => {
       "must be a time zone",
       ["fixed-window", "tiered"],
     ],
-    [{ SLIDING_LOG_LIMIT: "1001" }, "SLIDING_LOG_LIMIT", "must be at most 1000", ["sliding-log"]],
+    [{ SLIDING_LOG_LIMIT: "1001" }, "SLIDING_LOG_LIMIT", "must be at most 1,000", ["sliding-log"]],
     [{ TIERED_LIMIT: "2.5" }, "TIERED_LIMIT", "must be a whole number", ["tiered"]],
     [{ TIERED_FREE_PER_DAY: "0.5" }, "TIERED_FREE_PER_DAY", "must be a whole number", ["tiered"]],
     [{ FIXED_WINDOW_SECONDS: "0.0001" }, "FIXED_WINDOW_SECONDS", "thousandth of a second", ["fixed-window"]],
@@ -70,6 +72,34 @@ describe("labSettings", () => {
       );
     },
   );
+
+  it("report every fault of hostile values in Persian on a Persian page", () => {
+    const values = [
+      "0",
+      "-1",
+      "many",
+      "0.5",
+      "2.5",
+      "1e-300",
+      "0.0001",
+      "1e15",
+      "1e16",
+      "1e300",
+      "Mars/Olympus",
+    ];
+    inLocale("fa", () => {
+      const other = translator("lab")("fault.other");
+      for (const name of settingNames)
+        for (const value of values)
+          for (const text of labSettings({ [name]: value }, own).errors[name] ?? []) {
+            expect(text, `${name}=${value}`).not.toMatch(/must|is not|\d/);
+            expect(text, `${name}=${value}`).not.toBe(other);
+          }
+      const errorOf = (name: string, value: string) => labSettings({ [name]: value }, own).errors[name];
+      expect(errorOf("TIERED_LIMIT", "many")).toEqual(["باید عددی بزرگ‌تر از ۰ باشد"]);
+      expect(errorOf("SLIDING_LOG_LIMIT", "1001")).toEqual(["باید حداکثر ۱٬۰۰۰ باشد"]);
+    });
+  });
 
   it("decide any trace quickly and without an error, even for hostile values", () => {
     const hostile = fc.oneof(

@@ -8,6 +8,7 @@ import { type Algorithm, type AlgorithmSettings, algorithmNames, createAlgorithm
 import { readSettings, type Settings } from "../settings/env.ts";
 import { type RatingVariable, ratingAlgorithm, ratingVariables } from "../settings/rating-settings.ts";
 import type { FieldErrors } from "../validation.ts";
+import { durationFaultText, settingFaultText } from "./setting-fault.ts";
 
 /**
  * The fields' texts by the setting's name.
@@ -79,7 +80,7 @@ function checked(texts: Record<string, string>, ownTexts: Record<string, string>
   const result = readSettings(texts);
   const errors: FieldErrors = {};
   if (result.ok) return { settings: result.value, errors };
-  Object.assign(errors, result.errors);
+  for (const [name, found] of Object.entries(result.errors)) errors[name] = found.map(settingFaultText);
   const sound = { ...texts };
   for (const [name, text] of Object.entries(ownTexts)) if (errors[name]) sound[name] = text;
   const corrected = readSettings(sound);
@@ -96,12 +97,7 @@ function settingFault(algorithm: string, complaint: string): { setting: string; 
   const [, parameter = "", message = complaint] = /^\w+: (\w+) (.*)$/s.exec(complaint) ?? [];
   const variables = ratingVariables(algorithm);
   const variable = variables.find(({ setting }) => setting === parameter);
-  if (!variable) return { setting: variables[0]?.name ?? algorithm, message: complaint };
-  return variable.description.type === "duration"
-    ? {
-        setting: variable.name,
-        message: "must be at least a thousandth of a second, and no more than 9,000,000,000,000",
-      }
-    : // After the colon comes advice to a programmer.
-      { setting: variable.name, message: message.replace(/: .*$/s, "") };
+  if (!variable) return { setting: variables[0]?.name ?? algorithm, message: settingFaultText(complaint) };
+  const isDuration = variable.description.type === "duration";
+  return { setting: variable.name, message: isDuration ? durationFaultText() : settingFaultText(message) };
 }

@@ -4,6 +4,7 @@ import {
   createAlgorithm,
   createLimiter,
   createPolicyLimiter,
+  didYouMean,
   gcra,
   leakyBucket,
   memoryStore,
@@ -38,6 +39,12 @@ it("names an unknown setting and the known one that is most like it", () => {
   expect(() => redisStore({ client: { eval: never, evalsha: never }, ...{ timeoutMS } })).toThrow(
     "Did you mean timeoutMs?",
   );
+});
+
+it("suggests no name of more than 64 letters, which would take long to compare", () => {
+  const letters = "a".repeat(64);
+  expect(didYouMean([`${letters.slice(1)}b`], [`${letters}a`, letters])).toBe(`Did you mean ${letters}? `);
+  expect(didYouMean([letters], [`${letters}a`])).toBe("");
 });
 
 it("rejects a request with an unknown option, and names the known one that is most like it", async () => {

@@ -102,7 +102,8 @@ function nearestName(name: string, known: readonly string[]): string | undefined
   let nearest: string | undefined;
   let fewest = Number.POSITIVE_INFINITY;
   for (const each of known) {
-    const differing = distance(name, each);
+    if (each.length > comparedMaximum.letters) continue;
+    const differing = distance(name.toLowerCase(), each.toLowerCase());
     if (differing >= fewest || differing * 2 > Math.max(name.length, each.length)) continue;
     [nearest, fewest] = [each, differing];
   }
@@ -111,14 +112,17 @@ function nearestName(name: string, known: readonly string[]): string | undefined
 
 /** How many letters differ (Levenshtein). */
 function distance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [index, letter] of [...one.toLowerCase()].entries()) {
-    const next = [index + 1];
-    for (const [column, otherLetter] of [...other.toLowerCase()].entries()) {
-      const replaced = (row[column] ?? 0) + (letter === otherLetter ? 0 : 1);
-      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
+  // Plain loops over arrays of numbers: a request may cause many comparisons.
+  let row = Uint16Array.from({ length: other.length + 1 }, (_, index) => index);
+  let next = new Uint16Array(row.length);
+  for (let index = 0; index < one.length; index += 1) {
+    const letter = one.charCodeAt(index);
+    next[0] = index + 1;
+    for (let column = 0; column < other.length; column += 1) {
+      const replaced = (row[column] ?? 0) + (letter === other.charCodeAt(column) ? 0 : 1);
+      next[column + 1] = Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1);
     }
-    row = next;
+    [row, next] = [next, row];
   }
   return row[other.length] ?? 0;
 }

@@ -74,6 +74,19 @@ test("finds a text too intricate when its HTML would be very long", async () => 
   expect(await render(table, "a")).toEqual({ kind: "too-intricate" });
 });
 
+test("gives up colours before it finds a text too intricate", async () => {
+  const { render } = newRenderer({ cpuMaximumMs: Number.POSITIVE_INFINITY });
+  const numbers = "[1,2,3],\n".repeat(2_200);
+  const matrices = `\`\`\`json\n${numbers}\`\`\`\n\n`.repeat(2);
+  expect(await render(matrices, "a")).toMatchObject({ kind: "rendered" });
+  const table = `|${"a|".repeat(300)}\n|${"-|".repeat(300)}\n${"|\n".repeat(320)}`;
+  const coloured = `\`\`\`json\n${"[1,2,3],\n".repeat(1_000)}\`\`\`\n\n${table}`;
+  expect(await render(table, "a")).toMatchObject({ kind: "rendered" });
+  const rendering = await render(coloured, "a");
+  expect(rendering).toMatchObject({ kind: "rendered", html: expect.stringContaining("language-json") });
+  expect(rendering).not.toMatchObject({ html: expect.stringContaining("hljs-number") });
+});
+
 test("is busy, and does not call a text too intricate, when the machine gives the thread no time", async () => {
   const { render } = newRenderer({ threads: 1, cpuMaximumMs: Number.POSITIVE_INFINITY, wallMaximumMs: 1 });
   expect(await render(intricateText(), "a")).toEqual({ kind: "busy" });

@@ -75,7 +75,17 @@ and a break.<br>
 
 test("renders a text by its version", () => {
   // When this changes, raise the version: saved posts are then rendered again.
-  expect([rendererVersion, renderMarkdown(text).html]).toEqual([3, html]);
+  expect([rendererVersion, renderMarkdown(text).html]).toEqual([4, html]);
+});
+
+test("colours code up to a length in all, and none with a very long line", () => {
+  const block = (code: string) => `\`\`\`js\n${code}\n\`\`\`\n\n`;
+  const coloured = (markdown: string) => renderMarkdown(markdown).html.match(/hljs-number/g)?.length ?? 0;
+  const lines = (count: number) => "1;\n".repeat(count);
+  expect(coloured(block(lines(3_000)))).toBe(3_000);
+  expect(coloured(block(lines(4_000)))).toBe(0);
+  expect(coloured(block(lines(2_000)) + block(lines(2_000)) + block(lines(1_000)))).toBe(3_000);
+  expect(coloured(block("1;".repeat(1_001)))).toBe(0);
 });
 
 test("shows a picture's title beneath it when it stands alone", () => {

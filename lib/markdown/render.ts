@@ -26,10 +26,10 @@ const processor = unified()
   .use(rehypeStringify)
   .freeze();
 
-export function renderMarkdown(text: string): { html: string; summary: Summary } {
+export function renderMarkdown(text: string, { isColoured = true } = {}): { html: string; summary: Summary } {
   const tree = processor.runSync(processor.parse(text));
   const summary = summaryOf(tree);
-  decorate(tree, summary.detectedLang);
+  decorate(tree, summary.detectedLang, isColoured ? colouring() : () => {});
   return { html: processor.stringify(tree), summary };
 }
 
@@ -37,14 +37,19 @@ export function renderMarkdown(text: string): { html: string; summary: Summary }
 const headings: Record<string, string> = { h1: "h2", h2: "h3", h3: "h4", h4: "h5", h5: "h6" };
 
 const lowlight = createLowlight(common);
-/** Colouring a longer code would take too much of a text's time. */
-const colouredMaximum = 20_000;
+/**
+ * How much of a text's code is coloured, in UTF-16 units.
+ * Colours take time, and make the HTML many times longer.
+ */
+const colouredMaximum = 10_000;
+/** The time of some languages grows with the square of a line. */
+const colouredLineMaximum = 2_000;
 
 /**
  * Adds what the page needs to sanitised elements: attributes, wrappers, colours.
  * Nothing of it comes from the text. Labels are in the text's language, where the interface has it.
  */
-function decorate(tree: Root, lang: string | null): void {
+function decorate(tree: Root, lang: string | null, colour: (pre: Element) => void): void {
   const t = translator("prose", isLocale(lang) ? lang : "en");
   visit(tree, "element", (element, index, parent) => {
     const { tagName, properties } = element;
@@ -101,15 +106,20 @@ function captioned(paragraph: Element): void {
   paragraph.children.push({ type: "element", tagName: "figcaption", properties: {}, children });
 }
 
-/** Colours code whose language is given and known. */
-function colour({ children: [code] }: Element): void {
-  if (code?.type !== "element") return;
-  const [text] = code.children;
-  const { className } = code.properties;
-  const [named] = Array.isArray(className) ? className : [];
-  const language = String(named ?? "").replace(/^language-/, "");
-  if (text?.type !== "text" || text.value.length > colouredMaximum || !lowlight.registered(language)) return;
-  code.children = lowlight
-    .highlight(language, text.value)
-    .children.filter((child) => child.type !== "doctype");
+/** Colours code whose language is given and known, up to a length in all. */
+function colouring(): (pre: Element) => void {
+  let left = colouredMaximum;
+  return ({ children: [code] }) => {
+    if (code?.type !== "element") return;
+    const [text] = code.children;
+    const { className } = code.properties;
+    const [named] = Array.isArray(className) ? className : [];
+    const language = String(named ?? "").replace(/^language-/, "");
+    if (text?.type !== "text" || text.value.length > left || !lowlight.registered(language)) return;
+    if (text.value.split("\n").some((line) => line.length > colouredLineMaximum)) return;
+    left -= text.value.length;
+    code.children = lowlight
+      .highlight(language, text.value)
+      .children.filter((child) => child.type !== "doctype");
+  };
 }

@@ -14,8 +14,10 @@ const htmlMaximum = 1_000_000;
 
 function renderingOf(text: string): Rendering {
   try {
-    const { html, summary } = renderMarkdown(text);
-    return html.length > htmlMaximum ? { kind: "too-intricate" } : { kind: "rendered", html, summary };
+    let rendered = renderMarkdown(text);
+    // Colours are given up before a text is refused.
+    if (rendered.html.length > htmlMaximum) rendered = renderMarkdown(text, { isColoured: false });
+    return rendered.html.length > htmlMaximum ? { kind: "too-intricate" } : { kind: "rendered", ...rendered };
   } catch (error) {
     // A parser accepts every text that is not too deep for its call stack; another error is a defect of the parser's.
     if (!(error instanceof RangeError)) console.error(error);

@@ -259,10 +259,11 @@ export async function listPosts(
 }
 
 function addSnippets({ posts }: Database, listed: ListedPost[], words: string[]): Promise<FoundPost[]> {
+  const compared = new Map<string, boolean>();
   return Promise.all(
     listed.map(async (post) => {
       const { html = null } = (await posts.textOf(post.id)) ?? {};
-      return { ...post, snippet: html === null ? undefined : snippetOf(html, words) };
+      return { ...post, snippet: html === null ? undefined : snippetOf(html, words, compared) };
     }),
   );
 }

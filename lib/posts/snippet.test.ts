@@ -40,3 +40,18 @@ test("shows markup of the text as text", () => {
     "Write <script> and <b>, then [weir].",
   );
 });
+
+test("leaves out the attributes of an element, whatever they contain", () => {
+  expect(snippet('See [the wall](/wall "high > hidden"), a weir.', "weir")).toBe("See the wall , a [weir].");
+});
+
+test("has no snippet when the words are far down in a long text", () => {
+  expect(snippet(`${"water ".repeat(2_000)}weir`, "weir")).toBeUndefined();
+});
+
+test("compares no more words when a page's posts have had too many different ones", () => {
+  const compared = new Map(Array.from({ length: 20_000 }, (_, index) => [`w${index}`, false] as const));
+  expect(snippetOf("<p>A weir.</p>", ["weir"], compared)).toBeUndefined();
+  compared.delete("w0");
+  expect(snippetOf("<p>weir</p>", ["weir"], compared)).toEqual([{ text: "weir", isMatch: true }]);
+});

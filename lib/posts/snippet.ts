@@ -7,8 +7,10 @@ export interface SnippetPart {
   isMatch: boolean;
 }
 
-/** How much of a text is searched for its matches, in UTF-16 units. */
-const searchedMaximum = 50_000;
+/** How much of a text's HTML is searched for its matches, in UTF-16 units. */
+const searchedMaximum = 10_000;
+/** The most different words that are compared for one page of results. */
+const wordsMaximum = 20_000;
 const snippetLength = 180;
 const beforeMatch = 50;
 
@@ -17,22 +19,19 @@ const marks = /\p{M}/gu;
 
 /**
  * The text around the first place where a searched word is found.
- * Undefined when none is, as when the words are in the title alone.
+ * Undefined when none is, as when the words are in the title alone or far down in the text.
  *
  * @param html The post's sanitised HTML.
  * @param searched Words folded for search; the last one may be the beginning of a word.
+ * @param compared The words compared so far, and whether they match; share it among the posts of a page.
  */
-export function snippetOf(html: string, searched: readonly string[]): SnippetPart[] | undefined {
+export function snippetOf(
+  html: string,
+  searched: readonly string[],
+  compared = new Map<string, boolean>(),
+): SnippetPart[] | undefined {
   const text = textOf(html);
-  const words = searched.map(comparable);
-  const isFound = (word: string) =>
-    foldForSearch(word)
-      .split(" ")
-      .map(comparable)
-      .some((part) =>
-        words.some((each, index) => (index === words.length - 1 ? part.startsWith(each) : part === each)),
-      );
-  const matches = [...text.matchAll(wordPattern)].filter(([word]) => isFound(word));
+  const matches = firstMatches(text, searched.map(comparable), compared);
   const [first] = matches;
   if (!first) return undefined;
   const begin = Math.min(first.index, wordStart(text, first.index - beforeMatch));
@@ -57,6 +56,36 @@ export function snippetOf(html: string, searched: readonly string[]): SnippetPar
   return [...parts, { text: "…", isMatch: false }];
 }
 
+/** The words that match, from the first one to about a snippet's length behind it. */
+function firstMatches(
+  text: string,
+  searched: readonly string[],
+  compared: Map<string, boolean>,
+): RegExpExecArray[] {
+  const matches: RegExpExecArray[] = [];
+  for (const match of text.matchAll(wordPattern)) {
+    const [word] = match;
+    if (matches[0] && match.index > matches[0].index + snippetLength) break;
+    let isMatch = compared.get(word);
+    if (isMatch === undefined) {
+      if (compared.size >= wordsMaximum) break;
+      isMatch = isFound(word, searched);
+      compared.set(word, isMatch);
+    }
+    if (isMatch) matches.push(match);
+  }
+  return matches;
+}
+
+function isFound(word: string, searched: readonly string[]): boolean {
+  return foldForSearch(word)
+    .split(" ")
+    .map(comparable)
+    .some((part) =>
+      searched.some((each, index) => (index === searched.length - 1 ? part.startsWith(each) : part === each)),
+    );
+}
+
 /** Without marks, as the databases' search compares words. */
 function comparable(word: string): string {
   return word.normalize("NFD").replace(marks, "");
@@ -77,7 +106,7 @@ const named: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', a
 function textOf(html: string): string {
   return html
     .slice(0, searchedMaximum)
-    .replace(/<[^>]*>?/g, " ")
+    .replace(/<(?:"[^"]*"?|[^">])*>?/g, " ")
     .replace(/&(?:#x([\da-f]+)|(\w+));/gi, (entity, code, name) =>
       code ? String.fromCodePoint(Number.parseInt(code, 16)) : (named[name] ?? entity),
     )

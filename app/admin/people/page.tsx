@@ -1,6 +1,7 @@
+import { ForgetParameter } from "@/app/_components/forget-parameter";
 import { forbiddenPage } from "@/app/_components/no-page";
 import { app } from "@/lib/app";
-import { readNotice } from "@/lib/auth/notice";
+import { noticeOnce } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { currentTime } from "@/lib/time/current-time";
 import { searchPeople } from "@/lib/users/people";
@@ -22,13 +23,14 @@ export default async function PeoplePage({ searchParams }: PageProps<"/admin/peo
   const request = peopleRequestFrom(parameters);
   const found = await searchPeople(app(), user, request);
   if (found.kind === "forbidden") return forbiddenPage();
-  const done = readNotice(parameters.done, { about: "approvals", reader: user, now });
+  const done = await noticeOnce(parameters.done, { about: "approvals", reader: user, now });
   return (
     <AdminFrame user={user} page="people">
       <PeopleList request={request} {...found} />
       <p className="mt-6">
         <a href="/admin/accounts">{translator("adminPeople")("search.many")}</a>
       </p>
+      <ForgetParameter name="done" />
       <RegistrationsSection now={now} query={pendingQueryFrom({ ...parameters, done })} />
     </AdminFrame>
   );

@@ -59,7 +59,7 @@ function NodeRow({ node, isThis, now }: { node: NodeStatus; isThis: boolean; now
     <tr>
       <th scope="row" className="font-medium wrap-anywhere text-ink">
         <bdi>{name}</bdi>
-        {isThis && <span className="block font-normal text-quiet">{t("nodes.madeThis")}</span>}
+        {isThis && <span className="block font-normal text-quiet">{t("nodes.servedThis")}</span>}
       </th>
       <td className="whitespace-nowrap">
         <span className={isSilent ? "font-semibold text-wrong" : undefined}>

@@ -1,8 +1,7 @@
 "use server";
 
-import { headers } from "next/headers";
 import type { FormState } from "@/app/_components/form";
-import { refused, sentForm, sentName, textValues } from "@/app/_components/form-data";
+import { refused, sentForm, sentName } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { formatter, translator } from "@/lib/i18n";
@@ -16,16 +15,16 @@ import { env } from "@/lib/settings/env";
 import { currentTime } from "@/lib/time/current-time";
 import { ScoreResults } from "../score-results";
 
-/** Compares limits on the form's ratings; `search` chooses limits and settings. */
+/**
+ * Compares limits on the form's ratings; `search` chooses limits and settings.
+ * Does not give the ratings back, which may be megabytes: with JavaScript the field keeps them.
+ */
 export async function compareRatings(search: string, _: FormState, form: FormData): Promise<FormState> {
   const parameters = new URLSearchParams(sentName(search));
   const query = labQuery(
     Object.fromEntries([...parameters.keys()].map((name) => [name, parameters.getAll(name)])),
     settingTexts(env),
   );
-  // With JavaScript the field keeps its text, which may be megabytes.
-  const hasScript = (await headers()).has("next-action");
-  const values = hasScript ? {} : textValues(form, "ratings");
   const { limits, scoring, ...context } = app();
   const user = await getUser();
   const now = currentTime();
@@ -33,7 +32,7 @@ export async function compareRatings(search: string, _: FormState, form: FormDat
     { ...context, limits },
     { address: clientAddress(), username: user?.username, now },
   );
-  if (refusal) return refused(refusal, now, values);
+  if (refusal) return refused(refusal, now);
   const text = sentForm(form).get("ratings");
   const { algorithms } = labSettings(query.settings, env);
   const outcome = await csvComparer().compare({
@@ -44,12 +43,11 @@ export async function compareRatings(search: string, _: FormState, form: FormDat
     limits: writtenLimits(limits),
     scoring,
   });
-  if (outcome.kind !== "compared") return { errors: errorsOf(outcome), values };
+  if (outcome.kind !== "compared") return { errors: errorsOf(outcome) };
   const { comparison, startsAt } = outcome;
   const { from, to } = comparison;
   const clock = { zero: startsAt, spanMs: to - from, stepMs: Math.max(1, (to - from) / 48) };
   return {
-    values,
     result: (
       <ScoreResults
         comparison={comparison}

@@ -83,7 +83,7 @@ export async function withdrawByForm(sent: string): Promise<never> {
 }
 
 /** Keeps a visitor's choice of stars, and leads to the log-in, which saves it. */
-export async function chooseStars(sent: string, form: FormData): Promise<never> {
+export async function chooseStars(sent: string, _: FormState, form: FormData): Promise<never> {
   const slug = sentName(sent);
   const score = chosenStars(sentForm(form).get("score"));
   if (score === null) return redirect(postPath(slug));

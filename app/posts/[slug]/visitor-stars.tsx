@@ -1,3 +1,4 @@
+import { Form } from "@/app/_components/form";
 import { starPath } from "@/app/_components/stars";
 import { formatter, translator } from "@/lib/i18n";
 import { logInPath, postPath, registerPath } from "@/lib/paths";
@@ -11,7 +12,7 @@ export function VisitorStars({ slug }: { slug: string }) {
   return (
     <>
       <h2 className="section-title mb-1">{t("ratePost")}</h2>
-      <form action={chooseStars.bind(null, slug)}>
+      <Form action={chooseStars.bind(null, slug)} keptNotice={t("notSent")}>
         <fieldset aria-label={t("ratePost")} className="-ms-2 flex">
           {scores.map((score) => (
             <button
@@ -33,7 +34,7 @@ export function VisitorStars({ slug }: { slug: string }) {
             </button>
           ))}
         </fieldset>
-      </form>
+      </Form>
       <p className="mt-2 text-sm text-quiet">
         {t.rich("visitor", {
           logIn: (chunks) => (

@@ -1,9 +1,10 @@
+import { ForgetParameter } from "@/app/_components/forget-parameter";
 import { Form } from "@/app/_components/form";
 import { forbiddenPage, noPage, notFoundPage } from "@/app/_components/no-page";
 import { Section } from "@/app/_components/section";
 import { Day } from "@/app/_components/time";
 import { app } from "@/lib/app";
-import { readNotice } from "@/lib/auth/notice";
+import { noticeOnce } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { textFromPath, userPath } from "@/lib/paths";
 import { currentTime } from "@/lib/time/current-time";
@@ -35,7 +36,7 @@ export default async function PersonPage({ params, searchParams }: PageProps<"/a
   const { person, sessions } = found;
   const isOwn = person.id === actor.id;
   const about = `person ${person.id}`;
-  const done = readNotice((await searchParams).done, { about, reader: actor, now });
+  const done = await noticeOnce((await searchParams).done, { about, reader: actor, now });
   return (
     <AdminFrame user={actor} page="people" title={<bdi>{person.username}</bdi>}>
       <p className="mt-2 text-quiet">
@@ -52,6 +53,7 @@ export default async function PersonPage({ params, searchParams }: PageProps<"/a
       <p role="status" className="mt-4 border-s-2 border-water ps-3 empty:hidden">
         {done && doneText(done)}
       </p>
+      <ForgetParameter name="done" />
       <Section title={t("person.roleTitle")} id="role">
         <p className="mb-4 text-sm text-quiet">{t("person.roleHelp")}</p>
         {isOwn ? <p>{t("person.ownRole")}</p> : <RoleForm person={person} />}

@@ -1,10 +1,11 @@
+import { ForgetParameter } from "@/app/_components/forget-parameter";
 import { Form } from "@/app/_components/form";
 import { ChoiceButton, Field } from "@/app/_components/form-fields";
 import { forbiddenPage, noPage, notFoundPage } from "@/app/_components/no-page";
 import { Section } from "@/app/_components/section";
 import { Day } from "@/app/_components/time";
 import { currentApp } from "@/lib/app";
-import { readNotice } from "@/lib/auth/notice";
+import { noticeOnce } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { postPath, textFromPath, userPath } from "@/lib/paths";
 import { featuredMaximum, findPost, type Post } from "@/lib/posts";
@@ -29,7 +30,7 @@ export default async function PostAdminPage({ params, searchParams }: PageProps<
   const post = slug === null ? null : await findPost(await currentApp(now), slug, user);
   if (!post) return notFoundPage();
   const t = translator("admin");
-  const notice = readNotice((await searchParams).done, { about: `post ${post.id}`, reader: user, now });
+  const notice = await noticeOnce((await searchParams).done, { about: `post ${post.id}`, reader: user, now });
   const done = postDecisions.find((decision) => decision === notice);
   return (
     <AdminFrame user={user} page="posts" title={<span dir="auto">{post.title}</span>}>
@@ -48,6 +49,7 @@ export default async function PostAdminPage({ params, searchParams }: PageProps<
       <p role="status" className="mt-4 border-s-2 border-water ps-3 empty:hidden">
         {done && t(`posts.done.${done}`)}
       </p>
+      <ForgetParameter name="done" />
       {post.unpublishedAt !== null && <p className="mt-4 text-amber">{t("posts.note")}</p>}
       {post.unpublishedAt === null && (
         <DecisionSection

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
+import { ForgetParameter } from "@/app/_components/forget-parameter";
 import { forbiddenPage, notFoundPage } from "@/app/_components/no-page";
 import { Section } from "@/app/_components/section";
 import { currentApp } from "@/lib/app";
-import { requireUser } from "@/lib/auth";
-import { readNotice } from "@/lib/auth/notice";
+import { noticeOnce, requireUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { activityPath, postPath, textFromPath } from "@/lib/paths";
 import { type ActivitySpan, activityOf } from "@/lib/ratings/decisions/activity";
@@ -48,11 +48,13 @@ export default async function ActivityPage({ params, searchParams }: PageProps<"
         slug={slug}
         {...outcome}
         notice={{
-          decided: readNotice(decided, { about: `decided ${slug}`, reader: user, now }),
-          already: readNotice(already, { about: `already ${slug}`, reader: user, now }),
+          decided: await noticeOnce(decided, { about: `decided ${slug}`, reader: user, now }),
+          already: await noticeOnce(already, { about: `already ${slug}`, reader: user, now }),
         }}
         before={Number(before ?? Number.NaN)}
       />
+      <ForgetParameter name="decided" />
+      <ForgetParameter name="already" />
       <DecisionLog decisions={decisions} />
       <Section title={t("attempts.title")}>
         <nav

@@ -25,8 +25,9 @@ export default async function EditPostPage({ params }: PageProps<"/posts/[slug]/
   const post = await readPost(app(), slug, user);
   if (!post) return notFoundPage();
   if (!mayEdit(post, user)) return forbiddenPage();
-  const { title, content, updatedAt } = post;
-  return <Edit slug={slug} userId={user.id} language={post} post={{ slug, title, content, updatedAt }} />;
+  const { title, content, chosenLang, updatedAt } = post;
+  const saved = { slug, title, content, lang: chosenLang ?? "", updatedAt };
+  return <Edit slug={slug} userId={user.id} language={post} post={saved} />;
 }
 
 type EditProps = { slug: string; language?: ComponentProps<typeof LanguageField>["post"] } & Pick<

@@ -47,7 +47,7 @@ export const adminPeople = {
     disableTitle: "Disable",
     enableTitle: "Enable",
     disableHelp:
-      "A disabled person is logged out at once and cannot log in. Their ratings leave the scores until you enable them again. Their posts stay.",
+      "Disabling an account logs it out at once, and no one can log in with it. Its ratings do not count until the account is enabled again. Its posts stay.",
     enableHelp: "This person cannot log in, and their ratings do not count. Enabling restores both.",
     ownDisabling: "You cannot disable your own account.",
     disabled: "The account is disabled. {ratings}",
@@ -89,7 +89,7 @@ export const adminPeople = {
     open: "Anyone can register.",
     approval:
       "Anyone can register; an account can rate and write once an administrator has approved it, or at once with an invitation.",
-    invitation: "Registering requires an invitation.",
+    invitation: "Registration requires an invitation.",
     closed: "No one can register.",
   },
   waiting: {
@@ -134,7 +134,7 @@ export const adminPeople = {
     withdraw: "Withdraw<hidden> the invitation {note}</hidden>",
     note: "Note",
     noteHelp: "Who it is for. Only administrators see it.",
-    goodFor: "Good for",
+    goodFor: "Valid for",
     days: "{count, plural, one {A day} =7 {A week} other {# days}}",
     make: "Make invitation",
     making: "Making…",

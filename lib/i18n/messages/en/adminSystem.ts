@@ -9,7 +9,7 @@ export const adminSystem = {
   limits: {
     title: "Limits",
     caption:
-      "What each limit has decided in the last 24 hours. What is over one is refused, unless it says otherwise.",
+      "What each limit has decided in the last 24 hours. Requests over a limit are refused, unless its row says otherwise.",
     limit: "Limit",
     refused: "Refused",
     held: "Held",
@@ -48,33 +48,6 @@ export const adminSystem = {
     lab: { address: "Comparisons in the lab per address" },
     api: { token: "Requests per API token" },
   },
-  algorithm: {
-    "leaky-bucket": "Leaky bucket: {summary}",
-    "token-bucket": "Token bucket: {summary}",
-    gcra: "GCRA: {summary}",
-    "fixed-window": "Fixed window: {summary}",
-    "sliding-log": "Sliding log: {summary}",
-    "sliding-window-counter": "Sliding window counter: {summary}",
-    tiered: "Tiered: {summary}",
-    ema: "EMA: {summary}",
-  },
-  summary: {
-    burst: "{count, number} at once, then {rate}",
-    perSecond: "{count, number} a second",
-    every: "one every {period}",
-    perPeriod: "{count, number} per {period}",
-    aDay: "{count, number} a day ({timeZone})",
-    inAny: "{count, number} in any {period}",
-    aboutInAny: "about {count, number} in any {period}",
-    free: "{count, number} free a day ({timeZone}), then {beyond}",
-    tooFast: "too fast above Z {threshold, number}; gets used to ten times as many within {time}",
-    tooFastWithFloor:
-      "too fast above Z {threshold, number} and {count, number} at once plus {rate}; gets used to ten times as many within {time}",
-    period:
-      "{unit, select, day {{count, plural, =1 {day} other {# days}}} hour {{count, plural, =1 {hour} other {# hours}}} minute {{count, plural, =1 {minute} other {# minutes}}} other {{count, plural, =1 {second} other {# seconds}}}}",
-    duration:
-      "{unit, select, day {{count, plural, one {# day} other {# days}}} hour {{count, plural, one {# hour} other {# hours}}} minute {{count, plural, one {# minute} other {# minutes}}} other {{count, plural, one {# second} other {# seconds}}}}",
-  },
   charts: {
     none: "No request was refused in the last 24 hours.",
     noneOrHeld: "No request was refused in the last 24 hours, and no rating was held by a limit.",
@@ -105,7 +78,7 @@ export const adminSystem = {
     build: "Build",
     eventLoop: "Event loop",
     memory: "Memory",
-    madeThis: "made this page",
+    servedThis: "served this page",
     silent: "silent for {time}",
     now: "now",
     ago: "{time} ago",
@@ -113,7 +86,7 @@ export const adminSystem = {
     anotherBuild: "another",
     noFigure: "–",
     differentBuilds: "The nodes do not all run the same build.",
-    help: "Event loop: how late 99 in 100 turns of it were at most, in the last fifteen seconds. A node that is not seen for an hour is forgotten.",
+    help: "Event loop: 99th percentile of its delay in the last fifteen seconds. A node that is not seen for an hour is forgotten.",
     silentRoutes: "The routes of a silent node are left out below.",
   },
   stores: {
@@ -131,8 +104,8 @@ export const adminSystem = {
     reachedBySome: "{kind}, reached by {count, number} of {all, number} nodes",
     reachedByAll: "{kind}, reached by all {all, number} nodes",
     fault: "<name></name>: {fault}",
-    inDatabase: "Each is saved with what it has decided, or neither is.",
-    inMemory: "Always there, and forgotten when the node ends.",
+    inDatabase: "Saved in the same transaction as the rating it decides on.",
+    inMemory: "Always available; lost when the node stops.",
     whenOut: "When it is out of reach:",
     oneConnection: "One connection to one file.",
     pool: "{size, plural, one {# connection} other {# connections}}, {busy, number} in use; {waiting, plural, =0 {no request waits for one} one {# request waits for one} other {# requests wait for one}}.",
@@ -145,7 +118,7 @@ export const adminSystem = {
     route: "Route",
     requests: "Requests",
     mean: "Mean, ms",
-    p95: "95 in 100 within, ms",
+    p95: "95th percentile, ms",
   },
   replays: {
     title: "Scores being recalculated",

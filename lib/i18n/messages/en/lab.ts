@@ -11,14 +11,14 @@ export const lab = {
     simulated: "Simulated",
     demonstrations: "Demonstrations",
     yours: "Yours",
-    ofPost: "The recorded tries of a post of yours",
+    ofPost: "Recorded attempts to rate one of your posts",
     pastedTimes: "A pasted list of times",
     times: "Times",
     timesHelp:
-      "One per line, or parted by commas: seconds (<code>12.5</code>), milliseconds (<code>12500ms</code>, or since 1970), or dates with a time (<code>2026-01-05T12:00:00Z</code>). At most {times, number} times in {characters, number} characters, because they travel in the page’s address.",
+      "One per line, or separated by commas: seconds (<code>12.5</code>), milliseconds (<code>12500ms</code>, or since 1970), or dates with a time (<code>2026-01-05T12:00:00Z</code>). At most {times, number} times in {characters, number} characters, because they travel in the page’s address.",
     about: "What these are",
     logIn: "<link>Log in</link> to see the attempts to rate your own posts. Other users cannot see them.",
-    noPosts: "You have written no post yet whose tries could be shown.",
+    noPosts: "You have no posts yet.",
     post: "Post",
     choose: "Choose one",
     algorithms: "Limits and their settings",
@@ -27,12 +27,12 @@ export const lab = {
     own: "{lanes}, as this blog has them",
     changed: "{lanes}, {count, plural, one {# setting} other {# settings}} changed",
     part: "Part of the time",
-    wholePart: "as it comes",
-    partText: "{from} s to {to} s",
-    partFrom: "{from} s to the end",
+    wholePart: "all of it",
+    partText: "{from, number} s to {to, number} s",
+    partFrom: "{from, number} s to the end",
     from: "From, in seconds",
     to: "To, in seconds",
-    toHelp: "Since the first moment. The limits have seen all that came before.",
+    toHelp: "Counted from the first rating. The limits still count what came before.",
     show: "Show {title}",
     broken: "cannot be shown",
     calendarDays: "Calendar days",
@@ -55,12 +55,28 @@ export const lab = {
     future: "too far in the future.",
     unavailable: "The site cannot compute a comparison at the moment. Try again in a few seconds.",
   },
+  fault: {
+    above0: "must be a number above 0",
+    from0: "must be a number from 0 on",
+    whole: "must be a whole number",
+    thousandth: "must be at least a thousandth of a second",
+    century: "must be at most {most} seconds, a hundred years",
+    least: "must be at least {least}",
+    most: "must be at most {most}",
+    between: "must be from {least} to {most}",
+    zeroOrBetween: "must be 0, or from {least} to {most}",
+    besideCapacity: "is too small beside capacity; raise it, or lower the capacity",
+    duration: "must be at least a thousandth of a second, and no more than {most}",
+    timeZone: "must be a time zone such as Europe/Berlin, or UTC",
+    choice: "must be one of {choices}",
+    other: "cannot be used",
+  },
   shown: {
     pasted: "Pasted times",
     pastedAbout: "{count, plural, one {One time} other {# times}}, as pasted.",
     utc: "Times are UTC.",
     recorded:
-      "All recorded tries to rate this post, whatever became of them. Only its author can see this. Times are UTC.",
+      "All recorded attempts to rate this post, allowed or not. Only its author can see this. Times are UTC.",
     cut: "These are the newest: at most {most, number}, of {days, number} days.",
     busiest: "The busiest part",
     flood: "The flood",
@@ -69,8 +85,8 @@ export const lab = {
     tryWith: "Try it with {settings}",
     leftOut: "{title} is left out:",
     span: "{from} to {to}",
-    marks: "Each mark is one try.",
-    bars: "Each bar is what came within {duration}.",
+    marks: "Each mark is one rating.",
+    bars: "Each bar counts the ratings of {duration}.",
     whole: "The whole time",
     part: "A part",
     parts: "Part of the time",
@@ -79,22 +95,22 @@ export const lab = {
   scores: {
     title: "Where the score goes",
     about:
-      "A limit that refuses a rating keeps it from the score; one that sets it aside saves it, and it doesn’t count until a person decides or some time has passed. Either way the score follows what counts slowly.",
+      "A limit that refuses a rating keeps it from the score; one that holds it saves it, and it doesn’t count until a person decides or some time has passed. Either way the score follows what counts slowly.",
     past: "The post had 300 ratings in the month before, 4.4 on average.",
     siteTitle: "This site’s limits",
     siteAbout:
-      "{count, plural, =0 {No limit on how fast a post is rated} one {# limit on how fast a post is rated} other {# limits on how fast a post is rated, all at once}}{detects, select, yes {, and floods of one score are set aside} other {}}.",
+      "{count, plural, =0 {No limit on how fast a post is rated} one {# limit on how fast a post is rated} other {# limits on how fast a post is rated, all at once}}{detects, select, yes {, and floods of the same rating are held} other {}}.",
     noLimit: "No limit",
     limit: "Limit",
     refused: "Refused",
-    held: "Set aside",
+    held: "Held",
     average: "Average",
     score: "Score",
-    ifHeld: "Score, set aside instead",
-    lines: { average: "Average", score: "Score", held: "Set aside" },
+    ifHeld: "Score if held",
+    lines: { average: "Average", score: "Score", held: "Held" },
     bars: "Ratings",
     sentence:
-      "{title}: the average of what counts ends at {average}, the score at {score}. {refused, plural, one {# rating is} other {# ratings are}} refused, {held, plural, one {# is} other {# are}} set aside.",
+      "{title}: the average of what counts ends at {average}, the score at {score}. {refused, plural, one {# rating is} other {# ratings are}} refused, {held, plural, one {# is} other {# are}} held.",
     chart: "The score under: {title}",
   },
   comparison: {
@@ -105,7 +121,7 @@ export const lab = {
     refused: "Refused",
     most: "Most in a second",
     wait: "Longest wait",
-    honest: "Honest refused",
+    honest: "Honest readers refused",
     flood: "Flood passed",
     forEver: "for ever",
     percent: "{text}%",
@@ -136,13 +152,14 @@ export const lab = {
     link: "Paste ratings as CSV, up to {rows, number} rows",
     intro:
       "See where these ratings would lead a post’s score under this site’s limits, and under: {limits}. <link>Choose other limits and settings</link>.",
-    separator: ", ",
     field: "Ratings",
-    help: "One rating per line: time, score from 0 to 5, and, if you like, the user: 2026-01-05T12:00:00Z,4,alice. Times may be seconds, too. At most {rows, number} rows and 4 MB. Nothing is saved.",
+    notKept:
+      "Without JavaScript the ratings are not shown again with the result: your browser's Back button brings them back.",
+    help: "One rating per line: time, score from 0 to 5, and, if you like, the user: <code>2026-01-05T12:00:00Z,4,alice</code>. Times may be seconds, too. At most {rows, number} rows and 4 MB. Nothing is saved.",
     submitting: "Comparing…",
     error: {
       nothing: "Paste at least one rating.",
-      columns: "write a time, a score, and perhaps a user, parted by commas.",
+      columns: "write a time, a score, and perhaps a user, separated by commas.",
       score: "the score must be 0, 1, 2, 3, 4 or 5.",
       many: "These are more than {rows, number} ratings. Paste a part of them.",
       long: "The ratings are more than {years} years apart. Paste a part of them.",
@@ -157,7 +174,7 @@ export const lab = {
     blogHow:
       "Put these lines into the file <code>.env</code> in Weir’s folder, or into the environment that it is started with, and start it again. They hold for each post by itself.",
     limitsWins:
-      "On this blog <code>LIMITS</code> sets <code>rating.post</code> already, and what it says there wins over these lines.",
+      "On this blog <code>LIMITS</code> sets <code>rating.post</code> already, and takes precedence over these lines.",
     limitsFurther:
       "On this blog <code>LIMITS</code> also has <names></names>, which decides beside these lines.",
     allDefaults:
@@ -194,8 +211,7 @@ export const lab = {
     },
     locker: {
       title: "100 calls 0.1 s apart",
-      about:
-        "The demonstration of a locker that lets 5 in per 0.8 seconds: go five times, sorry three times.",
+      about: "A limit of 5 per 0.8 seconds: five pass, three are refused, again and again.",
     },
     edge: {
       title: "One early, two just before 5 s, three at 6 s",
@@ -204,8 +220,7 @@ export const lab = {
     },
     tokens: {
       title: "15 requests 0.1 s apart",
-      about:
-        "What a bucket of 10 tokens, 2 more a second, makes of them: twelve pass, the last three do not.",
+      about: "A bucket of 10 tokens that gains 2 a second: twelve pass, the last three are refused.",
     },
     instant: {
       title: "21 at one instant",
@@ -213,7 +228,7 @@ export const lab = {
     },
     gaps: {
       title: "15 requests 5 s apart, then 6 that are 50 ms apart",
-      about: "Fifteen regular gaps teach what is usual; an EMA refuses most of the six that break it.",
+      about: "After fifteen regular gaps, an EMA refuses most of the six irregular requests.",
     },
   },
   suggestion: {
@@ -223,39 +238,48 @@ export const lab = {
     tokens: "10 at once, 2 a second",
     instant: "20 at once, 10 a second",
   },
+  /** By the setting’s variable. */
+  setting: {
+    LEAKY_BUCKET_CAPACITY: "Most at one instant",
+    LEAKY_BUCKET_LEAK_PER_SECOND: "Drained each second",
+    TOKEN_BUCKET_CAPACITY: "Most at one instant",
+    TOKEN_BUCKET_REFILL_PER_SECOND: "Tokens each second",
+    FIXED_WINDOW_LIMIT: "Most in a window",
+    FIXED_WINDOW_SECONDS: "Seconds of a window",
+    FIXED_WINDOW_ANCHOR: "A window begins",
+    LIMITER_TIME_ZONE: "Time zone",
+    SLIDING_LOG_LIMIT: "Most, up to 1,000",
+    SLIDING_LOG_SECONDS: "In any span of this many seconds",
+    TIERED_FREE_PER_DAY: "Free each day",
+    TIERED_LIMIT: "Then most, up to 1,000",
+    TIERED_SECONDS: "Then in any span of this many seconds",
+    EMA_THRESHOLD: "Refused above this Z",
+    EMA_RECENT_GAPS: "Number of recent gaps",
+    EMA_MINIMUM_GAPS: "Gaps to learn from first",
+    EMA_DEVIATION_FLOOR: "Least deviation, as a part of the usual gap",
+    EMA_ADAPT_SECONDS: "Seconds until a tenfold rate is usual",
+    EMA_FLOOR_REQUESTS: "Floor: requests that always pass at once (0: no floor)",
+    EMA_FLOOR_PER_SECOND: "Floor: further requests that always pass each second",
+    EMA_PRIOR_GAP_SECONDS: "Prior: seconds between requests assumed at first (0: no prior)",
+    EMA_PRIOR_GAPS: "Prior: its weight, in gaps",
+    GCRA_CAPACITY: "Most at one instant",
+    GCRA_RATE_PER_SECOND: "Due each second",
+    SLIDING_WINDOW_COUNTER_LIMIT: "Most in a window",
+    SLIDING_WINDOW_COUNTER_SECONDS: "Seconds of a window",
+  },
+  choice: {
+    first: "with the first request",
+    clock: "at multiples of its length since 1970",
+    "calendar-day": "with the calendar day",
+  },
   algorithm: {
-    "leaky-bucket": {
-      title: "Leaky bucket",
-      about: "Requests fill a bucket that drains steadily; one that would overflow it is refused.",
-    },
-    "token-bucket": {
-      title: "Token bucket",
-      about: "Each request takes a token, and tokens come back steadily until the bucket is full.",
-    },
-    "fixed-window": {
-      title: "Fixed window",
-      about: "So many in each span of time; then the count begins anew.",
-    },
-    "sliding-log": {
-      title: "Sliding log",
-      about: "Never more than so many within any so many seconds, wherever they begin.",
-    },
-    tiered: {
-      title: "Tiered",
-      about: "So many are free each day; beyond them a second limit decides.",
-    },
-    ema: {
-      title: "EMA",
-      about:
-        "An exponential moving average: it learns how far apart requests usually come, and refuses those that come much faster.",
-    },
-    gcra: {
-      title: "GCRA",
-      about: "Each request is due at a theoretical time; one that comes too far ahead of it is refused.",
-    },
-    "sliding-window-counter": {
-      title: "Sliding window counter",
-      about: "As a sliding log, estimated from the counts of two windows.",
-    },
+    "leaky-bucket": "Requests fill a bucket that drains steadily; one that would overflow it is refused.",
+    "token-bucket": "Each request takes a token, and tokens come back steadily until the bucket is full.",
+    "fixed-window": "At most this many in each window; then the count starts again.",
+    "sliding-log": "At most this many in any span of the given length.",
+    tiered: "This many are free each day; after them a second limit decides.",
+    ema: "An exponential moving average: it learns how far apart requests usually come, and refuses those that come much faster.",
+    gcra: "Each request is due at a theoretical time; one that comes too far ahead of it is refused.",
+    "sliding-window-counter": "As a sliding log, estimated from the counts of two windows.",
   },
 } as const;

@@ -11,6 +11,7 @@ export const rating = {
   unsaved:
     "{count, plural, one {# star is} other {# stars are}} not saved yet. Press Enter or use the button.",
   kept: "Your choice is still here.",
+  notSent: "Choose your stars again.",
   chooseFirst: "Choose a number of stars first.",
   saved: {
     counted: "Counted as {count, plural, one {# star} other {# stars}}",
@@ -25,7 +26,7 @@ export const rating = {
   visitor:
     "<logIn>Log in</logIn> or <register>register</register> to rate. Stars you choose here are saved once you are logged in.",
   keptChoice:
-    "Your rating of {count, plural, one {# star} other {# stars}} is saved as soon as you are logged in.",
+    "Your rating of {count, plural, one {# star} other {# stars}} is saved as soon as you are logged in, unless you have rated this post before.",
   loggedOut: "You are no longer logged in, so your rating was not saved.",
   postDeleted: "This post was deleted meanwhile, so your rating was not saved.",
   changedMeanwhile: "Your rating was changed in another tab at the same moment. Choose your stars again.",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { limitsFrom } from "@/lib/limits";
 import { parseSettings } from "@/lib/settings/env";
-import { limitText } from "./limit-words";
+import { limitText } from "./limit-text";
 
 const textOf = (parameters: object) => {
   const LIMITS = JSON.stringify({ "rating.post": parameters });
@@ -31,10 +31,10 @@ test.each([
     },
     "Tiered: 1,000 free a day (Europe/Berlin), then 20 in any second",
   ],
-  [{ algorithm: "ema" }, "EMA: too fast above Z 3.25; gets used to ten times as many within 1 hour"],
+  [{ algorithm: "ema" }, "EMA: refuses above Z = 3.25; adapts to a tenfold rate within 1 hour"],
   [
     { algorithm: "ema", threshold: 5, adaptMs: 5_400_000 },
-    "EMA: too fast above Z 5; gets used to ten times as many within 90 minutes",
+    "EMA: refuses above Z = 5; adapts to a tenfold rate within 90 minutes",
   ],
 ])("%j is %j", (parameters, text) => {
   expect(textOf(parameters)).toBe(text);

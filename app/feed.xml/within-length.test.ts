@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { withinLength } from "./within-length";
+
+test("makes no texts beyond the length, and leaves out the one that exceeds it", async () => {
+  const made: number[] = [];
+  const texts = await withinLength(10, [4, 5, 6, 1], async (length) => {
+    made.push(length);
+    return "a".repeat(length);
+  });
+  expect(texts).toEqual(["aaaa", "aaaaa", undefined, undefined]);
+  expect(made).toEqual([4, 5, 6]);
+});
+
+test("continues after an item without a text", async () => {
+  expect(await withinLength(2, ["", "b"], async (text) => text || undefined)).toEqual([undefined, "b"]);
+});
