@@ -137,7 +137,7 @@ export type SavedWindowDecision = Found<Database["floodWindows"]["decisionsOf"]>
 export type LoggedDecision = Found<Database["floodWindows"]["latestByPeople"]>;
 export type WindowOfPost = Found<Database["floodWindows"]["byStatus"]>;
 /** A flood for its author, or for a person who decides. */
-export type FloodToLookAt = Found<Database["shownFloods"]["toLookAt"]>;
+export type UndecidedFlood = Found<Database["shownFloods"]["undecidedFor"]>;
 /** A user's rating that does not count because of its flood. */
 export type UncountedRating = Found<Database["shownFloods"]["uncountedOf"]>;
 /** An invitation as administrators see it. */

@@ -58,3 +58,76 @@ test("an action that redirects returns the page, with TLS ended at the proxy", a
   expect(answer.headers()["x-action-redirect"]).toBe("/;push");
   expect(answer.headers()["content-type"]).toBe("text/x-component");
 });
+
+test("under https the choices of a visitor are Secure cookies, and no other host can set the kept stars", async ({
+  startServer,
+  request,
+}) => {
+  const { origin } = await startServer({ TRUSTED_PROXY_HOPS: "1" });
+  const headers = {
+    "X-Forwarded-Proto": "https",
+    "X-Forwarded-Host": "blog.example",
+    Origin: "https://blog.example",
+  };
+  // Not with Playwright's `request`, which would keep the author's session.
+  const get = async (path: string, cookie = "") =>
+    (await fetch(origin + path, { headers: { ...headers, Cookie: cookie } })).text();
+  const send = (path: string, body: BodyInit, cookie = "") =>
+    fetch(origin + path, {
+      method: "POST",
+      body,
+      headers: { ...headers, Cookie: cookie },
+      redirect: "manual",
+    });
+  const secure = (answer: Response, name: string) => {
+    const cookie = answer.headers.getSetCookie().find((each) => each.startsWith(`${name}=`)) ?? "";
+    expect(cookie).toMatch(/^[^;]+; Path=\/; .*; Secure; HttpOnly; SameSite=lax$/);
+    return cookie.split(";", 1)[0];
+  };
+  for (const [name, value] of [
+    ["language", "en"],
+    ["theme", "dark"],
+  ] as const)
+    expect(secure(await send(`/${name}`, new URLSearchParams({ [name]: value })), name)).toBe(
+      `${name}=${value}`,
+    );
+
+  const username = newName("user");
+  const data = { username, email: `${username}@example.org`, password, ...(await solvedAt(origin)) };
+  const registered = await request.post(`${origin}/api/users`, { data, headers });
+  const [session = ""] = /[^\n]*session-token=[^;]+/.exec(registered.headers()["set-cookie"] ?? "") ?? [];
+  const published = await request.post(`${origin}/api/posts`, {
+    data: { title: "A post", content: "Some text." },
+    headers: { ...headers, Cookie: session },
+  });
+  expect(published.status()).toBe(201);
+  const path = (published.headers().location ?? "").replace("/api", "");
+
+  const chosen = await send(path, formOf(await get(path), { score: "4" }));
+  const logIn = chosen.headers.get("location") ?? "";
+  expect(logIn).toMatch(/^\/login\?next=/);
+  const stars = secure(chosen, "__Host-weir-stars");
+  const sentence = "is saved as soon as you are logged in";
+  expect(await get(logIn, stars)).toContain(sentence);
+  const planted = await get(logIn, stars?.replace("__Host-", ""));
+  expect(planted).not.toContain(sentence);
+  const loggedIn = await send(logIn, formOf(planted, { username, password }), stars);
+  expect(loggedIn.status).toBe(303);
+  // A browser ignores the removal without Secure, too.
+  expect(secure(loggedIn, "__Host-weir-stars")).toBe("__Host-weir-stars=");
+});
+
+/**
+ * The form of a page that has these fields, filled in.
+ * As a browser without scripts sends it.
+ */
+function formOf(html: string, fields: Record<string, string>): FormData {
+  const [first = ""] = Object.keys(fields);
+  const form = html.split("<form").find((each) => each.includes(`name="${first}"`)) ?? "";
+  const data = new FormData();
+  const hidden = /<input type="hidden" name="([^"]+)"(?: value="([^"]*)")?/g;
+  for (const [, name = "", value = ""] of (form.split("</form>")[0] ?? "").matchAll(hidden))
+    data.set(name, value.replaceAll("&quot;", '"').replaceAll("&amp;", "&"));
+  for (const [name, value] of Object.entries(fields)) data.set(name, value);
+  return data;
+}

@@ -119,14 +119,14 @@ flooded(
       "Usually about 5 come an hour. 40 of these 40 ratings are zeros; among the other 60 there are none.",
     );
     await expect(window).toContainText(
-      "They do not count now: the score is 4.0. With them it would move to 2.4.",
+      "They do not count yet: the score is 4.0. With them it would move to 2.4.",
     );
     await expect(window).toContainText(
       "Suggestion: leave them out. 100% of them are zeros, far more than among the others.",
     );
-    await expect(window).toContainText("The score stays at 4.0.");
+    await expect(window).toContainText("The score would stay at 4.0.");
     await expect(window).toContainText(
-      /The score is 4\.0 then, and moves to 2\.4 in about \d+ (months|years)\./,
+      /The score would be 4\.0 at first and reach 2\.4 in about \d+ (months|years)\./,
     );
     await window.getByText("More about these ratings").click();
     await expect(window.getByRole("row").nth(1)).toHaveText("This flood4000000");
@@ -134,12 +134,14 @@ flooded(
     await expect(window.getByRole("region", { name: "Who gave these ratings" }).getByRole("row")).toHaveCount(
       zeros + 1,
     );
-    await expect(page.getByText("Held with a flood")).toBeVisible();
+    await expect(page.getByText("Not counted at once, with a flood")).toBeVisible();
     await expect(
-      page.getByRole("img", { name: "Accepted, held and refused ratings over time" }),
+      page.getByRole("img", { name: "Ratings counted at once, not counted at once, and refused, over time" }),
     ).toBeVisible();
     await expect(
-      page.getByRole("region", { name: "The latest tries" }).getByRole("cell", { name: "held" }),
+      page
+        .getByRole("region", { name: "The latest attempts" })
+        .getByRole("cell", { name: "not counted at once" }),
     ).not.toHaveCount(0);
 
     await window.getByRole("button", { name: "Leave them out" }).click();
@@ -193,7 +195,7 @@ flooded("a second decision on the same flood changes nothing and says why", asyn
   await decide(administrator.page, "Leave them out", "A raid.");
   const stale = windowOf(administrator.page);
   await expect(stale.getByRole("status").first()).toHaveText(
-    "A decision on this flood had been made already: nothing was changed. Look again.",
+    "Another person decided on this flood meanwhile, so nothing was changed.",
   );
   await expectFlood(stale, "Counted");
   await expect(logRows(administrator.page)).toHaveText([/Why/, /All mine\./]);

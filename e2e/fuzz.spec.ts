@@ -53,11 +53,15 @@ const types = [
   ...["text/plain;charset=UTF-8", "application/json; charset=latin1", ""],
 ];
 
-/** The ids of all actions, from the build. */
-function actionIds(): string[] {
+/** All actions with a page of each, from the build. */
+function actions(): { id: string; path: string }[] {
   const manifest = readFileSync(".next/server/server-reference-manifest.json", "utf8");
-  const found: { node: Record<string, unknown> } = JSON.parse(manifest);
-  return Object.keys(found.node);
+  const found: { node: Record<string, { workers: object }> } = JSON.parse(manifest);
+  return Object.entries(found.node).map(([id, { workers }]) => {
+    const [page = ""] = Object.keys(workers).filter((name) => !name.includes("_"));
+    const [path = "/"] = pathsOf(/^app(.*)\/page$/.exec(page)?.[1] || "/");
+    return { id, path };
+  });
 }
 
 /** References in React's format for the arguments of an action, and similar texts. */
@@ -102,6 +106,11 @@ const json = fc.oneof(
   fc
     .record({ title: fc.string(), content: fc.string(), score: fc.integer() })
     .map((input) => JSON.stringify(input)),
+);
+
+/** Objects that have no text, as their conversion is no function. */
+const withoutText: readonly unknown[] = ['{"toString":1}', '{"toString":null,"valueOf":1}'].map((text) =>
+  JSON.parse(text),
 );
 
 function multipart(fields: readonly (readonly [string, string])[]): string {
@@ -235,6 +244,9 @@ test.beforeAll(async () => {
       "login.account": { capacity: 1_000 },
     }),
   });
+  const email = "fuzzer@example.org";
+  const registered = await postJson("/api/users", { ...account, email, ...(await solvedAt(server.origin)) });
+  expect(registered.status).toBe(201);
 });
 test.afterAll(() => server.remove());
 
@@ -265,13 +277,10 @@ async function allForms(cookie: string): Promise<Form[]> {
 }
 
 test("no request is answered with a server error", async () => {
-  const email = "fuzzer@example.org";
-  const registered = await postJson("/api/users", { ...account, email, ...(await solvedAt(server.origin)) });
-  expect(registered.status).toBe(201);
   const session = await logIn();
   const post = await postJson("/api/posts", { title: "A post", content: "Some text." }, session);
   expect(post.status).toBe(201);
-  const ids = actionIds();
+  const ids = actions().map(({ id }) => id);
   const forms = await allForms(session);
   expect(forms.map(({ path }) => path)).toEqual(
     expect.arrayContaining(["/login", "/register", "/posts/new", "/account", "/admin", "/posts/a-post"]),
@@ -333,6 +342,37 @@ test("no request is answered with a server error", async () => {
     });
     await answer.arrayBuffer();
     if (answer.status >= 500) failures.push(`${answer.status} ${JSON.stringify(request)}`);
+  });
+  expect(failures).toEqual([]);
+});
+
+test("no action answers objects as arguments with a server error", async () => {
+  const form = "$K1";
+  const bodies = withoutText.flatMap((value) =>
+    [
+      [value, value, form],
+      ["a-post", value, form],
+      [{ search: value, network: value, page: value }, value, form],
+    ].map((list) =>
+      multipart([
+        ["1_decision", "approve 1"],
+        ["0", JSON.stringify(list)],
+      ]),
+    ),
+  );
+  const failures: string[] = [];
+  await forEach(actions(), async ({ id, path }) => {
+    // An action may end the session.
+    for (const cookie of ["", await logIn()])
+      for (const body of bodies) {
+        const answer = await fetch(server.origin + path, {
+          method: "POST",
+          headers: { "Content-Type": types[1] ?? "", "Next-Action": id, cookie },
+          body,
+        });
+        await answer.arrayBuffer();
+        if (answer.status >= 500) failures.push(`${answer.status} ${path} ${id} ${body}`);
+      }
   });
   expect(failures).toEqual([]);
 });

@@ -16,7 +16,7 @@ const checkCommand = commandAfter(/^HEALTHCHECK .*\\\n\s*CMD (\[.*\])$/m);
 const serverCommand = commandAfter(/^CMD (\[.*\])$/m);
 const stopSignal = /^STOPSIGNAL (\w+)$/m.exec(image)?.[1];
 
-test("the image's command serves a new blog, its health check says so, and its stop signal ends the server", async () => {
+test("the image's command serves a new blog, its health check then succeeds, and its stop signal ends the server", async () => {
   const folder = mkdtempSync(join(tmpdir(), "weir-e2e-image-"));
   const port = await freePort();
   const environment: NodeJS.ProcessEnv = {

@@ -66,14 +66,14 @@ test("only the author and administrators see accepted and refused attempts with 
   const slug = await publish(author, { title });
   const activityPath = `${postPath(slug)}/activity`;
   await author.page.goto(activityPath);
-  await expect(author.page.getByText("There were no tries to rate this post in this time.")).toBeVisible();
+  await expect(author.page.getByText("There were no attempts to rate this post in this time.")).toBeVisible();
 
   const flood = await gather(server, 3);
   for (const member of flood) await member.rate(slug, 5);
   const { page } = author;
   await page.goto(postPath(slug));
   await page.getByRole("link", { name: "Activity" }).click();
-  const sums = "2 ratings were saved, 1 try was refused.";
+  const sums = "2 ratings were saved, 1 attempt was refused.";
   await expect(page.getByText(sums)).toBeVisible();
   await expect(page.getByRole("img", { name: "Accepted and refused ratings over time" })).toBeVisible();
   // An author sees what was decided and why, and not who gave which rating.

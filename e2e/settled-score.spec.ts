@@ -65,7 +65,7 @@ test("shows the settled score, and the ratings that move it, the same everywhere
   for (const list of ["/", "/?sort=top", `/users/${author.username}`]) {
     await page.goto(list);
     const item = page.getByRole("listitem").filter({ hasText: title });
-    await expect(item).toContainText(settled.toFixed(2));
+    await expect(item).toContainText(settled.toFixed(1));
   }
 });
 

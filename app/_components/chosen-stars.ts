@@ -8,6 +8,7 @@
 import { cookies } from "next/headers";
 import { app } from "@/lib/app";
 import { cookieOptions } from "@/lib/auth";
+import { log } from "@/lib/logging/log";
 import { postPath, textFromPath } from "@/lib/paths";
 import { readPost } from "@/lib/posts";
 import { clientAddress } from "@/lib/request/current-request";
@@ -16,7 +17,6 @@ import type { User } from "@/lib/users";
 import { rate } from "./rate";
 import { ratedPath } from "./rating-notice";
 
-const cookieName = "weir-stars";
 const validSeconds = 3_600;
 
 /** The post's page with this choice preselected. */
@@ -31,28 +31,45 @@ export function chosenStars(value: unknown): number | null {
 
 /** Keeps a choice, by its path, in this browser. */
 export async function keepChoice(path: string): Promise<void> {
-  (await cookies()).set(cookieName, path, { ...(await cookieOptions()), maxAge: validSeconds });
+  const cookie = await starsCookie();
+  (await cookies()).set({ ...cookie, value: path, maxAge: validSeconds });
+}
+
+/**
+ * The cookie of a choice.
+ * The prefix of its name keeps other hosts of the domain, and plain http, from setting it: browsers refuse that.
+ */
+async function starsCookie() {
+  const options = await cookieOptions();
+  return { ...options, name: options.secure ? "__Host-weir-stars" : "weir-stars", path: "/" };
 }
 
 /** The stars that a log-in saves when it returns to `path`; null for none. */
 export async function keptStars(path: string): Promise<number | null> {
-  const kept = (await cookies()).get(cookieName)?.value;
+  const { name } = await starsCookie();
+  const kept = (await cookies()).get(name)?.value;
   return kept === path ? chosenStars(new URL(path, "http://weir.invalid").searchParams.get("stars")) : null;
 }
 
 /**
  * Saves the choice kept for `path`, for a user who has just logged in.
- * Returns the path to continue on. That is `path`, where the choice is preselected, after a refusal, and for a user who
- * has rated the post before.
+ * Returns the path to continue on. That is `path`, where the choice is preselected, after a refusal or a failure, and for
+ * a user who has rated the post before.
  */
 export async function saveKeptChoice(user: User, path: string): Promise<string> {
   const score = await keptStars(path);
   if (score === null) return path;
-  (await cookies()).delete(cookieName);
+  (await cookies()).delete(await starsCookie());
   const slug = textFromPath(path.slice(postPath("").length).split("?", 1)[0] ?? "");
   if (slug === null) return path;
-  if ((await readPost(app(), slug, user))?.myRating) return path;
   const now = currentTime();
-  const rated = await rate({ slug, user, address: clientAddress(), input: { score }, now });
-  return rated.kind === "rated" ? ratedPath(rated.notice, { slug, reader: user, now }) : path;
+  try {
+    if ((await readPost(app(), slug, user))?.myRating) return path;
+    const rated = await rate({ slug, user, address: clientAddress(), input: { score }, now });
+    return rated.kind === "rated" ? ratedPath(rated.notice, { slug, reader: user, now }) : path;
+  } catch (err) {
+    // The user is logged in already: the choice is preselected, to be saved again.
+    log.error({ err }, "A rating that was chosen before the log-in could not be saved");
+    return path;
+  }
 }

@@ -3,13 +3,13 @@ import { app } from "@/lib/app";
 import { translator } from "@/lib/i18n";
 import { userPath, windowPath } from "@/lib/paths";
 import { isDecider } from "@/lib/ratings/decisions/deciders";
-import { type FloodToLookAt, floodsToLookAt } from "@/lib/ratings/decisions/floods-to-look-at";
+import { type UndecidedFlood, undecidedFloods } from "@/lib/ratings/decisions/undecided-floods";
 import { endOf } from "@/lib/ratings/floods/flood-window";
 import { currentTime } from "@/lib/time/current-time";
 import type { User } from "@/lib/users";
 
 /** Read once for the header and the lists of a page. */
-export const floodsOfUser = cache((user: User) => floodsToLookAt(app(), user));
+export const floodsOfUser = cache((user: User) => undecidedFloods(app(), user));
 
 /** The header's line about floods: on the user's posts, or to decide. */
 export async function FloodNotice({ user }: { user: User }) {
@@ -21,7 +21,7 @@ export async function FloodNotice({ user }: { user: User }) {
   const decides = floods.some(({ authorId }) => authorId !== user.id);
   return (
     <aside
-      aria-label={t("toLookAt.label")}
+      aria-label={t("undecidedFloods.label")}
       className="mx-auto w-full max-w-[44rem] border-b border-hairline py-2.5 text-[0.9375rem] text-amber"
     >
       {others.length === 0 ? (
@@ -29,9 +29,11 @@ export async function FloodNotice({ user }: { user: User }) {
       ) : (
         <>
           {decides
-            ? t(hasMore ? "toLookAt.neededMost" : "toLookAt.neededMany", { count })
-            : t(hasMore ? "toLookAt.ownMost" : "toLookAt.ownMany", { count })}{" "}
-          <a href={isDecider(user) ? "/admin" : `${userPath(user.username)}#floods`}>{t("toLookAt.look")}</a>
+            ? t(hasMore ? "undecidedFloods.neededMost" : "undecidedFloods.neededMany", { count })
+            : t(hasMore ? "undecidedFloods.ownMost" : "undecidedFloods.ownMany", { count })}{" "}
+          <a href={isDecider(user) ? "/admin" : `${userPath(user.username)}#floods`}>
+            {t("undecidedFloods.look")}
+          </a>
         </>
       )}
     </aside>
@@ -43,13 +45,13 @@ export function OneFlood({
   flood: { slug, title, authorId, window },
   user,
 }: {
-  flood: FloodToLookAt;
+  flood: UndecidedFlood;
   user: User;
 }) {
   const isOwn = authorId === user.id;
   const isOpen = window.closedAt === null && endOf(window) > currentTime();
   const kind = isOwn ? (isOpen ? "ownOpen" : "own") : "needed";
-  return translator("flood").rich(`toLookAt.${kind}`, {
+  return translator("flood").rich(`undecidedFloods.${kind}`, {
     count: window.arrived,
     post: () => (
       <a href={windowPath(slug, window.number)}>

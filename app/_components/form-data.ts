@@ -45,6 +45,11 @@ export function sentName(sent: unknown): string {
   return typeof sent === "string" && sent.isWellFormed() ? sent : notFound();
 }
 
+/** A rating's number, in any range, or null; responds with 404 to any other value. */
+export function sentScore(sent: unknown): number | null {
+  return sent === null || typeof sent === "number" ? sent : notFound();
+}
+
 /** A window's number; responds with 404 to any other value. */
 export function sentWindowNumber(sent: unknown): number {
   return typeof sent === "number" && Number.isSafeInteger(sent) && sent > 0 ? sent : notFound();

@@ -1,18 +1,15 @@
 /** Keeping a choice of the reader's in a cookie. */
+import { cookies } from "next/headers";
+import { cookieOptions } from "@/lib/auth";
 import { localPath } from "@/lib/paths";
 
 const oneYearSeconds = 31_536_000;
 
 /** Keeps a choice (null forgets it), and returns to the page with the form. */
-export function keepChoice(request: Request, cookie: string, choice: string | null): Response {
-  const lifetime = choice === null ? 0 : oneYearSeconds;
-  return new Response(null, {
-    status: 303,
-    headers: {
-      Location: cameFrom(request),
-      "Set-Cookie": `${cookie}=${choice ?? ""}; Path=/; Max-Age=${lifetime}; SameSite=Lax; HttpOnly`,
-    },
-  });
+export async function keepChoice(request: Request, cookie: string, choice: string | null): Promise<Response> {
+  const maxAge = choice === null ? 0 : oneYearSeconds;
+  (await cookies()).set(cookie, choice ?? "", { ...(await cookieOptions()), maxAge });
+  return new Response(null, { status: 303, headers: { Location: cameFrom(request) } });
 }
 
 /** The path of the page with the form; only pages of this site send a Referer. */

@@ -13,7 +13,7 @@ export async function OwnFloods({ user }: { user: User }) {
   const t = translator("flood");
   if (own.length === 0) return null;
   return (
-    <Section title={t("toLookAt.title")} id="floods">
+    <Section title={t("undecidedFloods.title")} id="floods">
       <ul className="flex flex-col gap-3">
         {own.map((flood) => (
           <li
@@ -23,7 +23,7 @@ export async function OwnFloods({ user }: { user: User }) {
             <OneFlood flood={flood} user={user} />{" "}
             {flood.window.status === "held" && (
               <span className="text-quiet">
-                {t.rich("toLookAt.until", {
+                {t.rich("undecidedFloods.until", {
                   time: () => <Day at={deadlineOf(flood.window, scoring.holdMs)} />,
                 })}
               </span>

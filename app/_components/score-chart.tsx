@@ -48,7 +48,8 @@ const lineLooks: Record<ChartLine["look"], { path: React.SVGProps<SVGPathElement
 
 /**
  * The score through a flood: stars over time, ratings beneath, floods marked.
- * The numbers are in a table. Time runs to the right in every language. Positions are percentages, so text keeps its size on a phone.
+ * The numbers are in a table. Time runs to the right in every language. Positions are percentages, so text keeps its
+ * size on a phone.
  */
 export function ScoreChart(props: ScoreChartProps) {
   const { title, sentence, lines, bars, floods, children } = props;

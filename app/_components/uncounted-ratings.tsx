@@ -1,9 +1,9 @@
 import { app } from "@/lib/app";
 import { translator } from "@/lib/i18n";
 import { postPath } from "@/lib/paths";
-import { uncountedRatingsOf } from "@/lib/ratings/decisions/floods-to-look-at";
+import { uncountedRatingsOf } from "@/lib/ratings/decisions/undecided-floods";
 import type { User } from "@/lib/users";
-import { RatingFate } from "./rating-fate";
+import { RatingStatus } from "./rating-status";
 import { Section } from "./section";
 
 /**
@@ -30,7 +30,7 @@ export async function UncountedRatings({ user }: { user: User }) {
                 ),
               })}
             </p>
-            <RatingFate window={window} />
+            <RatingStatus window={window} />
           </li>
         ))}
       </ul>

@@ -1,3 +1,4 @@
+import { deviceText } from "@/app/_components/device-text";
 import { EndSessionForm } from "@/app/_components/end-session-form";
 import { Form } from "@/app/_components/form";
 import { Moment } from "@/app/_components/time";
@@ -6,7 +7,6 @@ import { translator } from "@/lib/i18n";
 import { directionOf } from "@/lib/i18n/locale";
 import { currentLocale } from "@/lib/request/current-request";
 import { type ListedSession, type Session, sessionsOf } from "@/lib/sessions";
-import { unknownDevice } from "@/lib/sessions/device";
 import { currentTime } from "@/lib/time/current-time";
 import { endOne, endOthers, logOutEverywhere } from "./actions";
 
@@ -85,12 +85,4 @@ function SessionRow({
       )}
     </li>
   );
-}
-
-/** A saved description, such as "Firefox on Linux", in the reader's language. */
-function deviceText(device: string): string {
-  const t = translator("account");
-  if (device === unknownDevice) return t("sessions.unknownDevice");
-  const [, program, system] = /^(.+) on (.+)$/.exec(device) ?? [];
-  return program && system ? t("sessions.device", { program, system }) : device;
 }

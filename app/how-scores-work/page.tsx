@@ -33,7 +33,7 @@ export default function HowScoresWorkPage() {
         <p>{t("page.slow.arrives")}</p>
         <h2 id="floods">{t("page.flood.title")}</h2>
         <p>{t("page.flood.different")}</p>
-        {holds && <p>{t("page.flood.setAside")}</p>}
+        {holds && <p>{t("page.flood.uncounted")}</p>}
         {refuses && (
           <p>
             {ratingMaxWaitMs > 0

@@ -1,9 +1,11 @@
+import { summaryText } from "@/app/_components/limit-text";
 import { translator } from "@/lib/i18n";
 import { faultyOf, type LabSettings, labVariables } from "@/lib/lab/settings";
-import { algorithmDefinitions, summarizeAlgorithm } from "@/lib/limiter/index";
+import { algorithmDefinitions } from "@/lib/limiter/index";
 import { type RatingVariable, ratingVariables } from "@/lib/settings/rating-settings";
+import { algorithmText } from "./algorithm-text";
 import { SelectField, TextField } from "./fields";
-import { algorithmWords } from "./words";
+import { choiceLabel, settingLabel } from "./setting-text";
 
 interface AlgorithmFieldsProps {
   lanes: readonly string[];
@@ -24,7 +26,7 @@ export function AlgorithmFields({ lanes, settings }: AlgorithmFieldsProps) {
               name="lane"
               value={name}
               defaultChecked={lanes.includes(name)}
-              aria-label={t("form.show", { title: algorithmWords(name).title })}
+              aria-label={t("form.show", { title: algorithmText(name).title })}
               className="mt-3 size-5 shrink-0 accent-water"
             />
             <SettingsOf name={name} settings={settings} />
@@ -49,13 +51,13 @@ function SettingsOf({ name, settings }: { name: string; settings: LabSettings })
   const own = ratingVariables(name).filter((variable) => !isShared(variable));
   const isFaulty = faultyOf(name, settings.errors).some((faulty) => own.some((each) => each.name === faulty));
   const parameters = settings.algorithms.find((algorithm) => algorithm.name === name)?.parameters;
-  const { title, about } = algorithmWords(name);
+  const { title, about } = algorithmText(name);
   return (
     <details className="min-w-0 grow" open={isFaulty}>
       <summary className="py-2.5 text-[0.9375rem] font-medium">
         {title}{" "}
         {parameters ? (
-          <bdi className="text-sm font-normal text-quiet">{summarizeAlgorithm(parameters)}</bdi>
+          <bdi className="text-sm font-normal text-quiet">{summaryText(parameters)}</bdi>
         ) : (
           <span className="text-sm font-normal text-wrong">{translator("lab")("form.broken")}</span>
         )}
@@ -87,15 +89,16 @@ function TimeZone({ variable, settings }: { variable: RatingVariable; settings: 
 }
 
 function SettingField({
-  variable: { name, description },
+  variable,
   settings: { texts, errors },
 }: {
   variable: RatingVariable;
   settings: LabSettings;
 }) {
+  const { name, description } = variable;
   const field = {
     name,
-    label: description.label,
+    label: settingLabel(variable),
     value: texts[name] ?? "",
     errors: errors[name],
     help: <code className="break-all">{name}</code>,
@@ -108,7 +111,7 @@ function SettingField({
       {!isChoice && <option>{field.value}</option>}
       {description.choices.map(([value, label]) => (
         <option key={value} value={value}>
-          {label}
+          {choiceLabel(value, label)}
         </option>
       ))}
     </SelectField>

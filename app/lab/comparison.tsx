@@ -1,7 +1,7 @@
 import { ScrollArea } from "@/app/_components/scroll-area";
 import { formatter, translator } from "@/lib/i18n";
 import type { Summary } from "@/lib/lab/simulate";
-import { algorithmWords, shortDuration } from "./words";
+import { algorithmText, shortDuration } from "./algorithm-text";
 
 /**
  * A row per algorithm, for the whole trace.
@@ -31,7 +31,7 @@ export function Comparison({ runs }: { runs: { name: string; summary: Summary }[
             {runs.map(({ name, summary }) => (
               <tr key={name}>
                 <th scope="row">
-                  <a href={`#${name}`}>{algorithmWords(name).title}</a>
+                  <a href={`#${name}`}>{algorithmText(name).title}</a>
                 </th>
                 <td className="number">{formatter().number(summary.accepted)}</td>
                 <td className={summary.refused > 0 ? "number font-medium text-amber" : "number"}>

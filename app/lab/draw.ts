@@ -81,7 +81,7 @@ function drawLane(decided: readonly DecidedRequest[], view: View) {
     marks: hasSingles ? markPaths(decided, view, time) : barPaths(decided, view, time),
     level: levelPath(decided, view, time),
     /** Table rows: one per attempt with a mark, otherwise one per non-empty interval. */
-    tries: hasSingles ? shown.slice(0, rowsMaximum).map(tryRow) : [],
+    attempts: hasSingles ? shown.slice(0, rowsMaximum).map(attemptRow) : [],
     intervals: counts
       .slice(0, rowsMaximum)
       .map((row) => ({ ...row, level: levelAtEnd(shown, row.from, lengthMs) })),
@@ -89,7 +89,7 @@ function drawLane(decided: readonly DecidedRequest[], view: View) {
   };
 }
 
-function tryRow({ at, decision: { allowed, reason } }: DecidedRequest) {
+function attemptRow({ at, decision: { allowed, reason } }: DecidedRequest) {
   return { at, allowed, why: explainReason(reason) };
 }
 

@@ -23,6 +23,7 @@ export function LabForm({ query, settings, errors, user }: LabFormProps) {
   const isChanged = labPath({ lanes: query.lanes, settings: query.settings }) !== "/lab";
   const isFaulty = Object.keys(errors).some((name) => !["trace", "times", "post"].includes(name));
   const hasPart = query.from !== "" || query.to !== "";
+  const isPartFaulty = Boolean(errors.from || errors.to);
   return (
     // The answer opens at the result; the form is above.
     <form action="/lab#results" noValidate className="group/lab mt-8">
@@ -32,11 +33,11 @@ export function LabForm({ query, settings, errors, user }: LabFormProps) {
           {t("form.algorithms")} <span className="text-sm font-normal text-quiet">{choiceText(query)}</span>
         </summary>
         <AlgorithmFields lanes={query.lanes} settings={settings} />
-        <details className="border-t border-hairline" open={hasPart || Boolean(errors.from || errors.to)}>
+        <details className="border-t border-hairline" open={hasPart || isPartFaulty}>
           <summary className="py-2.5 text-[0.9375rem] font-medium">
             {t("form.part")}{" "}
             <span className="text-sm font-normal text-quiet">
-              {hasPart ? partText(query) : t("form.wholePart")}
+              {hasPart ? (isPartFaulty ? t("form.broken") : partText(query)) : t("form.wholePart")}
             </span>
           </summary>
           <div className="grid gap-4 pt-1 pb-5 sm:grid-cols-2">
@@ -74,5 +75,7 @@ function choiceText({ lanes, settings }: LabQuery): string {
 
 function partText({ from, to }: LabQuery): string {
   const t = translator("lab");
-  return to ? t("form.partText", { from: from || "0", to }) : t("form.partFrom", { from });
+  return to
+    ? t("form.partText", { from: Number(from), to: Number(to) })
+    : t("form.partFrom", { from: Number(from) });
 }

@@ -2,11 +2,11 @@ import { scaleUtc } from "d3-scale";
 import { LevelPlot } from "@/app/_components/level-plot";
 import { translator } from "@/lib/i18n";
 import type { View } from "@/lib/lab/intervals";
+import { algorithmText } from "./algorithm-text";
 import type { LaneDrawing } from "./draw";
 import { lineHeight } from "./level-path";
 import { chartWidth, tenth } from "./mark-paths";
 import { axisLabels, type Clock } from "./time-text";
-import { algorithmWords } from "./words";
 
 const space = { aboveMarks: 6, aboveBars: 18, gap: 22, axis: 22 };
 
@@ -41,7 +41,7 @@ export function LaneChart({ lane: { name, marks, level }, view, clock }: LaneCha
       aria-labelledby={`${name}-chart`}
       className="mt-1 overflow-visible [direction:ltr]"
     >
-      <title id={`${name}-chart`}>{t("lane.chart", { title: algorithmWords(name).title })}</title>
+      <title id={`${name}-chart`}>{t("lane.chart", { title: algorithmText(name).title })}</title>
       {marks.most !== null && (
         <text x="0" y={top - 6} className="fill-quiet text-xs">
           {t("lane.upTo", { most: marks.most })}

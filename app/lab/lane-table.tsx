@@ -2,25 +2,25 @@ import { DecisionCell } from "@/app/_components/decision-cell";
 import { IntervalTable } from "@/app/_components/interval-table";
 import { ScrollArea } from "@/app/_components/scroll-area";
 import { translator } from "@/lib/i18n";
+import { algorithmText } from "./algorithm-text";
 import type { LaneDrawing } from "./draw";
 import { type Clock, timeText } from "./time-text";
-import { algorithmWords } from "./words";
 
 interface LaneTableProps {
   lane: LaneDrawing;
   clock: Clock;
 }
 
-/** The chart's numbers: a row for each try, or for each interval that had any. */
-export function LaneTable({ lane: { name, tries, intervals, level, notListed }, clock }: LaneTableProps) {
+/** The chart's numbers: a row for each attempt, or for each interval that had any. */
+export function LaneTable({ lane: { name, attempts, intervals, level, notListed }, clock }: LaneTableProps) {
   const t = translator("lab");
-  if (tries.length + intervals.length === 0) return <p className="text-quiet">{t("lane.nothing")}</p>;
+  if (attempts.length + intervals.length === 0) return <p className="text-quiet">{t("lane.nothing")}</p>;
   return (
     <details className="min-w-0 grow open:w-full">
       <summary className="text-quiet">{translator("figures")("asTable")}</summary>
-      <ScrollArea label={t("lane.table", { title: algorithmWords(name).title })}>
-        {tries.length > 0 ? (
-          <TryTable tries={tries} clock={clock} />
+      <ScrollArea label={t("lane.table", { title: algorithmText(name).title })}>
+        {attempts.length > 0 ? (
+          <AttemptTable attempts={attempts} clock={clock} />
         ) : (
           <IntervalTable
             rows={intervals}
@@ -34,7 +34,7 @@ export function LaneTable({ lane: { name, tries, intervals, level, notListed }, 
   );
 }
 
-function TryTable({ tries, clock }: Pick<LaneDrawing, "tries"> & { clock: Clock }) {
+function AttemptTable({ attempts, clock }: Pick<LaneDrawing, "attempts"> & { clock: Clock }) {
   const t = translator("lab");
   const exact = { ...clock, stepMs: 1 };
   return (
@@ -47,7 +47,7 @@ function TryTable({ tries, clock }: Pick<LaneDrawing, "tries"> & { clock: Clock 
         </tr>
       </thead>
       <tbody>
-        {tries.map(({ at, allowed, why }, index) => (
+        {attempts.map(({ at, allowed, why }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: several may come at the same time, and none ever moves
           <tr key={index}>
             <th scope="row" className="whitespace-nowrap">

@@ -1,14 +1,14 @@
+import { summaryText } from "@/app/_components/limit-text";
 import { translator } from "@/lib/i18n";
 import { type LabQuery, labPath } from "@/lib/lab/address";
 import type { View } from "@/lib/lab/intervals";
-import { summarizeAlgorithm } from "@/lib/limiter/index";
 import { env } from "@/lib/settings/env";
 import { ratingVariables } from "@/lib/settings/rating-settings";
+import { algorithmText } from "./algorithm-text";
 import type { LaneDrawing } from "./draw";
 import { LaneChart } from "./lane-chart";
 import { LaneTable } from "./lane-table";
 import type { Clock } from "./time-text";
-import { algorithmWords } from "./words";
 
 interface LaneProps {
   lane: LaneDrawing;
@@ -21,7 +21,7 @@ interface LaneProps {
 export function Lane({ lane, query, view, clock }: LaneProps) {
   const { name, parameters, accepted, refused } = lane;
   const t = translator("lab");
-  const { title } = algorithmWords(name);
+  const { title } = algorithmText(name);
   return (
     <section id={name} aria-labelledby={`${name}-title`} className="mt-8 scroll-mt-4">
       <div className="grid items-baseline gap-x-6 sm:grid-cols-[1fr_auto]">
@@ -29,7 +29,7 @@ export function Lane({ lane, query, view, clock }: LaneProps) {
           {title}
         </h3>
         <p className="text-sm text-quiet sm:row-start-2">
-          <bdi>{summarizeAlgorithm(parameters)}</bdi>
+          <bdi>{summaryText(parameters)}</bdi>
           {isInForce(lane, query) && <span className="text-ink">{` · ${t("lane.inForce")}`}</span>}
         </p>
         <p className="flex gap-x-4 text-sm tabular-nums">

@@ -5,12 +5,12 @@ import { type ShownTrace, type TracePart, zeroOf } from "@/lib/lab/part";
 import { faultyOf, type LabSettings, settingNames } from "@/lib/lab/settings";
 import { limits } from "@/lib/limits/index";
 import { scoring } from "@/lib/ratings/tally/scoring-settings";
+import { algorithmText } from "./algorithm-text";
 import { Comparison } from "./comparison";
 import { drawing } from "./draw";
 import { Lane } from "./lane";
 import { ScoreResults } from "./score-results";
 import { type Clock, timeText } from "./time-text";
-import { algorithmWords } from "./words";
 
 interface ResultsProps {
   query: LabQuery;
@@ -45,7 +45,7 @@ export function Results({ query, settings, trace, part }: ResultsProps) {
       )}
       {missing.map((name) => (
         <p key={name} className="mt-4 text-sm text-wrong">
-          {t("result.leftOut", { title: algorithmWords(name).title })}{" "}
+          {t("result.leftOut", { title: algorithmText(name).title })}{" "}
           {faultyOf(name, settings.errors).map((setting, index) => (
             <span key={setting}>
               {index > 0 && "; "}

@@ -3,8 +3,8 @@ import { type ChartBar, type ChartLine, ScoreChart } from "@/app/_components/sco
 import { ScrollArea } from "@/app/_components/scroll-area";
 import { formatter, translator } from "@/lib/i18n";
 import type { ComparedLane, ComparedScore, ScoreComparison } from "@/lib/lab/compare-scores";
+import { algorithmText } from "./algorithm-text";
 import { axisLabels, type Clock, timeText } from "./time-text";
-import { algorithmWords } from "./words";
 
 interface ScoreResultsProps {
   comparison: ScoreComparison;
@@ -48,7 +48,7 @@ function LaneScores({
   comparison,
   clock,
 }: { lane: ComparedLane } & Pick<ScoreResultsProps, "comparison" | "clock">) {
-  const { title, about } = algorithmWords(name);
+  const { title, about } = algorithmText(name);
   return (
     <section aria-labelledby={`${name}-score`} className="mt-8">
       <h4 id={`${name}-score`} className="font-semibold">
@@ -144,7 +144,7 @@ function ScoreTable({ comparison: { unlimited, site, lanes } }: { comparison: Sc
           <ScoreRow title={t("scores.noLimit")} compared={unlimited} />
           <ScoreRow title={t("scores.siteTitle")} compared={site} />
           {lanes.map(({ name, refusing, holding }) => (
-            <ScoreRow key={name} title={algorithmWords(name).title} compared={refusing} holding={holding} />
+            <ScoreRow key={name} title={algorithmText(name).title} compared={refusing} holding={holding} />
           ))}
         </tbody>
       </table>

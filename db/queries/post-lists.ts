@@ -1,5 +1,5 @@
 /** Lists of posts, sorted and searched, page by page. */
-import { and, desc, eq, isNotNull, isNull, lt, type Placeholder, sql } from "drizzle-orm";
+import { and, desc, eq, isNotNull, isNull, lt, or, type Placeholder, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import { toPost } from "../rows.ts";
 import type { Sort } from "../types.ts";
@@ -62,10 +62,28 @@ export function isPostShown(dialect: Dialect) {
 }
 
 /**
+ * The condition that a reader sees a post.
+ * Unpublished ones only their author and administrators see. With the values of `viewerOf` of that reader.
+ */
+export function isPostSeen(dialect: Dialect) {
+  const { posts } = dialect.tables;
+  const isAuthor = eq(posts.authorId, sql.placeholder("viewerId"));
+  return and(
+    isPostThere(dialect),
+    or(isNull(posts.unpublishedAt), isAuthor, sql`${sql.placeholder("seesUnpublished")} = 1`),
+  );
+}
+
+/** The values of `isPostSeen`. */
+export function viewerOf({ id, isAdministrator }: { id: number; isAdministrator: boolean }) {
+  return { viewerId: id, seesUnpublished: isAdministrator ? 1 : 0 };
+}
+
+/**
  * Which posts a list has.
  * `shown` are those that all readers see, and `all` the unpublished ones too.
  */
-export type ListedPosts = "shown" | "all" | "unpublished" | "featured" | "shown, not featured";
+export type ListedPosts = "shown" | "all" | "unpublished" | "featured";
 
 export function postListQueries(dialect: Dialect) {
   const {
@@ -83,7 +101,6 @@ export function postListQueries(dialect: Dialect) {
     all: isThere,
     unpublished: and(isThere, isNotNull(posts.unpublishedAt)),
     featured: and(isShown, isNotNull(posts.featuredAt)),
-    "shown, not featured": and(isShown, isNull(posts.featuredAt)),
   };
   const lists = new Map<string, ReturnType<typeof prepareList>>();
   function prepareList(sort: Sort, from: ListPart, isSearch: boolean, isByAuthor: boolean, of: ListedPosts) {

@@ -177,8 +177,12 @@ export function postQueries(dialect: Dialect) {
         .set({ unpublishedAt, ...(unpublishedAt !== null && { featuredAt: null }) })
         .where(eq(posts.id, id));
     },
-    /** How many posts come first on the home page. */
+    /**
+     * How many posts come first on the home page.
+     * In a transaction, no other counts them until it ends.
+     */
     async countFeatured() {
+      if (session.isInTransaction()) await lockByText("featured posts");
       const [row] = await statements
         .select({ count: count() })
         .from(posts)

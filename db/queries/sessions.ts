@@ -107,9 +107,13 @@ export function sessionQueries({ statements, tables: { sessions, users }, ...dia
     async endByHash(tokenHash: string) {
       await statements.delete(sessions).where(eq(sessions.tokenHash, tokenHash));
     },
-    /** Ends a session when it is this user's. */
+    /** Ends a session when it is this user's; resolves to whether it was. */
     async end(id: number, userId: number) {
-      await statements.delete(sessions).where(and(eq(sessions.id, id), eq(sessions.userId, userId)));
+      const ended = await statements
+        .delete(sessions)
+        .where(and(eq(sessions.id, id), eq(sessions.userId, userId)))
+        .returning({ id: sessions.id });
+      return ended.length > 0;
     },
     async endOthers(userId: number, id: number) {
       await statements.delete(sessions).where(and(eq(sessions.userId, userId), ne(sessions.id, id)));

@@ -1,13 +1,11 @@
 /** Flood windows with all ratings that arrived, and with their posts. */
-import { and, desc, eq, getTableColumns, isNull, ne, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, ne, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import { toShownWindow } from "../rows.ts";
 import type { Tables } from "../schema/index.ts";
+import { isPostSeen, viewerOf } from "./post-lists.ts";
 
 const { placeholder } = sql;
-
-/** The most held floods that one look for `toLookAt` reads. */
-const heldMaximum = 200;
 
 /**
  * A window's columns, and the number of its ratings that were withdrawn.
@@ -23,7 +21,14 @@ export function shownColumns(floodWindows: Tables["floodWindows"]) {
   };
 }
 
-export function shownFloodQueries({ statements, tables: { floodWindows, posts, ratings, users } }: Dialect) {
+/** A user, of whom a query shows what they may see. */
+type Viewer = Parameters<typeof viewerOf>[0];
+
+export function shownFloodQueries(dialect: Dialect) {
+  const {
+    statements,
+    tables: { floodWindows, posts, ratings, users },
+  } = dialect;
   const window = shownColumns(floodWindows);
   const shown = statements
     .select(window)
@@ -31,7 +36,7 @@ export function shownFloodQueries({ statements, tables: { floodWindows, posts, r
     .where(eq(floodWindows.postId, placeholder("postId")))
     .orderBy(desc(floodWindows.number))
     .prepare("shown flood windows");
-  const isShown = and(isNull(posts.deletedAt), isNull(users.deletedAt));
+  const isSeen = isPostSeen(dialect);
   const ofPosts = () =>
     statements
       .select({
@@ -44,21 +49,29 @@ export function shownFloodQueries({ statements, tables: { floodWindows, posts, r
       .from(floodWindows)
       .innerJoin(posts, eq(posts.id, floodWindows.postId))
       .innerJoin(users, eq(users.id, posts.authorId));
-  const latestHeld = sql`select post_id, number from (select post_id, number from flood_windows where status = 'held' order by last_at desc limit ${sql.raw(String(heldMaximum))}) as latest_held`;
-  const requested = sql`select post_id, "window" from review_requests where answered_at is null`;
-  const isOneOf = (numbers: SQL) => sql`(${floodWindows.postId}, ${floodWindows.number}) in (${numbers})`;
   const { count0, count1, count2, count3, count4, count5 } = floodWindows;
   const hasRatings = sql`${count0} + ${count1} + ${count2} + ${count3} + ${count4} + ${count5} > 0`;
+  const isHeld = and(eq(floodWindows.status, "held"), hasRatings);
+  const isOwn = eq(posts.authorId, placeholder("viewerId"));
   const ofAuthor = ofPosts()
-    .where(and(isOneOf(latestHeld), hasRatings, isShown, eq(posts.authorId, placeholder("userId"))))
+    .where(and(isHeld, isOwn, isSeen))
     .orderBy(desc(floodWindows.lastAt))
     .limit(placeholder("limit"))
-    .prepare("author's floods to look at");
+    .prepare("author's undecided floods");
+  // Of each post one: many floods on one post hide no others.
+  const lastHeld = sql`select post_id, max(${floodWindows.number}) from ${floodWindows} where ${isHeld} group by post_id`;
+  const requested = sql`select post_id, "window" from review_requests where answered_at is null`;
   const ofAll = ofPosts()
-    .where(and(isOneOf(sql`${latestHeld} union ${requested}`), hasRatings, isShown))
+    .where(
+      and(
+        sql`(${floodWindows.postId}, ${floodWindows.number}) in (${lastHeld} union ${requested})`,
+        hasRatings,
+        isSeen,
+      ),
+    )
     .orderBy(desc(floodWindows.lastAt))
     .limit(placeholder("limit"))
-    .prepare("floods to look at");
+    .prepare("undecided floods");
   const ofRater = statements
     .select({ window, slug: posts.slug, title: posts.title, score: ratings.score })
     .from(ratings)
@@ -67,13 +80,8 @@ export function shownFloodQueries({ statements, tables: { floodWindows, posts, r
       and(eq(floodWindows.postId, ratings.postId), eq(floodWindows.number, ratings.window)),
     )
     .innerJoin(posts, eq(posts.id, ratings.postId))
-    .where(
-      and(
-        eq(ratings.userId, placeholder("userId")),
-        ne(floodWindows.status, "counted"),
-        isNull(posts.deletedAt),
-      ),
-    )
+    .innerJoin(users, eq(users.id, posts.authorId))
+    .where(and(eq(ratings.userId, placeholder("viewerId")), ne(floodWindows.status, "counted"), isSeen))
     .orderBy(desc(ratings.updatedAt))
     .limit(placeholder("limit"))
     .prepare("rater's ratings that do not count");
@@ -83,15 +91,16 @@ export function shownFloodQueries({ statements, tables: { floodWindows, posts, r
     ofPost: async (postId: number) => (await shown.execute({ postId })).map(toShownWindow),
     /**
      * The held floods of a user's posts, those rated last first.
-     * With `all` those of all posts, and those with a requested review.
+     * With `all` the last one of each post that the user sees, and those with a requested review.
      */
-    toLookAt: async (userId: number, { all, limit }: { all: boolean; limit: number }) =>
-      (all ? await ofAll.execute({ limit }) : await ofAuthor.execute({ userId, limit })).map(
-        ({ window, ...post }) => ({ ...post, window: toShownWindow(window) }),
-      ),
+    undecidedFor: async (viewer: Viewer, { all, limit }: { all: boolean; limit: number }) =>
+      (await (all ? ofAll : ofAuthor).execute({ ...viewerOf(viewer), limit })).map(({ window, ...post }) => ({
+        ...post,
+        window: toShownWindow(window),
+      })),
     /** A user's ratings that do not count because of their flood, the latest first. */
-    uncountedOf: async (userId: number, limit: number) =>
-      (await ofRater.execute({ userId, limit })).map(({ window, ...rating }) => ({
+    uncountedOf: async (viewer: Viewer, limit: number) =>
+      (await ofRater.execute({ ...viewerOf(viewer), limit })).map(({ window, ...rating }) => ({
         ...rating,
         window: toShownWindow(window),
       })),

@@ -1,5 +1,5 @@
 /**
- * A post's own recorded tries, as a trace, for its author only.
+ * A post's own recorded attempts, as a trace, for its author only.
  * The times of refusals would help an attacker.
  */
 import type { Database } from "../../db/index.ts";
@@ -11,7 +11,7 @@ import { largestTrace, longestTraceMs } from "./traces.ts";
 interface RecordedTrace {
   title: string;
   requests: TraceRequest[];
-  /** Whether there are older tries than these: a trace has bounds. */
+  /** Whether there are older attempts than these: a trace has bounds. */
   isCut: boolean;
 }
 

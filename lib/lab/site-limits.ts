@@ -21,7 +21,7 @@ interface KeptState {
 
 /**
  * Decides ratings that are in order of time.
- * A rating without a user is one of a user of its own, whom no limit on users concerns.
+ * A rating without a user counts as a new user, so per-user limits never apply.
  */
 export function decideBySite(limits: SiteLimits, requests: readonly TraceRequest[]): SiteDecision[] {
   const states = new Map<string, KeptState>();

@@ -1,15 +1,29 @@
 import { describe, expect, test } from "vitest";
+import type { FloodWindow } from "../../db/index.ts";
 import { newDatabases } from "../../testing/both-databases.ts";
 import { addPost, addUser, contextOf, morning } from "../../testing/content.ts";
 import { latestChanges } from "../account-changes/index.ts";
 import { auditLog } from "../audit-log/index.ts";
 import { activityOf } from "../ratings/decisions/activity.ts";
+import { uncountedRatingsOf, undecidedFloods } from "../ratings/decisions/undecided-floods.ts";
 import { createRating, withdrawRating } from "../ratings/index.ts";
 import type { User } from "../users/index.ts";
 import { decideOnPost, type PostDecision, postsForAdministrators } from "./administration.ts";
 import { deletePost, featuredMaximum, findPost, listPosts, readPost, updatePost } from "./index.ts";
 
 const address = "192.0.2.1";
+const heldWindow: FloodWindow = {
+  number: 1,
+  openedAt: morning,
+  lastAt: morning,
+  closedAt: morning,
+  usualGapMs: 60_000,
+  recentGapMs: 10,
+  counts: [0, 0, 0, 0, 1, 0],
+  status: "held",
+  decidedBy: null,
+  decisions: 0,
+};
 
 describe.each(newDatabases)("posts of administrators on %s", (_, open) => {
   async function setting(count = 1) {
@@ -40,7 +54,17 @@ describe.each(newDatabases)("posts of administrators on %s", (_, open) => {
       now: morning,
     });
     expect(rated.kind).toBe("saved");
+    const { id } = (await findPost(context, slug, null)) ?? expect.fail("no post");
+    await database.floodWindows.save(id, heldWindow);
+    await database.ratings.setWindow(id, reader.id, heldWindow.number);
+    const floodsSeenBy = async (user: User) =>
+      (await undecidedFloods(context, user)).floods.map(({ title }) => title);
+    const uncounted = async () => (await uncountedRatingsOf(context, reader)).map(({ title }) => title);
+    for (const viewer of [moderator, author, keeper]) expect(await floodsSeenBy(viewer)).toEqual(["Post 1"]);
+    expect(await uncounted()).toEqual(["Post 1"]);
     expect(await decide("unpublish")).toEqual({ kind: "done" });
+    expect([await floodsSeenBy(moderator), await uncounted()]).toEqual([[], []]);
+    for (const viewer of [author, keeper]) expect(await floodsSeenBy(viewer)).toEqual(["Post 1"]);
     for (const viewer of [null, reader, moderator])
       expect([await findPost(context, slug, viewer), await readPost(context, slug, viewer)]).toEqual([
         null,
@@ -61,7 +85,7 @@ describe.each(newDatabases)("posts of administrators on %s", (_, open) => {
     const gone = { kind: "no-such-post" };
     const rating = { slug, user: reader, address, input: { score: 5 }, now: morning };
     expect(await createRating(context, rating)).toEqual(gone);
-    expect(await withdrawRating(context, { slug, userId: reader.id, now: morning })).toEqual(gone);
+    expect(await withdrawRating(context, { slug, userId: keeper.id, now: morning })).toEqual(gone);
     const change = { slug, address, input: { title: "Other" }, now: morning };
     expect(await updatePost(context, { ...change, user: reader })).toEqual(gone);
     expect(await deletePost(context, { slug, user: reader, now: morning })).toEqual(gone);
@@ -78,6 +102,18 @@ describe.each(newDatabases)("posts of administrators on %s", (_, open) => {
       myScore: 4,
       unpublishedAt: null,
     });
+  });
+
+  test("a rater withdraws a rating from an unpublished post", async () => {
+    const { context, author, reader, slugs, decide } = await setting();
+    const [slug = ""] = slugs;
+    await createRating(context, { slug, user: reader, address, input: { score: 4 }, now: morning });
+    await decide("unpublish");
+    const withdrawal = { slug, userId: reader.id, now: morning };
+    expect(await withdrawRating(context, withdrawal)).toEqual({ kind: "withdrawn" });
+    expect((await findPost(context, slug, author))?.counts).toEqual([0, 0, 0, 0, 0, 0]);
+    // Without a rating, the post is gone.
+    expect(await withdrawRating(context, withdrawal)).toEqual({ kind: "no-such-post" });
   });
 
   test("featured posts come first once, and pages leave no post out", async () => {
@@ -97,6 +133,16 @@ describe.each(newDatabases)("posts of administrators on %s", (_, open) => {
     await decide("unpublish", slugs[4]);
     await decide("publish", slugs[4]);
     expect(await titles({ featuredFirst: true, limit: 1 })).toEqual(["Post 1", "Post 6"]);
+  });
+
+  test("features no more than the maximum at once, and lists every post that is not put first", async () => {
+    const { database, slugs, decide, titles } = await setting(featuredMaximum + 3);
+    const outcomes = await Promise.all(slugs.map((slug) => decide("feature", slug)));
+    expect(outcomes.filter(({ kind }) => kind === "done")).toHaveLength(featuredMaximum);
+    for (const { id } of await database.posts.list({ sort: "newest", limit: 20 }))
+      await database.posts.setFeaturedAt(id, morning);
+    const all = await titles({ featuredFirst: true, limit: 20 });
+    expect(all?.toSorted()).toEqual(slugs.map((_, index) => `Post ${index + 1}`));
   });
 
   test("finds posts for administrators by text and kind, page by page", async () => {

@@ -238,24 +238,25 @@ export async function listPosts(
   // The search has no searchable characters.
   if (search.trim() !== "" && words === undefined) return { items: [], nextCursor: null };
   const seesAll = authorId !== undefined && mayDelete({ authorId }, viewer);
-  const found = await database.posts.list({
+  const featured = featuredFirst
+    ? await database.posts.list({ sort, limit: featuredMaximum, viewerId, of: "featured" })
+    : [];
+  const isFirst = new Set(featured.map(({ id }) => id));
+  const rest = await database.posts.list({
     sort,
-    limit: limit + 1,
+    limit: limit + 1 + featured.length,
     search: words,
     after,
     authorId,
     viewerId,
-    of: featuredFirst ? "shown, not featured" : seesAll ? "all" : "shown",
+    of: seesAll ? "all" : "shown",
   });
+  const found = rest.filter(({ id }) => !isFirst.has(id));
   const listed = found.slice(0, limit);
   const last = listed.at(-1);
   const nextCursor = found.length > limit && last ? cursorText(last, sort) : null;
-  const featured =
-    featuredFirst && !after
-      ? await database.posts.list({ sort, limit: featuredMaximum, viewerId, of: "featured" })
-      : [];
   const items = words && withSnippets ? await addSnippets(database, listed, words) : listed;
-  return { items: [...featured, ...items], nextCursor };
+  return { items: after ? items : [...featured, ...items], nextCursor };
 }
 
 function addSnippets({ posts }: Database, listed: ListedPost[], words: string[]): Promise<FoundPost[]> {

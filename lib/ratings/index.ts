@@ -202,7 +202,10 @@ async function saveRating(
 
 type Withdrawal = { kind: "withdrawn" } | { kind: "no-such-post" } | { kind: "not-rated" };
 
-/** Withdraws the user's rating of a post, also one that waits. It passes no limit. */
+/**
+ * Withdraws the user's rating of a post, also one that waits.
+ * Also from an unpublished post. It passes no limit.
+ */
 export function withdrawRating(
   context: Pick<RatingContext, "database" | "scoring">,
   request: { slug: string; userId: number; now: number },
@@ -215,12 +218,13 @@ async function withdraw(
   { database, scoring = scoringDefaults }: Pick<RatingContext, "database" | "scoring">,
   { slug, userId, now }: { slug: string; userId: number; now: number },
 ): Promise<Withdrawal> {
-  const post = await database.posts.lock(slug);
+  const post = await database.posts.lock(slug, { unpublished: true });
   if (!post) return { kind: "no-such-post" };
   const rating = await database.ratings.find(post.id, userId);
   if (!rating) {
     const waited = await database.waitingRatings.remove(post.id, userId);
-    return { kind: waited ? "withdrawn" : "not-rated" };
+    if (waited) return { kind: "withdrawn" };
+    return { kind: post.unpublishedAt === null ? "not-rated" : "no-such-post" };
   }
   await takeOut(database, { postId: post.id, userId, rating, now }, scoring, () =>
     database.ratings.remove(post.id, userId, rating),

@@ -131,8 +131,12 @@ export function endSessionOf({ database }: DatabaseContext, token: string): Prom
   return database.transaction(() => database.sessions.endByHash(tokenHash(token)));
 }
 
-/** Ends one of the user's sessions; ignores any other id. */
-export function endOneSession({ database }: DatabaseContext, { user }: Session, id: number): Promise<void> {
+/** Ends one of the user's sessions; resolves to whether it was theirs. */
+export function endOneSession(
+  { database }: DatabaseContext,
+  { user }: Session,
+  id: number,
+): Promise<boolean> {
   return database.transaction(() => database.sessions.end(id, user.id));
 }
 

@@ -1,6 +1,9 @@
-import { expect, test } from "vitest";
+import postgres from "postgres";
+import { expect, onTestFinished, test } from "vitest";
+import { openPostgres } from "../../db/dialects/postgres/index.ts";
 import { accounts, sessionFor, userOf } from "../../testing/accounts.ts";
-import { morning } from "../../testing/content.ts";
+import { addUser, morning } from "../../testing/content.ts";
+import { sharedPostgres } from "../../testing/postgres-server.ts";
 import { changeSelected, latestChanges } from "../account-changes/index.ts";
 import {
   changeRole,
@@ -121,6 +124,36 @@ test("keeps one of two administrators who demote each other at the same moment",
   expect(keeper.isAdministrator).toBe(true);
 });
 
+test("keeps an administrator whose demoter is demoted at the same moment", async () => {
+  const url = await (await sharedPostgres()).newMigratedDatabase();
+  const database = await openPostgres(url);
+  const sql = postgres(url, { max: 1 });
+  onTestFinished(async () => {
+    await database.close();
+    await sql.end();
+  });
+  const keeper = await addUser(database, "keeper", { isAdministrator: true });
+  await addUser(database, "alder", { isAdministrator: true });
+  const [isDemoted, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const first = database.transaction(async () => {
+    await database.users.hasOtherAdministrator(keeper.id);
+    await database.users.setAdministrator(keeper.id, false);
+    isDemoted.resolve();
+    await mayEnd.promise;
+  });
+  await isDemoted.promise;
+  // Gets past the check of the keeper's own right, and waits for the other demotion.
+  const input = { role: "author", why: "They asked for it." };
+  const second = changeRole({ database }, { actor: keeper, username: "alder", input, now: morning });
+  const waiting = () =>
+    sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  await expect.poll(async () => (await waiting()).length).toBe(1);
+  mayEnd.resolve();
+  await first;
+  expect(await second).toEqual({ kind: "last-administrator" });
+  expect((await database.users.byUsernameKey("alder"))?.isAdministrator).toBe(true);
+});
+
 test("ends one session of a person, or all, on record", async () => {
   const { context, keeper, get } = await setting("alder");
   const { user, sessionToken } = get("alder");
@@ -131,8 +164,13 @@ test("ends one session of a person, or all, on record", async () => {
   expect(before.sessions).toHaveLength(2);
   const end = (session: number | "all", username = "alder", actor = keeper) =>
     endSessionsOf(context, { actor, username, session, now: morning });
-  expect(await end(before.sessions[0]?.id ?? 0, "keeper")).toEqual({ kind: "done" });
+  for (const [id, name] of [
+    [before.sessions[0]?.id ?? 0, "keeper"],
+    [999, "alder"],
+  ] as const)
+    expect(await end(id, name)).toEqual({ kind: "no-such-session" });
   expect(await read()).toMatchObject({ sessions: [{}, {}] });
+  expect((await latestChanges(context, keeper)).changes).toEqual([]);
   expect(await end(before.sessions[0]?.id ?? 0)).toEqual({ kind: "done" });
   expect(await read()).toMatchObject({ sessions: [{}] });
   expect(await end("all")).toEqual({ kind: "done" });

@@ -116,7 +116,9 @@ export async function changeRole(
 export async function endSessionsOf(
   { database }: DatabaseContext,
   { actor, username, session, now }: { actor: User; username: string; session: number | "all"; now: number },
-): Promise<{ kind: "done" } | { kind: "no-such-user" } | { kind: "forbidden" }> {
+): Promise<
+  { kind: "done" } | { kind: "no-such-user" } | { kind: "no-such-session" } | { kind: "forbidden" }
+> {
   const { users, sessions, accountChanges } = database;
   return database.transaction(async () => {
     if (!(await isActingAdministrator(database, actor))) return forbidden;
@@ -124,7 +126,7 @@ export async function endSessionsOf(
     const user = found && (await users.lock(found.id));
     if (!user) return { kind: "no-such-user" };
     if (session === "all") await users.endSessions(user.id);
-    else await sessions.end(session, user.id);
+    else if (!(await sessions.end(session, user.id))) return { kind: "no-such-session" };
     const change = { kind: "end-sessions", at: now, ...administrator(actor), why: null } as const;
     await accountChanges.record(change, [{ userId: user.id, deciders: 0 }]);
     return { kind: "done" };

@@ -3,7 +3,7 @@ import type { ListedChange } from "@/lib/account-changes";
 import type { LogEntry, LoggedDecision, LogPlace } from "@/lib/audit-log";
 import { formatter, translator } from "@/lib/i18n";
 import { postPath, userPath, windowPath } from "@/lib/paths";
-import { actorText, othersTexts, progressText } from "./log-words";
+import { actorText, othersTexts, progressText } from "./log-text";
 
 /**
  * The place where the page's log begins, from the page's address.

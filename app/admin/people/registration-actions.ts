@@ -44,7 +44,8 @@ function sentQuery(sent: unknown): PendingQuery {
   if (typeof sent !== "object" || sent === null) return {};
   const texts = Object.entries({ search: "name", network: "network", page: "page" }).map(([from, to]) => {
     const value: unknown = Reflect.get(sent, from);
-    return [to, value === undefined ? undefined : String(value)];
+    // An object's own `toString` may be anything.
+    return [to, typeof value === "string" || typeof value === "number" ? String(value) : undefined];
   });
   return pendingQueryFrom(Object.fromEntries(texts));
 }

@@ -1,7 +1,8 @@
+import { limitText } from "@/app/_components/limit-text";
 import { formatter, translator } from "@/lib/i18n";
 import type { PolicyName } from "@/lib/limits/default-limits";
 import type { LimitStatus } from "@/lib/observe/overview";
-import { limitName, limitText, modeText } from "./limit-words";
+import { limitName, modeText } from "./limit-name";
 import { RefusalCharts } from "./refusal-charts";
 
 interface LimitsSectionProps {
@@ -64,11 +65,11 @@ function LimitRows({ limit, anyHolds }: { limit: LimitStatus; anyHolds: boolean 
           {limitName(name, policy)}
         </th>
         <td className="number">
-          <Bites count={sums.refused} isNothing={isShadow} />
+          <HighlightedCount count={sums.refused} isNothing={isShadow} />
         </td>
         {anyHolds && (
           <td className="number">
-            <Bites count={sums.held} isNothing={isShadow} />
+            <HighlightedCount count={sums.held} isNothing={isShadow} />
           </td>
         )}
         <td className="number pe-0">{formatter().number(sums.allowed)}</td>
@@ -96,7 +97,7 @@ function LimitRows({ limit, anyHolds }: { limit: LimitStatus; anyHolds: boolean 
 }
 
 /** A count, highlighted if it is not 0; a dash if it does not apply. */
-function Bites({ count, isNothing }: { count: number; isNothing: boolean }) {
+function HighlightedCount({ count, isNothing }: { count: number; isNothing: boolean }) {
   if (count > 0) return <span className="font-semibold text-amber">{formatter().number(count)}</span>;
   return (
     <span className="text-quiet">

@@ -5,7 +5,7 @@ import { Moment } from "@/app/_components/time";
 import { TimeAxis, timeScale } from "@/app/_components/time-axis";
 import { formatter, translator } from "@/lib/i18n";
 import type { LimitStatus } from "@/lib/observe/overview";
-import { limitName } from "./limit-words";
+import { limitName } from "./limit-name";
 
 const hourMs = 3_600_000;
 const barsHeight = 36;
@@ -47,7 +47,7 @@ export function RefusalCharts({ limits, anyHolds }: { limits: readonly LimitStat
 function LimitChart({ limit: { name, policy, sums, hours } }: { limit: LimitStatus }) {
   const t = translator("adminSystem");
   const shownName = limitName(name, policy);
-  const most = Math.max(...hours.map(bites));
+  const most = Math.max(...hours.map(refusedOrHeld));
   const time = timeScale(
     hours.map(({ hour }) => ({ from: hour * hourMs })),
     hourMs,
@@ -112,7 +112,7 @@ function HourTable({ limits }: { limits: readonly LimitStatus[] }) {
   const rows = limits
     .flatMap(({ name, policy, hours }) =>
       hours
-        .filter((hour) => bites(hour) > 0)
+        .filter((hour) => refusedOrHeld(hour) > 0)
         .map((hour) => ({ ...hour, shownName: limitName(name, policy) })),
     )
     .toSorted((a, b) => b.hour - a.hour);
@@ -146,7 +146,7 @@ function HourTable({ limits }: { limits: readonly LimitStatus[] }) {
   );
 }
 
-function bites({ refused, held }: Hour): number {
+function refusedOrHeld({ refused, held }: Hour): number {
   return refused + held;
 }
 

@@ -1,6 +1,6 @@
 import { translator } from "@/lib/i18n";
 import type { LimitStatus, NodeStatus } from "@/lib/observe/overview";
-import { outageTexts } from "./outage-words";
+import { outageTexts } from "./outage-text";
 
 interface StoresProps {
   nodes: readonly NodeStatus[];

@@ -1,13 +1,13 @@
 import type { Metadata } from "next";
+import { summaryText } from "@/app/_components/limit-text";
 import { notFoundPage } from "@/app/_components/no-page";
 import { Section } from "@/app/_components/section";
 import { translator } from "@/lib/i18n";
 import { labPath, labQuery } from "@/lib/lab/address";
 import { environmentLines, limiterFile, ratingLimits, shadowLine } from "@/lib/lab/environment";
 import { labSettings, settingTexts } from "@/lib/lab/settings";
-import { summarizeAlgorithm } from "@/lib/limiter/index";
 import { env } from "@/lib/settings/env";
-import { algorithmWords } from "../words";
+import { algorithmText } from "../algorithm-text";
 
 export function generateMetadata(): Metadata {
   return { title: translator("lab")("use.title"), robots: { index: false } };
@@ -33,7 +33,7 @@ export default async function EnvironmentPage({ searchParams }: PageProps<"/lab/
       </p>
       <h1 className="page-title mt-1">{t("use.title")}</h1>
       <p className="mt-3 max-w-prose text-quiet">
-        {t("use.about", { title: algorithmWords(name).title, summary: summarizeAlgorithm(found.parameters) })}
+        {t("use.about", { title: algorithmText(name).title, summary: summaryText(found.parameters) })}
       </p>
       <Section title={t("use.blog")}>
         <Code>{lines.map((line) => `${line.name}=${line.value}`).join("\n")}</Code>

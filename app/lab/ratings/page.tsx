@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
-import { translator } from "@/lib/i18n";
+import { formatter, translator } from "@/lib/i18n";
 import { labPath, labQuery } from "@/lib/lab/address";
 import { csvMaximum } from "@/lib/lab/csv";
 import { settingTexts } from "@/lib/lab/settings";
 import { env } from "@/lib/settings/env";
-import { algorithmWords } from "../words";
+import { algorithmText } from "../algorithm-text";
 import { compareRatings } from "./actions";
 import { RatingsForm } from "./ratings-form";
 
@@ -25,7 +25,7 @@ export default async function RatingsPage({ searchParams }: PageProps<"/lab/rati
       <h1 className="page-title mt-1">{t("csv.title")}</h1>
       <p className="mt-3 max-w-prose text-quiet">
         {t.rich("csv.intro", {
-          limits: lanes.map((name) => algorithmWords(name).title).join(t("csv.separator")),
+          limits: formatter().list(lanes.map((name) => algorithmText(name).title)),
           link: (chunks) => <a href={path}>{chunks}</a>,
         })}
       </p>
@@ -36,7 +36,14 @@ export default async function RatingsPage({ searchParams }: PageProps<"/lab/rati
         action={compareRatings.bind(null, labPath({ lanes, settings }, ""))}
         texts={{
           field: t("csv.field"),
-          help: t("csv.help", { rows: csvMaximum.rows }),
+          help: t.rich("csv.help", {
+            rows: csvMaximum.rows,
+            code: (chunks) => (
+              <code key="example" dir="ltr">
+                {chunks}
+              </code>
+            ),
+          }),
           submit: t("compare"),
           submitting: t("csv.submitting"),
         }}

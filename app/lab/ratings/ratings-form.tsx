@@ -5,7 +5,7 @@ import { Field, SubmitButton } from "@/app/_components/form-fields";
 
 interface RatingsFormProps {
   action: FormAction;
-  texts: { field: string; help: string; submit: string; submitting: string };
+  texts: { field: string; help: React.ReactNode; submit: string; submitting: string };
 }
 
 /** The field for ratings; the comparison appears below it. */

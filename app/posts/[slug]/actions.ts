@@ -5,7 +5,15 @@ import { forbidden, redirect } from "next/navigation";
 import { chosenPath, chosenStars, keepChoice } from "@/app/_components/chosen-stars";
 import { donePath } from "@/app/_components/done-notice";
 import type { FormState } from "@/app/_components/form";
-import { formInput, loggedOut, refused, sentForm, sentName, textValues } from "@/app/_components/form-data";
+import {
+  formInput,
+  loggedOut,
+  refused,
+  sentForm,
+  sentName,
+  sentScore,
+  textValues,
+} from "@/app/_components/form-data";
 import { rate, withdraw } from "@/app/_components/rate";
 import { ratedPath } from "@/app/_components/rating-notice";
 import { app } from "@/lib/app";
@@ -46,10 +54,11 @@ export async function rateByForm(sent: string, _: FormState, form: FormData): Pr
 
 /**
  * The same by script, without leaving the page, which is refreshed.
- * Withdraws the rating when `score` is null.
+ * Withdraws the rating when `rating` is null.
  */
-export async function rateInPlace(sent: string, score: number | null): Promise<RatingAnswer> {
+export async function rateInPlace(sent: string, rating: number | null): Promise<RatingAnswer> {
   const slug = sentName(sent);
+  const score = sentScore(rating);
   const user = await getUser();
   const back = chosenPath(slug, chosenStars(String(score)));
   if (!user) return { state: loggedOut(back) };

@@ -1,7 +1,7 @@
 /**
  * Sends values one after the other.
- * So no earlier one is saved after a later one. Of the values that arrive during a request only the last is sent. Resolves with the last answer; undefined for a
- * call whose value was left to an earlier one. `send` must not reject.
+ * So no earlier one is saved after a later one. Of the values that arrive during a request only the last is sent.
+ * Resolves with the last answer; undefined for a call whose value was left to an earlier one. `send` must not reject.
  */
 export function latestSender<Value, Answer>(
   send: (value: Value) => Promise<Answer>,

@@ -1,6 +1,6 @@
 import { ForgetParameter } from "@/app/_components/forget-parameter";
-import { RatingFate } from "@/app/_components/rating-fate";
 import type { RatingNotice } from "@/app/_components/rating-notice";
+import { RatingStatus } from "@/app/_components/rating-status";
 import { Moment } from "@/app/_components/time";
 import { WaitingForApproval } from "@/app/_components/waiting-for-approval";
 import { formatter, translator } from "@/lib/i18n";
@@ -72,7 +72,7 @@ function Standing({ rating, windows }: { rating: ReadPost["myRating"]; windows: 
       </p>
     );
   const window = windows.find(({ number }) => number === rating.window);
-  return window ? <RatingFate window={window} /> : null;
+  return window ? <RatingStatus window={window} /> : null;
 }
 
 function formTexts(): RatingFormTexts {

@@ -102,6 +102,10 @@ export async function activityOf(
   const windows = await database.shownFloods.ofPost(post.id);
   const decisionRight = await decisionRightOf(database, post, user);
   const decidable = windows.filter((window) => decidesOn(decisionRight, window));
+  const undecidable = windows.filter((window) => !decidesOn(decisionRight, window));
+  const showsRaterAt = (at: number) =>
+    decidesOn(decisionRight, { openedAt: at }) &&
+    !undecidable.some(({ openedAt, lastAt }) => openedAt <= at && at <= lastAt);
   const requests = await database.reviewRequests.openOf(post.id);
   const requested = new Set(requests.map(({ window }) => window));
   return {
@@ -116,7 +120,7 @@ export async function activityOf(
     decisionRight,
     previews: await previewsOf(database, post, windows, requested, now, scoring),
     accounts: await accountAgesOf(database, post.id, decidable),
-    activity: await activityBetween(database, post.id, from, now, { showsRaters: decisionRight !== null }),
+    activity: await activityBetween(database, post.id, from, now, showsRaterAt),
   };
 }
 
@@ -125,7 +129,7 @@ async function activityBetween(
   postId: number,
   from: number,
   now: number,
-  { showsRaters }: { showsRaters: boolean },
+  showsRaterAt: (at: number) => boolean,
 ) {
   const intervalMs =
     intervalsMs.find((each) => (now - from) / each <= intervalsMaximum) ??
@@ -141,10 +145,10 @@ async function activityBetween(
     return { from: begin + index * intervalMs, accepted, held, refused, lowest, highest };
   });
   const attempts = await database.attempts.latest(postId, latestMaximum);
-  // An author sees how many gave each score, and not who gave which.
+  // An author sees how many gave each score, and not who gave which. A decider sees who in what they decide on.
   const latest = attempts.map(({ username, score, ...attempt }) => ({
     ...attempt,
-    rater: showsRaters ? { username, score } : undefined,
+    rater: showsRaterAt(attempt.at) ? { username, score } : undefined,
   }));
   const shadows = comparisons(
     await database.attempts.disagreements(postId, begin, intervalMs),

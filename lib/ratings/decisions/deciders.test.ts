@@ -12,7 +12,9 @@ import { decideAccounts } from "../../users/approvals.ts";
 import { deleteAccount } from "../../users/index.ts";
 import { createAccount, setAdministrator, setModeratorByOperator } from "../../users/manage.ts";
 import { moderators, setModerator } from "../../users/moderators.ts";
+import { changeRole } from "../../users/people.ts";
 import type { User } from "../../users/types.ts";
+import { createRating } from "../index.ts";
 import { activityOf } from "./activity.ts";
 import { decideWindow, floodsOf } from "./flood-window-decisions.ts";
 import { requestedReviews, requestReview } from "./review-requests.ts";
@@ -196,6 +198,28 @@ test("a moderator who was made one by the author after the flood began does not 
   const naming = { actor: early.author, username: "friend", isModerator: true, now: morning - 1 };
   await setModerator(early.context, naming);
   expect(await early.decide(friend)).toEqual({ kind: "decided" });
+});
+
+test("a moderator whom the author made after the flood sees only later attempts with their raters", async () => {
+  const { database, context, author, slug } = await flooded({ isAdministrator: true });
+  const puppet = await addUser(database, "puppet");
+  const keeper = await addUser(database, "keeper", { isAdministrator: true });
+  for (const [name, now] of [
+    ["early", morning],
+    ["late", morning + 2],
+  ] as const) {
+    const user = await addUser(database, name);
+    await createRating(context, { slug, user, address, input: { score: 0 }, now });
+  }
+  const input = { role: "moderator", why: "Mine." };
+  await changeRole(context, { actor: author, username: "puppet", input, now: morning + 1 });
+  const ratersSeenBy = async (user: User) => {
+    const seen = await activityOf(context, { slug, user, span: "day", now: morning + 3 });
+    if (seen.kind !== "activity") return expect.fail(seen.kind);
+    return seen.activity.latest.map(({ rater }) => rater?.username);
+  };
+  expect(await ratersSeenBy(keeper)).toEqual(["late", "early"]);
+  expect(await ratersSeenBy({ ...puppet, isModerator: true })).toEqual(["late", undefined]);
 });
 
 test("a disabled account that the author made a moderator after the flood began does not decide on it", async () => {

@@ -37,7 +37,7 @@ test("the score of a counted flood moves slowly towards the average", () => {
   expect(Number(end?.score)).toBeGreaterThan(Number(end?.average) + 0.5);
 });
 
-test("has neither before the first rating", () => {
+test("has no average or score before the first rating", () => {
   expect(at("held", 0)).toEqual([{ at: 0, average: null, score: null }]);
 });
 

@@ -21,8 +21,8 @@ const liked: readonly Score[] = [5, 4, 5, 4, 5, 3, 5, 4, 5, 5, 4, 4, 5, 5, 3, 5,
 const floodAt = 19 * exampleDayMs + 9 * hourMs + 17 * minuteMs;
 const floodCount = 143;
 const floodMs = 4 * minuteMs;
-/** Of the flood's ratings, one in eleven is no zero. */
-const strays: readonly Score[] = [1, 5, 4, 1];
+/** Of the flood's ratings, one in eleven is not a zero. */
+const otherScores: readonly Score[] = [1, 5, 4, 1];
 
 export interface FloodExample {
   /** Ends now; times are milliseconds since the first day began. */
@@ -47,7 +47,7 @@ export function floodExample(settings: TallySettings): FloodExample {
   });
   const crowd = Array.from({ length: floodCount }, (_, index): PlayedRating => {
     const at = floodAt + Math.floor((index * floodMs) / floodCount);
-    const score = index % 11 === 10 ? (strays[((index - 10) / 11) % strays.length] ?? 0) : 0;
+    const score = index % 11 === 10 ? (otherScores[((index - 10) / 11) % otherScores.length] ?? 0) : 0;
     return { at, user: 100_000 + index, score, registeredAt: at - 5 * hourMs };
   });
   const ratings = [...readers, ...crowd].toSorted((one, other) => one.at - other.at);

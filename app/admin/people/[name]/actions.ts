@@ -52,6 +52,10 @@ export async function endPersonsSessions(sent: string, _: FormState, form: FormD
   const outcome = await endSessionsOf(app(), { actor, username, session, now: currentTime() });
   if (outcome.kind === "forbidden") return forbidden();
   if (outcome.kind === "no-such-user") return notFound();
+  if (outcome.kind === "no-such-session") {
+    refresh();
+    return { errors: { form: [translator("adminPeople")("person.noSuchSession")] } };
+  }
   return done(actor, username, "sessions", "#sessions");
 }
 

@@ -1,7 +1,10 @@
+import { deviceText } from "@/app/_components/device-text";
 import { Form } from "@/app/_components/form";
 import { ChoiceButton } from "@/app/_components/form-fields";
 import { Moment } from "@/app/_components/time";
 import { translator } from "@/lib/i18n";
+import { directionOf } from "@/lib/i18n/locale";
+import { currentLocale } from "@/lib/request/current-request";
 import type { ListedSession } from "@/lib/sessions";
 import type { ListedPerson } from "@/lib/users/people";
 import { endPersonsSessions } from "./actions";
@@ -26,7 +29,7 @@ export function Sessions({ person: { username }, sessions, isOwn }: SessionsProp
         {sessions.map(({ id, device, createdAt, lastUsedAt }) => (
           <li key={id} className="flex flex-wrap items-start justify-between gap-x-5 gap-y-2 py-3">
             <div className="min-w-0 flex-1 basis-52">
-              <bdi>{device}</bdi>
+              <bdi dir={directionOf(currentLocale())}>{deviceText(device)}</bdi>
               <p className="text-sm text-quiet">
                 {t.rich("person.sessionTimes", {
                   begun: () => <Moment at={createdAt} />,
@@ -36,7 +39,7 @@ export function Sessions({ person: { username }, sessions, isOwn }: SessionsProp
             </div>
             <ChoiceButton name="session" value={String(id)} pending={t("person.endingSession")}>
               {t.rich("person.endSession", {
-                device,
+                device: deviceText(device),
                 hidden: (chunks) => <span className="sr-only">{chunks}</span>,
               })}
             </ChoiceButton>

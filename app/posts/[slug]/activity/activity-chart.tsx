@@ -42,7 +42,7 @@ export function ActivityChart({ intervals, intervalMs, level }: ActivityChartPro
       aria-labelledby="activity-title"
       className="overflow-visible [direction:ltr]"
     >
-      <title id="activity-title">{t(anyHeld ? "tries.chartHeld" : "tries.chart")}</title>
+      <title id="activity-title">{t(anyHeld ? "attempts.chartHeld" : "attempts.chart")}</title>
       <text x="0" y={plot.top - 8} className="fill-quiet text-xs">
         {formatter().number(most)}
       </text>
@@ -99,7 +99,7 @@ function LevelLine({ intervals, level }: { intervals: Interval[]; level: Level }
     .y((interval) => high(interval[nearest] ?? 0));
   return (
     <LevelPlot
-      level={{ ...level, name: t("tries.limit"), meaning: t("tries.limitMeaning") }}
+      level={{ ...level, name: t("attempts.limit"), meaning: t("attempts.limitMeaning") }}
       line={{ threshold: high(level.threshold), path: path(intervals) ?? "" }}
       top={lineTop}
       height={plot.line}

@@ -24,21 +24,21 @@ export function LastDecision({ window: { status, decidedBy }, decision }: LastDe
       hour: "2-digit",
       minute: "2-digit",
     });
-  const when = date === undefined ? "" : t("decided.on", { date });
+  const when = { dated: date === undefined ? "no" : "yes", date: date ?? "" };
   switch (decidedBy) {
     case null:
       return null;
     case "shape":
-      return <>{t(status === "counted" ? "decided.likeOthers" : "decided.unlikeOthers", { when })} </>;
+      return <>{t(status === "counted" ? "decided.likeOthers" : "decided.unlikeOthers", when)} </>;
     case "time":
-      return t("decided.time", { when });
+      return t("decided.time", when);
     case "person": {
       const is = status === "counted" ? "counted" : "excluded";
       const by = () => (decision ? <DecidedBy username={decision.username} /> : t("aPerson"));
       const why = decision?.why;
       return why
-        ? t.rich(`decided.${is}Why`, { when, by, why: () => <q dir="auto">{why}</q> })
-        : t.rich(`decided.${is}`, { when, by });
+        ? t.rich(`decided.${is}Why`, { ...when, by, why: () => <q dir="auto">{why}</q> })
+        : t.rich(`decided.${is}`, { ...when, by });
     }
   }
 }

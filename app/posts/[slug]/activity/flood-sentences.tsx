@@ -36,12 +36,14 @@ export function Effect({ window, counts, score }: FloodSentencesProps & { score:
   const t = translator("flood");
   if (scoreFrom(window.counts).count === 0) return null;
   const { averageWith, averageWithout } = summaryOf(window, counts);
-  const text = (stars: number | null) => (stars === null ? t("noScore") : scoreText(stars, 1));
+  const { status } = window;
+  const other = status === "counted" ? averageWithout : averageWith;
+  const kind = other === null ? "countedAlone" : score === null ? "uncountedAlone" : status;
   return (
     <p className="mt-3">
-      {t.rich(`effect.${window.status}`, {
-        score: text(score),
-        other: text(window.status === "counted" ? averageWithout : averageWith),
+      {t.rich(`effect.${kind}`, {
+        score: scoreText(score, 1),
+        other: scoreText(other, 1),
         b: (chunks) => <b className="whitespace-nowrap">{chunks}</b>,
       })}
     </p>

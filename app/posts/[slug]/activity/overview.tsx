@@ -22,35 +22,35 @@ export function Overview({ slug, activity, isAuthor }: OverviewProps) {
   const level = measured ? (levelOf(measured) ?? null) : null;
   const lab = `/lab?${new URLSearchParams({ trace: "post", post: slug })}`;
   const [held, refused] = [sum("held"), sum("refused")];
-  if (tried.length === 0) return <p className="mt-8 text-quiet">{t("tries.none")}</p>;
+  if (tried.length === 0) return <p className="mt-8 text-quiet">{t("attempts.none")}</p>;
   return (
     <figure className="mt-6">
       <figcaption className="mb-4 text-[0.9375rem]">
         <p>
-          {t("tries.sums", { saved: sum("accepted") + held, refused })}{" "}
-          <span className="text-quiet">{t("tries.bar", { duration: durationText(intervalMs) })}</span>
+          {t("attempts.sums", { saved: sum("accepted") + held, refused })}{" "}
+          <span className="text-quiet">{t("attempts.bar", { duration: durationText(intervalMs) })}</span>
         </p>
         <p className="mt-2 flex flex-wrap gap-x-6">
           <Key outcome="accepted" />
           {held > 0 && <Key outcome="held" />}
           {refused > 0 && <Key outcome="refused" />}
         </p>
-        {held > 0 && <p className="mt-2 text-sm text-quiet">{t("tries.heldNote")}</p>}
+        {held > 0 && <p className="mt-2 text-sm text-quiet">{t("attempts.heldNote")}</p>}
       </figcaption>
       <ActivityChart intervals={intervals} intervalMs={intervalMs} level={level} />
       <details className="mt-4 text-sm">
-        <summary className="text-quiet">{t("asTable")}</summary>
-        <ScrollArea label={t("tries.table")}>
+        <summary className="text-quiet">{translator("figures")("asTable")}</summary>
+        <ScrollArea label={t("attempts.table")}>
           <IntervalTable
             rows={tried.map((interval) => ({ ...interval, level: usedPercent(level, interval) }))}
-            levelName={t("tries.limitPercent")}
+            levelName={t("attempts.limitPercent")}
             when={(from) => <Moment at={from} />}
           />
         </ScrollArea>
       </details>
       {isAuthor && (
         <p className="mt-4 text-sm">
-          <a href={lab}>{t("tries.lab")}</a>
+          <a href={lab}>{t("attempts.lab")}</a>
         </p>
       )}
     </figure>
@@ -73,7 +73,7 @@ function Key({ outcome }: { outcome: AttemptOutcome }) {
       <svg width="10" height="10" aria-hidden="true">
         <rect x="0.5" y="0.5" width="9" height="9" className={bar} />
       </svg>
-      {translator("activity")(`tries.${outcome}`)}
+      {translator("activity")(`attempts.${outcome}`)}
     </span>
   );
 }

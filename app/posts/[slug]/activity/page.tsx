@@ -56,10 +56,10 @@ export default async function ActivityPage({ params, searchParams }: PageProps<"
       <ForgetParameter name="decided" />
       <ForgetParameter name="already" />
       <DecisionLog decisions={decisions} />
-      <Section title={t("tries.title")}>
+      <Section title={t("attempts.title")}>
         <nav
           id="tries"
-          aria-label={t("tries.span")}
+          aria-label={t("attempts.span")}
           className="scroll-mt-4 flex flex-wrap gap-5 text-[0.9375rem]"
         >
           {spans.map((each) => (
@@ -69,7 +69,7 @@ export default async function ActivityPage({ params, searchParams }: PageProps<"
               aria-current={each === span ? "page" : undefined}
               className="py-1 text-quiet aria-[current]:font-semibold aria-[current]:text-ink"
             >
-              {t(`tries.${each}`)}
+              {t(`attempts.${each}`)}
             </a>
           ))}
         </nav>

@@ -44,7 +44,7 @@ function Comparison({ shadow, activity }: { shadow: ShadowComparison; activity: 
       </figcaption>
       <ShadowChart shadow={shadow} activity={activity} />
       <details className="mt-4 text-sm">
-        <summary className="text-quiet">{t("asTable")}</summary>
+        <summary className="text-quiet">{translator("figures")("asTable")}</summary>
         <table className="table mt-2">
           <thead>
             <tr>

@@ -1,4 +1,4 @@
-/** Why a try to rate was decided as it was, in plain words. */
+/** Why an attempt to rate was decided as it was, in plain words. */
 import { durationText } from "@/app/_components/duration-text";
 import { translator } from "@/lib/i18n";
 import { type Bound, boundOf, type Reason } from "@/lib/limiter/index";
@@ -24,7 +24,7 @@ export function whyText({ allowed, held, policy, reason }: Decided): string {
   return limitText(policy, reason);
 }
 
-/** The limit by which a try was, or would have been, refused. */
+/** The limit by which an attempt was, or would have been, refused. */
 export function limitText(policy: string | null, reason: Reason): string {
   const t = translator("activity");
   const bound = boundOf(reason);

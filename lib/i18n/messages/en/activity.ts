@@ -1,12 +1,12 @@
-/** A post's activity: floods, decisions, tries to rate. */
+/** A post's activity: floods, decisions, attempts to rate. */
 export const activity = {
   title: "Activity",
   intro:
-    "Only the post’s author and administrators see this page, and moderators after a flood. Times are UTC. Tries to rate are kept for {days, plural, one {# day} other {# days}}.",
+    "Only the post’s author and administrators see this page, and moderators after a flood. Times are UTC. Attempts to rate are kept for {days, plural, one {# day} other {# days}}.",
   floods: {
     title: "Floods",
     intro:
-      "A flood is one score given much more often than usual. The ratings above this post’s usual ones are kept together and do not count until they look like the others, a person counts them, or their time is over. A decision can be changed at any time.",
+      "In a flood, one rating (often zero) is given much more often than usual. The ratings above this post’s usual ones do not count until they look like the others, a person counts them, or their time is over. A decision can be changed at any time.",
     soleDecider:
       "You are the only one here who can decide, so you decide on your own post. Readers see that.",
     author: "An author does not decide on floods of their own post, but can ask for a review.",
@@ -24,41 +24,41 @@ export const activity = {
     ratings: "Ratings then",
     counted: "counted",
     excluded: "left out",
-    held: "not counted again",
+    held: "no longer counted",
     shape: "automatic, by how the ratings look",
     time: "automatic, as the time was over",
   },
   outcome: {
     accepted: "accepted",
-    held: "held",
+    held: "not counted at once",
     refused: "refused",
   },
-  tries: {
-    title: "Tries to rate this post",
+  attempts: {
+    title: "Attempts to rate this post",
     span: "Span",
     hour: "Last hour",
     day: "Last day",
     month: "Last 30 days",
     all: "All",
-    none: "There were no tries to rate this post in this time.",
-    sums: "{saved, plural, one {# rating was saved} other {# ratings were saved}}, {refused, plural, one {# try was refused} other {# tries were refused}}.",
+    none: "There were no attempts to rate this post in this time.",
+    sums: "{saved, plural, one {# rating was saved} other {# ratings were saved}}, {refused, plural, one {# attempt was refused} other {# attempts were refused}}.",
     bar: "One bar is {duration}.",
-    accepted: "Accepted and counted at once",
-    held: "Held with a flood",
+    accepted: "Counted at once",
+    held: "Not counted at once, with a flood",
     refused: "Refused",
     heldNote:
-      "A flood is noticed only after its first ratings: here they are among those that counted at once, and in the flood above they are included.",
+      "A flood is noticed only after its first ratings: here they are among those counted at once, and the flood above has them, too.",
     chart: "Accepted and refused ratings over time",
-    chartHeld: "Accepted, held and refused ratings over time",
+    chartHeld: "Ratings counted at once, not counted at once, and refused, over time",
     limit: "How much of the limit was used",
     limitMeaning: "dashed: all of it",
-    table: "Tries over time",
+    table: "Attempts over time",
     limitPercent: "Of the limit, %",
-    lab: "Try other limits on these tries",
+    lab: "Try other limits on these attempts",
   },
   latest: {
     title: "The latest {count, number}",
-    label: "The latest tries",
+    label: "The latest attempts",
     when: "When",
     who: "Who",
     stars: "Stars",
@@ -78,8 +78,8 @@ export const activity = {
     tooLarge: "It can never fit the limit.",
     rate: {
       post: "This post takes at most {rate}.",
-      user: "One person may rate at most {rate}.",
-      address: "One internet address may rate at most {rate}.",
+      user: "One person may give at most {rate}.",
+      address: "One internet address may send at most {rate}.",
       change: "One person may change at most {rate}.",
       other: "The limit is {rate}.",
     },
@@ -96,15 +96,15 @@ export const activity = {
   },
   trial: {
     title: "Limit on trial: <name></name>",
-    allAgreed: "It refuses no rating. It agreed with all {count, number} decisions.",
+    allAgreed:
+      "It refuses no rating. It agreed with {count, plural, one {the one decision} other {all # decisions}}.",
     agreed:
       "It refuses no rating. Shown is where it would have decided otherwise; it agreed {count, plural, one {once} other {# times}}.",
     wouldRefuse: "{count, number} accepted, it would have refused",
-    wouldAccept: "{count, number} refused or held, it would have accepted",
+    wouldAccept: "{count, number} refused or not counted at once, it would have accepted",
     chart: "Where {name}, on trial, disagrees with the actual decisions, over time",
     from: "From",
     refuse: "Would refuse",
     accept: "Would accept",
   },
-  asTable: "As a table",
 } as const;

@@ -48,33 +48,6 @@ export const adminSystem = {
     lab: { address: "Comparisons in the lab per address" },
     api: { token: "Requests per API token" },
   },
-  algorithm: {
-    "leaky-bucket": "Leaky bucket: {summary}",
-    "token-bucket": "Token bucket: {summary}",
-    gcra: "GCRA: {summary}",
-    "fixed-window": "Fixed window: {summary}",
-    "sliding-log": "Sliding log: {summary}",
-    "sliding-window-counter": "Sliding window counter: {summary}",
-    tiered: "Tiered: {summary}",
-    ema: "EMA: {summary}",
-  },
-  summary: {
-    burst: "{count, number} at once, then {rate}",
-    perSecond: "{count, number} a second",
-    every: "one every {period}",
-    perPeriod: "{count, number} per {period}",
-    aDay: "{count, number} a day ({timeZone})",
-    inAny: "{count, number} in any {period}",
-    aboutInAny: "about {count, number} in any {period}",
-    free: "{count, number} free a day ({timeZone}), then {beyond}",
-    tooFast: "refuses above Z = {threshold, number}; adapts to a tenfold rate within {time}",
-    tooFastWithFloor:
-      "refuses above Z = {threshold, number} and above {count, number} at once plus {rate}; adapts to a tenfold rate within {time}",
-    period:
-      "{unit, select, day {{count, plural, =1 {day} other {# days}}} hour {{count, plural, =1 {hour} other {# hours}}} minute {{count, plural, =1 {minute} other {# minutes}}} other {{count, plural, =1 {second} other {# seconds}}}}",
-    duration:
-      "{unit, select, day {{count, plural, one {# day} other {# days}}} hour {{count, plural, one {# hour} other {# hours}}} minute {{count, plural, one {# minute} other {# minutes}}} other {{count, plural, one {# second} other {# seconds}}}}",
-  },
   charts: {
     none: "No request was refused in the last 24 hours.",
     noneOrHeld: "No request was refused in the last 24 hours, and no rating was held by a limit.",

@@ -11,7 +11,7 @@ export const figures = {
   ratingsColumn: "Ratings",
   from: "From",
   accepted: "Accepted",
-  held: "Held",
+  held: "Not counted at once",
   refused: "Refused",
   level: "Level",
 } as const;

@@ -1,3 +1,8 @@
+const isScore =
+  "{count, plural, one {is {score, plural, =0 {a zero} =1 {a one} =2 {a two} =3 {a three} =4 {a four} other {a five}}} other {are {score, plural, =0 {zeros} =1 {ones} =2 {twos} =3 {threes} =4 {fours} other {fives}}}}";
+const peak =
+  `{all, plural, one {This rating} other {{count, number} of these # ratings}} ${isScore}` as const;
+
 /** A flood, to the author, moderators and raters of a post. */
 export const flood = {
   title: "Flood {number, number}: {count, plural, one {# rating} other {# ratings}} in {duration}",
@@ -14,30 +19,32 @@ export const flood = {
     day: "Usually about {count, plural, one {one comes} other {# come}} a day.",
     month: "Usually about {count, plural, one {one comes} other {# come}} a month.",
   },
-  peak: "{count, number} of these {all, number} ratings are {score, plural, =0 {zeros} =1 {ones} =2 {twos} =3 {threes} =4 {fours} other {fives}}; among the other {others, number} there {found, plural, =0 {are none} one {is one} other {are #}}.",
-  peakAlone:
-    "{count, number} of these {all, number} ratings are {score, plural, =0 {zeros} =1 {ones} =2 {twos} =3 {threes} =4 {fours} other {fives}}. The post has no other ratings.",
+  peak: `${peak}; {others, plural, one {the post’s one other rating is {found, plural, =0 {not} other {one, too}}} other {among the other # there {found, plural, =0 {are none} one {is one} other {are #}}}}.`,
+  peakAlone: `${peak}. The post has no other ratings.`,
   withdrawn: "{count, plural, one {One of them has} other {# of them have}} been withdrawn since.",
   allWithdrawn: "All of them have been withdrawn since.",
   effect: {
-    held: "They do not count now: the score is <b>{score}</b>. With them it would move to <b>{other}</b>.",
+    held: "They do not count yet: the score is <b>{score}</b>. With them it would move to <b>{other}</b>.",
     excluded: "They do not count: the score is <b>{score}</b>. With them it would move to <b>{other}</b>.",
     counted: "They count: the score is <b>{score}</b>. Without them it would move to <b>{other}</b>.",
+    uncountedAlone:
+      "They do not count. The post has no score yet; with them it would move to <b>{other}</b>.",
+    countedAlone: "They count: the score is <b>{score}</b>. Without them the post would have no score.",
   },
-  noScore: "none yet",
   next: {
     held: "Without a decision they count from <time></time> on.",
     open: "Without a decision they count from <time></time> on, or before, once they look like the post’s other ratings.",
   },
   decided: {
-    likeOthers: "Counted automatically{when}: they look like the post’s other ratings.",
-    unlikeOthers: "Not counted again{when}: they no longer look like the post’s other ratings.",
-    time: "Counted automatically{when}: they had waited as long as possible, and no person had decided.",
-    counted: "<by></by> counted them{when}.",
-    countedWhy: "<by></by> counted them{when}: <why></why>",
-    excluded: "<by></by> left them out{when}.",
-    excludedWhy: "<by></by> left them out{when}: <why></why>",
-    on: " on {date}",
+    likeOthers:
+      "Counted automatically{dated, select, yes { on {date}} other {}}: they look like the post’s other ratings.",
+    unlikeOthers:
+      "No longer counted{dated, select, yes { on {date}} other {}}: they no longer look like the post’s other ratings.",
+    time: "Counted automatically{dated, select, yes { on {date}} other {}}: they had waited as long as possible, and no person had decided.",
+    counted: "<by></by> counted them{dated, select, yes { on {date}} other {}}.",
+    countedWhy: "<by></by> counted them{dated, select, yes { on {date}} other {}}: <why></why>",
+    excluded: "<by></by> left them out{dated, select, yes { on {date}} other {}}.",
+    excludedWhy: "<by></by> left them out{dated, select, yes { on {date}} other {}}: <why></why>",
   },
   aPerson: "A person",
   deletedAccount: "A deleted account",
@@ -56,10 +63,10 @@ export const flood = {
   authorHint:
     "You need not do anything: moderators see this flood. If you know where these ratings came from, ask for a review and say so.",
   preview: {
-    stays: "The score stays at {score}.",
-    moves: "The score is {score} then, and moves to {average} in about {duration}.",
-    movesTo: "The score moves to {average}.",
-    none: "The post has no score then.",
+    stays: "The score would stay at {score}.",
+    moves: "The score would be {score} at first and reach {average} in about {duration}.",
+    movesTo: "The score would move to {average}.",
+    none: "The post would have no score.",
   },
   choice: {
     excluded: "Leave them out",
@@ -73,8 +80,8 @@ export const flood = {
   why: "Why",
   whyHelp: "A sentence that all readers see on the post’s page, with your name and role.",
   notice: {
-    alreadyDecided: "A decision on this flood had been made already: nothing was changed. Look again.",
-    alreadyTime: "The time for a decision on this flood ended meanwhile: nothing was changed. Look again.",
+    alreadyDecided: "Another person decided on this flood meanwhile, so nothing was changed.",
+    alreadyTime: "The time for a decision on this flood ended meanwhile, so nothing was changed.",
     counted: "These ratings count now.",
     excluded: "These ratings are left out now.",
   },
@@ -150,7 +157,7 @@ export const flood = {
       "{count, plural, one {# rating} other {# ratings}} of <days></days> {count, plural, one {was} other {were}} left out by <by></by>, on <time></time>: <why></why>",
     earlier: "And {count, plural, one {# earlier decision} other {# earlier decisions}}.",
   },
-  fate: {
+  ratingStatus: {
     held: "It came in a flood of {count, plural, one {# rating} other {# ratings}}, so it does not count yet. It counts from <time></time> on, or when a moderator counts the flood; a moderator may also leave the flood out.",
     excluded:
       "It does not count: it came in a flood of {count, plural, one {# rating} other {# ratings}} that was left out. You may rate again.",
@@ -159,10 +166,10 @@ export const flood = {
   yours: {
     title: "Your ratings that came in a flood",
     intro:
-      "A flood is one score given much more often than usual. Its ratings wait until a moderator decides or their time is over.",
+      "In a flood, one rating (often zero) is given much more often than usual. Such ratings wait until a moderator decides or their time is over.",
     rating: "{score, plural, one {# star} other {# stars}} for <post></post>",
   },
-  toLookAt: {
+  undecidedFloods: {
     label: "Floods",
     own: "A flood of {count, plural, one {# rating} other {# ratings}} came to <post></post>. They do not count yet.",
     ownOpen: "A flood of ratings is coming to <post></post>: {count, number} so far. They do not count yet.",

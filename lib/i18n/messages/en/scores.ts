@@ -30,7 +30,7 @@ export const scores = {
       counted: "{flood}, counted",
     },
     manyFloods:
-      "{count, plural, one {# flood} other {# floods}} of ratings, {held, plural, =0 {none} other {#}} not counted yet.",
+      "{count, plural, one {# flood} other {# floods}} of ratings{held, plural, =0 {, all decided} other {, # not counted yet}}.",
   },
   page: {
     description:
@@ -51,24 +51,25 @@ export const scores = {
       title: "Why does the score barely move when I rate?",
       time: "Each rating pulls the score up or down, and how hard depends on time: on how long ago the rating before it came. A thousand ratings within ten minutes pull like ten minutes, not like a thousand people. That is why no crowd, however large, can rush a score.",
       arrives:
-        "Still, every rating counts in the end. As long as readers go on to agree with you, the score keeps moving their way until it reaches their average. A new post’s score moves quickly, an old post’s over weeks. Until it has arrived, the post shows the average, too.",
+        "Still, every rating counts eventually. As long as readers go on to agree with you, the score keeps moving their way until it reaches their average. A new post’s score moves quickly, an old post’s over weeks. Until it has arrived, the post shows the average, too.",
     },
     flood: {
       title: "What happens in a flood?",
       different:
-        "Many ratings at once are welcome: when a post finds readers, they rate it as readers did before. A flood is different. One score comes far more often than it usually does on this post, often from accounts made for it.",
-      setAside:
-        "The ratings above the usual number are then set aside. They are saved, each rater sees their own, and the score doesn’t count them yet. All other ratings count as always, and the post says what happened.",
+        "Many ratings at once are welcome: when a post finds readers, they rate it as readers did before. In a flood, one rating (often zero) is given much more often than usual, and many of the accounts were made for it.",
+      uncounted:
+        "The ratings above the usual number are then not counted yet. They are saved, and each rater sees their own. All other ratings count as always, and the post says what happened.",
       waits:
         "When a post is rated faster than the site can handle, a rating waits for its turn. If that would take longer than {duration}, it is not saved; the page says so and when to try again, and your choice stays.",
       refused:
         "When a post is rated faster than the site can handle, a rating is not saved; the page says so and when to try again, and your choice stays.",
-      onlySlow: "This site sets no ratings aside and refuses none. It relies on scores that move slowly.",
+      onlySlow:
+        "This site counts every rating at once and refuses none. It relies on scores that move slowly.",
     },
     who: {
       title: "Who decides?",
       moderators:
-        "A moderator or an administrator decides whether ratings that were set aside count, but never on their own posts. They give a reason, and every reader sees it. An author can ask for a review. Only where no other person could decide does the author do it, and the post says so.",
+        "A moderator or an administrator decides whether such ratings count, but never on their own posts. They give a reason, and every reader sees it. An author can ask for a review. Only where no other person could decide does the author do it, and the post says so.",
       undecided:
         "Without a decision within {duration}, the ratings count, and the score follows no faster than it ever does. If your rating was left out, you can rate again once the flood is over.",
       check:
@@ -101,7 +102,7 @@ export const scores = {
         title: "How well floods are found",
         text: "In simulated floods of new accounts, fewer than 1 in 100 false ratings count when they come quickly, and about 6 in 100 when a flood grows slowly over a week. Of the honest ratings beside them, at most 2 in 100 still wait a day later. Ratings by old accounts that come hardly faster than usual get through: they look like readers who have changed their minds.",
         networks:
-          "Those who decide also see how many of the ratings came from one network, and how many accounts were made on one day. For this the site keeps a code of the network, never the address; it changes every day, does not identify a person, and is deleted with the record of the attempt. A crowd from one school is not held for that alone.",
+          "Those who decide also see how many of the ratings came from one network, and how many accounts were made on one day. For this the site keeps a code of the network, never the address; it changes every day, does not identify a person, and is deleted with the record of the attempt. The network alone never keeps a rating from counting: a school is one network, too.",
       },
       price: {
         title: "What it costs",

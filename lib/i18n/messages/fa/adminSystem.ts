@@ -47,33 +47,6 @@ export const adminSystem = {
     lab: { address: "مقایسه‌های آزمایشگاه از هر نشانی" },
     api: { token: "درخواست‌های هر توکن API" },
   },
-  algorithm: {
-    "leaky-bucket": "سطل سوراخ: {summary}",
-    "token-bucket": "سطل ژتون: {summary}",
-    gcra: "GCRA: {summary}",
-    "fixed-window": "پنجرهٔ ثابت: {summary}",
-    "sliding-log": "فهرست لغزان: {summary}",
-    "sliding-window-counter": "شمارندهٔ پنجرهٔ لغزان: {summary}",
-    tiered: "پلکانی: {summary}",
-    ema: "EMA: {summary}",
-  },
-  summary: {
-    burst: "{count, number} تا یکجا، سپس {rate}",
-    perSecond: "{count, number} تا در ثانیه",
-    every: "یکی در هر {period}",
-    perPeriod: "{count, number} تا در هر {period}",
-    aDay: "{count, number} تا در روز ({timeZone})",
-    inAny: "{count, number} تا در هر بازه‌ای به طول {period}",
-    aboutInAny: "حدود {count, number} تا در هر بازه‌ای به طول {period}",
-    free: "{count, number} تا در روز آزاد ({timeZone})، سپس {beyond}",
-    tooFast: "بالاتر از Z = {threshold, number} رد می‌کند؛ طی {time} با سرعت ده‌برابر سازگار می‌شود",
-    tooFastWithFloor:
-      "بالاتر از Z = {threshold, number} و بیش از {count, number} تا یکجا به‌علاوهٔ {rate} را رد می‌کند؛ طی {time} با سرعت ده‌برابر سازگار می‌شود",
-    period:
-      "{unit, select, day {{count, number} روز} hour {{count, number} ساعت} minute {{count, number} دقیقه} other {{count, number} ثانیه}}",
-    duration:
-      "{unit, select, day {{count, number} روز} hour {{count, number} ساعت} minute {{count, number} دقیقه} other {{count, number} ثانیه}}",
-  },
   charts: {
     none: "در ۲۴ ساعت گذشته هیچ درخواستی رد نشده است.",
     noneOrHeld: "در ۲۴ ساعت گذشته هیچ درخواستی رد نشده و هیچ محدودیتی امتیازی را نگه نداشته است.",

@@ -13,7 +13,7 @@ export const figures = {
   ratingsColumn: "امتیازها",
   from: "از",
   accepted: "پذیرفته",
-  held: "در انتظار",
+  held: "همان دم شمرده‌نشده",
   refused: "ردشده",
   level: "سطح",
 } satisfies Translation<typeof english>;

@@ -13,6 +13,7 @@ import { flood } from "./flood.ts";
 import { home } from "./home.ts";
 import { lab } from "./lab.ts";
 import { layout } from "./layout.ts";
+import { limits } from "./limits.ts";
 import { logIn } from "./logIn.ts";
 import { post } from "./post.ts";
 import { profile } from "./profile.ts";
@@ -37,6 +38,7 @@ export const fa = {
   home,
   lab,
   layout,
+  limits,
   logIn,
   post,
   profile,

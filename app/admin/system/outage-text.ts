@@ -3,7 +3,7 @@
 import { formatter, translator } from "@/lib/i18n";
 import type { Outage } from "@/lib/limiter/index";
 import type { Limit } from "@/lib/limits";
-import { limitName } from "./limit-words";
+import { limitName } from "./limit-name";
 
 /** A sentence per outage mode with its limits; shadow policies do nothing. */
 export function outageTexts(

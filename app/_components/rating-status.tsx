@@ -5,14 +5,14 @@ import { scoring } from "@/lib/ratings/tally/scoring-settings";
 import { Day } from "./time";
 
 /** A sentence to a rater: what becomes of a rating that came in a flood. */
-export function RatingFate({ window }: { window: ShownWindow }) {
+export function RatingStatus({ window }: { window: ShownWindow }) {
   const { status, arrived: count } = window;
   const t = translator("flood");
   return (
     <p className={`mb-1 text-sm ${status === "held" ? "text-amber" : "text-quiet"}`}>
       {status === "held"
-        ? t.rich("fate.held", { count, time: () => <Day at={deadlineOf(window, scoring.holdMs)} /> })
-        : t(`fate.${status}`, { count })}
+        ? t.rich("ratingStatus.held", { count, time: () => <Day at={deadlineOf(window, scoring.holdMs)} /> })
+        : t(`ratingStatus.${status}`, { count })}
     </p>
   );
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { limitsFrom } from "@/lib/limits";
 import { parseSettings } from "@/lib/settings/env";
-import { outageTexts } from "./outage-words";
+import { outageTexts } from "./outage-text";
 
 const textsOf = (limits: object) =>
   outageTexts(Object.values(limitsFrom(parseSettings({ LIMITS: JSON.stringify(limits) }))).flat());

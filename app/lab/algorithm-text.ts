@@ -1,25 +1,13 @@
-/** The lab's words for what others define: algorithms and lengths of time. */
+/** The lab's texts for what others define: algorithms and lengths of time. */
+import { algorithmTitle, namedAlgorithm } from "@/app/_components/limit-text";
 import { formatter, translator } from "@/lib/i18n";
 import { algorithmDefinition } from "@/lib/limiter/index";
 
-const named = [
-  "leaky-bucket",
-  "token-bucket",
-  "fixed-window",
-  "sliding-log",
-  "tiered",
-  "ema",
-  "gcra",
-  "sliding-window-counter",
-] as const;
-
 /** An algorithm's name, and what it does in a phrase. */
-export function algorithmWords(name: string): { title: string; about: string } {
-  const t = translator("lab");
-  const known = named.find((each) => each === name);
-  if (known) return { title: t(`algorithm.${known}.title`), about: t(`algorithm.${known}.about`) };
-  const { title, description } = algorithmDefinition(name);
-  return { title, about: description };
+export function algorithmText(name: string): { title: string; about: string } {
+  const known = namedAlgorithm(name);
+  const about = known ? translator("lab")(`algorithm.${known}`) : algorithmDefinition(name).description;
+  return { title: algorithmTitle(name), about };
 }
 
 /** A length of time to three digits: "0.3 sec", "3.1 min". */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { limitsFrom } from "@/lib/limits";
 import { parseSettings } from "@/lib/settings/env";
-import { limitText } from "./limit-words";
+import { limitText } from "./limit-text";
 
 const textOf = (parameters: object) => {
   const LIMITS = JSON.stringify({ "rating.post": parameters });

@@ -1,43 +1,40 @@
 import { translator } from "@/lib/i18n";
 import { type AlgorithmSettings, algorithmDefinition } from "@/lib/limiter/index";
-import type { Limit } from "@/lib/limits";
 
-/** A limit's name in words; also the technical name where several count the same. */
-export function limitName(name: string, policy: Pick<Limit, "counts"> | undefined): string {
-  const t = translator("adminSystem");
-  if (policy === undefined) return name;
-  const words = t(`limit.${policy.counts}`);
-  return name === policy.counts ? words : `${words} (${name})`;
+const named = [
+  "leaky-bucket",
+  "token-bucket",
+  "fixed-window",
+  "sliding-log",
+  "tiered",
+  "ema",
+  "gcra",
+  "sliding-window-counter",
+] as const;
+
+/** The algorithms that have texts in each language. */
+export type NamedAlgorithm = (typeof named)[number];
+
+/** The algorithm of this name, if it has texts. */
+export function namedAlgorithm(name: string): NamedAlgorithm | undefined {
+  return named.find((each) => each === name);
 }
 
-/** A limit's mode in words; empty for `enforce`. */
-export function modeText({ counts, mode }: Pick<Limit, "counts" | "mode">): string {
-  const t = translator("adminSystem");
-  if (mode === "enforce") return "";
-  if (mode === "shadow") return t("limits.inShadow");
-  return counts === "login.delay" ? t("limits.delays") : t("limits.holds");
+/** An algorithm's name: "Leaky bucket". */
+export function algorithmTitle(name: string): string {
+  const known = namedAlgorithm(name);
+  return known ? translator("limits")(`algorithm.${known}`) : algorithmDefinition(name).title;
 }
 
-/** An algorithm in words: "Leaky bucket: 30 at once, then one every 2 minutes". */
+/** A limit in words: "Leaky bucket: 30 at once, then one every 2 minutes". */
 export function limitText(settings: AlgorithmSettings): string {
-  const t = translator("adminSystem");
-  const summary = summaryOf(settings);
-  switch (settings.algorithm) {
-    case "token-bucket":
-    case "gcra":
-    case "fixed-window":
-    case "sliding-log":
-    case "sliding-window-counter":
-    case "tiered":
-    case "ema":
-      return t(`algorithm.${settings.algorithm}`, { summary });
-    default:
-      return t("algorithm.leaky-bucket", { summary });
-  }
+  const algorithm = algorithmTitle(settings.algorithm);
+  return translator("limits")("text", { algorithm, summary: summaryText(settings) });
 }
 
-function summaryOf(settings: AlgorithmSettings): string {
-  const t = translator("adminSystem");
+/** An algorithm's settings in words: "30 at once, then one every 2 minutes". */
+export function summaryText(settings: AlgorithmSettings): string {
+  const t = translator("limits");
   const { settings: known } = algorithmDefinition(settings.algorithm);
   const number = (name: string) => Number(settings[name] ?? known[name]?.default);
   const timeZone = String(settings.timeZone ?? "UTC");
@@ -54,7 +51,7 @@ function summaryOf(settings: AlgorithmSettings): string {
       return t("summary.free", {
         count: number("freePerDay"),
         timeZone,
-        beyond: isSettings(settings.beyond) ? summaryOf(settings.beyond) : "",
+        beyond: isSettings(settings.beyond) ? summaryText(settings.beyond) : "",
       });
     case "ema": {
       const { unit, count } = inUnit(number("adaptMs"));
@@ -72,14 +69,14 @@ function summaryOf(settings: AlgorithmSettings): string {
 }
 
 function rateText(perSecond: number): string {
-  const t = translator("adminSystem");
+  const t = translator("limits");
   return perSecond >= 1
     ? t("summary.perSecond", { count: perSecond })
     : t("summary.every", { period: periodText(1_000 / perSecond) });
 }
 
 function periodText(durationMs: number): string {
-  return translator("adminSystem")("summary.period", inUnit(durationMs));
+  return translator("limits")("summary.period", inUnit(durationMs));
 }
 
 const units: [unitMs: number, unit: string][] = [

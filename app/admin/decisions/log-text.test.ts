@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { actorText, othersTexts, progressText } from "./log-words";
+import { actorText, othersTexts, progressText } from "./log-text";
 
-test("names the actor of a change, and none that is not on record", () => {
+test("names the actor only when it is recorded", () => {
   expect(actorText({ actor: "operator" })).toBe("by the operator");
   expect(actorText({ actor: "administrator" })).toBe("by a deleted account");
   expect(actorText({ actor: "upgrade" })).toBe("by an update of the server");
@@ -17,7 +17,7 @@ test("counts the accounts of a change that are not named, and those deleted sinc
   expect(texts(3, 0, ["x", "y"], ["x", "y", "z"])).toEqual(["1 more"]);
 });
 
-test("tells how many ratings a change has moved while accounts wait, and at the end", () => {
+test("reports the moved ratings during and after a change", () => {
   const text = (kind: "disable" | "enable" | "approve", waiting: number) =>
     progressText({ kind, ratings: 1_500, ratingsMoved: 1, waiting });
   expect(text("disable", 0)).toBe("1 rating taken out of the scores.");

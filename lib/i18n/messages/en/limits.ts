@@ -1,0 +1,31 @@
+/** Limits in words: algorithms and their settings. */
+export const limits = {
+  text: "{algorithm}: {summary}",
+  algorithm: {
+    "leaky-bucket": "Leaky bucket",
+    "token-bucket": "Token bucket",
+    gcra: "GCRA",
+    "fixed-window": "Fixed window",
+    "sliding-log": "Sliding log",
+    "sliding-window-counter": "Sliding window counter",
+    tiered: "Tiered",
+    ema: "EMA",
+  },
+  summary: {
+    burst: "{count, number} at once, then {rate}",
+    perSecond: "{count, number} a second",
+    every: "one every {period}",
+    perPeriod: "{count, number} per {period}",
+    aDay: "{count, number} a day ({timeZone})",
+    inAny: "{count, number} in any {period}",
+    aboutInAny: "about {count, number} in any {period}",
+    free: "{count, number} free a day ({timeZone}), then {beyond}",
+    tooFast: "refuses above Z = {threshold, number}; adapts to a tenfold rate within {time}",
+    tooFastWithFloor:
+      "refuses above Z = {threshold, number} and above {count, number} at once plus {rate}; adapts to a tenfold rate within {time}",
+    period:
+      "{unit, select, day {{count, plural, =1 {day} other {# days}}} hour {{count, plural, =1 {hour} other {# hours}}} minute {{count, plural, =1 {minute} other {# minutes}}} other {{count, plural, =1 {second} other {# seconds}}}}",
+    duration:
+      "{unit, select, day {{count, plural, one {# day} other {# days}}} hour {{count, plural, one {# hour} other {# hours}}} minute {{count, plural, one {# minute} other {# minutes}}} other {{count, plural, one {# second} other {# seconds}}}}",
+  },
+} as const;

@@ -1,0 +1,33 @@
+import type { limits as english } from "../en/limits.ts";
+import type { Translation } from "../translation.ts";
+
+export const limits = {
+  text: "{algorithm}: {summary}",
+  algorithm: {
+    "leaky-bucket": "سطل سوراخ",
+    "token-bucket": "سطل ژتون",
+    gcra: "GCRA",
+    "fixed-window": "پنجرهٔ ثابت",
+    "sliding-log": "فهرست لغزان",
+    "sliding-window-counter": "شمارندهٔ پنجرهٔ لغزان",
+    tiered: "پلکانی",
+    ema: "EMA",
+  },
+  summary: {
+    burst: "{count, number} تا یکجا، سپس {rate}",
+    perSecond: "{count, number} تا در ثانیه",
+    every: "یکی در هر {period}",
+    perPeriod: "{count, number} تا در هر {period}",
+    aDay: "{count, number} تا در روز ({timeZone})",
+    inAny: "{count, number} تا در هر بازه‌ای به طول {period}",
+    aboutInAny: "حدود {count, number} تا در هر بازه‌ای به طول {period}",
+    free: "{count, number} تا در روز آزاد ({timeZone})، سپس {beyond}",
+    tooFast: "بالاتر از Z = {threshold, number} رد می‌کند؛ طی {time} با سرعت ده‌برابر سازگار می‌شود",
+    tooFastWithFloor:
+      "بالاتر از Z = {threshold, number} و بیش از {count, number} تا یکجا به‌علاوهٔ {rate} را رد می‌کند؛ طی {time} با سرعت ده‌برابر سازگار می‌شود",
+    period:
+      "{unit, select, day {{count, number} روز} hour {{count, number} ساعت} minute {{count, number} دقیقه} other {{count, number} ثانیه}}",
+    duration:
+      "{unit, select, day {{count, number} روز} hour {{count, number} ساعت} minute {{count, number} دقیقه} other {{count, number} ثانیه}}",
+  },
+} satisfies Translation<typeof english>;

@@ -1,0 +1,37 @@
+/** Undecided floods for authors and deciders, and uncounted ratings for raters. */
+import type { Database, UncountedRating, UndecidedFlood } from "../../../db/index.ts";
+import type { User } from "../../users/types.ts";
+import { isDecider } from "./deciders.ts";
+
+export type { UncountedRating, UndecidedFlood };
+
+/** The most floods, and the most ratings, that are listed for a user. */
+export const listedFloodsMaximum = 10;
+
+export interface UndecidedFloods {
+  floods: readonly UndecidedFlood[];
+  /** Whether there are more than listed. */
+  hasMore: boolean;
+}
+
+/**
+ * The floods of a user's own posts that wait for a decision.
+ * For deciders the last one of each post that they see, also those with a requested review. One query, for any number
+ * of posts.
+ */
+export async function undecidedFloods(
+  { database }: { database: Pick<Database, "shownFloods"> },
+  user: User,
+): Promise<UndecidedFloods> {
+  const all = isDecider(user) && !user.lacksSecondFactor;
+  const found = await database.shownFloods.undecidedFor(user, { all, limit: listedFloodsMaximum + 1 });
+  return { floods: found.slice(0, listedFloodsMaximum), hasMore: found.length > listedFloodsMaximum };
+}
+
+/** The user's latest ratings that do not count because of their flood. */
+export function uncountedRatingsOf(
+  { database }: { database: Pick<Database, "shownFloods"> },
+  user: Pick<User, "id" | "isAdministrator">,
+): Promise<UncountedRating[]> {
+  return database.shownFloods.uncountedOf(user, listedFloodsMaximum);
+}
