@@ -114,6 +114,8 @@ test.each<[string, Record<string, string>]>([
   ["a session under https", { cookie: "__Secure-authjs.session-token=abc" }],
   ["a long session", { cookie: "__Secure-authjs.session-token.0=abc; __Secure-authjs.session-token.1=def" }],
   ["an authorization", { authorization: "Bearer abc" }],
+  ["the first step of a log-in", { cookie: "weir-log-in=abc" }],
+  ["the first step of a log-in under https", { cookie: "__Secure-weir-log-in=abc" }],
   ["chosen stars", { cookie: "weir-stars=%2Fposts%2Fone%3Fstars%3D4" }],
   ["chosen stars under https", { cookie: "__Host-weir-stars=%2Fposts%2Fone%3Fstars%3D4" }],
 ])("a request with %s never gets a cached page, and its page is not cached", async (_, headers) => {

@@ -30,7 +30,7 @@ const effects: Record<string, string> = {
   accept: "the formats that the client prefers",
   "accept-charset": "no effect",
   "accept-encoding": "whether the answer is compressed",
-  "accept-language": "no effect: the interface has one language",
+  "accept-language": "no effect: the server negotiates the language before Next.js",
   "if-match": "dropped by the request handler",
   "if-modified-since": "an answer that has not changed since is a 304",
   "if-none-match": "an answer that the client has already is a 304",
