@@ -50,12 +50,12 @@ test("shows the author where a policy in shadow would have decided otherwise; it
   const strict = page.getByRole("region", { name: "Limit on trial: rating.post.strict" });
   await expect(strict).toContainText("it agreed 3 times");
   await expect(strict).toContainText("2 accepted, it would have refused");
-  await expect(strict).toContainText("0 refused or held, it would have accepted");
+  await expect(strict).toContainText("0 refused or not counted at once, it would have accepted");
   await expect(
     strict.getByRole("img", { name: /^Where rating\.post\.strict, on trial, disagrees/ }),
   ).toBeVisible();
   const lenient = page.getByRole("region", { name: "Limit on trial: rating.post.lenient" });
-  await expect(lenient).toContainText("2 refused or held, it would have accepted");
+  await expect(lenient).toContainText("2 refused or not counted at once, it would have accepted");
   const rows = page.getByRole("table").filter({ hasText: "Why" }).getByRole("row");
   await expect(rows.nth(1)).toHaveText(/refused.*rating\.post\.lenient, on trial, would have accepted it\./);
   await expect(rows.nth(4)).toHaveText(
