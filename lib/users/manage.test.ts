@@ -110,7 +110,7 @@ test("replaces the password and ends every session on reset", async () => {
   const { context, join, tryPassword } = accounts();
   const { sessionToken } = await join("alder");
   const reset = (username: string, newPassword: string) =>
-    resetPassword(context, { username, input: { newPassword } });
+    resetPassword(context, { username, input: { newPassword }, now: morning });
   expect(await reset("alder", "short")).toMatchObject({ kind: "invalid" });
   expect(await reset("nobody", "another password")).toEqual({ kind: "no-such-user" });
   expect((await userOf(context, sessionToken))?.username).toBe("alder");
