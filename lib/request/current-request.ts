@@ -22,7 +22,7 @@ export interface CurrentRequest {
   readonly response: ServerResponse;
 }
 
-/** The framework's headers of a form sent by script, and of a page rendered for one. */
+/** The framework's headers of requests by script: of a form, and of a page. */
 const scriptHeaders = ["next-action", "rsc"];
 
 // On the global object: the build bundles copies of this module, and the server loads it as it is.
@@ -72,8 +72,8 @@ export function isPost(): boolean {
 }
 
 /**
- * Whether a script of the site's pages sent the request, and not the browser for a whole page.
- * The framework takes these headers out of the parsed ones.
+ * Whether a script of the site's pages sent the request.
+ * The browser itself requests whole pages. The framework takes these headers out of the parsed ones.
  */
 export function isFromScript(): boolean {
   const { rawHeaders = [] } = storage.getStore()?.response.req ?? {};

@@ -7,7 +7,7 @@ type SaveOutcome<Answer> =
   | {
       kind: "answered";
       answer: Answer;
-      /** The rating before, to undo this one; absent where that is unknown or the same. */
+      /** The rating before, to undo this one; absent when unknown or the same. */
       former?: Rating;
     }
   /** No answer came: the rating may be saved or not. */
@@ -29,7 +29,7 @@ export interface RatingSaver<Answer> {
   isCurrent(score: Rating): boolean;
   /** Saves a rating; undefined for a call that an earlier one answers for. */
   save(score: Rating): Promise<SaveOutcome<Answer> | undefined>;
-  /** Takes the rating of a refreshed page; false during a request, which knows better. */
+  /** Takes the rating of a refreshed page; false, and nothing, during a request. */
   refreshed(score: Rating): boolean;
 }
 
