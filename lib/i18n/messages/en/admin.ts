@@ -57,12 +57,11 @@ export const admin = {
     first: "First page",
     older: "Older posts",
     by: "<name></name> · <time></time>",
-    unpublished: "Unpublished",
-    featured: "Featured",
     note: "An administrator unpublished this post: only its author and administrators see it.",
     see: "Read the post",
     why: "Reason",
     whyHelp: "Kept in the log. Only administrators see it.",
+    whyUnpublishHelp: "Kept in the log. The post’s author reads it, other readers do not.",
     unpublishTitle: "Unpublish",
     unpublishHelp:
       "Readers no longer find the post: not on the site, nor in the feed or the API, and no one can rate it. It is kept with its ratings; its author and administrators still see it. You can publish it again.",
