@@ -1,5 +1,5 @@
 /**
- * Removes old attempts and counts, unused sessions, finished mails, expired states.
+ * Removes old attempts, counts and mails, unused sessions, and expired states.
  * Each batch is a transaction of its own with a pause after it, so that no request waits for more than one batch. On
  * several nodes each removes some.
  */
