@@ -116,6 +116,7 @@ test.each<[string, Record<string, string>]>([
   ["an authorization", { authorization: "Bearer abc" }],
   ["the first step of a log-in", { cookie: "weir-log-in=abc" }],
   ["the first step of a log-in under https", { cookie: "__Secure-weir-log-in=abc" }],
+  ["a link to a new password", { cookie: "weir-reset=abc" }],
   ["chosen stars", { cookie: "weir-stars=%2Fposts%2Fone%3Fstars%3D4" }],
   ["chosen stars under https", { cookie: "__Host-weir-stars=%2Fposts%2Fone%3Fstars%3D4" }],
 ])("a request with %s never gets a cached page, and its page is not cached", async (_, headers) => {
