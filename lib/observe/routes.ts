@@ -7,6 +7,7 @@
 export const routes = [
   "/",
   "/account",
+  "/account/flood-mails",
   "/account/passkeys",
   "/account/two-steps",
   "/admin",

@@ -6,10 +6,10 @@ import { startSmtpServer } from "../../testing/smtp-server.ts";
 import { setDisabled } from "../account-changes/index.ts";
 import type { Limits } from "../limits/index.ts";
 import { claimMs, sendDueMails } from "../mail/sender.ts";
+import { canSendLinks } from "../mail/settings.ts";
 import { changePassword, deleteAccount } from "./index.ts";
 import { resetPassword } from "./manage.ts";
 import {
-  canResetPasswords,
   requestPasswordReset,
   resetForgottenPassword,
   usernameOfLink,
@@ -254,7 +254,7 @@ test("sends the same link in a second try, and does not revive one that was used
 test("requests nothing without mail, or without the site's own address for the link", async () => {
   const { context } = await site();
   for (const mail of [null, { ...mailSettings, siteUrl: undefined }]) {
-    expect(canResetPasswords({ mail })).toBe(false);
+    expect(canSendLinks({ mail })).toBe(false);
     const request = { input: { email: "alder@example.org" }, address, locale: "en", now: morning } as const;
     expect(await requestPasswordReset({ ...context, mail }, request)).toEqual({ kind: "no-mail" });
   }
