@@ -9,7 +9,10 @@ import { clientAddress, currentLocale } from "@/lib/request/current-request";
 import { currentTime } from "@/lib/time/current-time";
 import { requestPasswordReset } from "@/lib/users/password-reset";
 
-/** Requests a link to set a new password; its answer does not depend on the account. */
+/**
+ * Requests a link to set a new password.
+ * The answer does not depend on whether there is an account.
+ */
 export async function requestReset(_: FormState, form: FormData): Promise<FormState> {
   const now = currentTime();
   const request = { input: formInput(form, "email"), address: clientAddress(), locale: currentLocale(), now };
