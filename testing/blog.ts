@@ -166,7 +166,12 @@ async function addAwkwardValues({
     addressKey: "ada@example.org",
   } as const;
   await mailLinks.insert({ ...link, createdAt: morning, expiresAt: morning + 1 });
-  await floodSubscriptions.save({ userId: 1, addressKey: "ada@example.org", locale: "fa", confirmedAt: morning });
+  await floodSubscriptions.save({
+    userId: 1,
+    addressKey: "ada@example.org",
+    locale: "fa",
+    confirmedAt: morning,
+  });
   await floodSubscriptions.noteTold(1, 1);
   const decided = { allowed: 3, refused: 2, held: 1, shadowWouldRefuse: 0 };
   await operations.addLimitCounts([

@@ -7,9 +7,9 @@ import { KeptChoice } from "@/app/_components/kept-choice";
 import { app } from "@/lib/app";
 import { getUser, loggedOutReader, noticeOnce } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
+import { canSendLinks } from "@/lib/mail/settings";
 import { localPath, registerPath } from "@/lib/paths";
 import { currentTime } from "@/lib/time/current-time";
-import { canSendLinks } from "@/lib/mail/settings";
 import { logIn } from "./actions";
 
 export function generateMetadata(): Metadata {

@@ -4,7 +4,10 @@ import type { postgresColumns } from "../dialects/postgres/columns.ts";
 import { mailKinds, mailLinkKinds } from "../types.ts";
 import { postReference, type Referenced, userReference } from "./columns.ts";
 
-export function mailTables(dialect: typeof postgresColumns, { users, posts }: Record<"users" | "posts", Referenced>) {
+export function mailTables(
+  dialect: typeof postgresColumns,
+  { users, posts }: Record<"users" | "posts", Referenced>,
+) {
   const { table, id, integer, bigint, text, key, index, primaryKey } = dialect;
 
   /**

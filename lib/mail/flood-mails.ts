@@ -49,7 +49,8 @@ export async function subscribeToFloods(
     const messageId = newMessageId();
     const kind = "confirm-floods";
     const data = { username: user.username };
-    if (!(await queueMail(database, { kind, to: user, data, locale, now, messageId }))) return { kind: "full" };
+    if (!(await queueMail(database, { kind, to: user, data, locale, now, messageId })))
+      return { kind: "full" };
     await database.floodSubscriptions.save({ userId, addressKey: user.emailKey, locale, confirmedAt: null });
     await database.mailLinks.insert({
       tokenHash: tokenHash(linkToken(mail, messageId)),
