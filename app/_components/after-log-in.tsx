@@ -10,7 +10,7 @@ interface AfterLogInProps {
   mayRate?: boolean;
 }
 
-/** On a page to log in or register: the stars that doing so saves, or where it leads. */
+/** On a page to log in or register: the stars that this saves, or where it leads. */
 export async function AfterLogIn({ path, isNew = false, mayRate = true }: AfterLogInProps) {
   const count = mayRate ? await keptStars(path) : null;
   if (count !== null)
