@@ -13,7 +13,7 @@ type Parted = Tables["attempts" | "windowDecisions" | "accountChanges" | "invita
 
 export function removalQueries({ statements, tables, ...dialect }: Dialect) {
   const { accountChanges, accountChangeUsers, disabledRatings, removals, ratings } = tables;
-  const { passkeys, recoveryCodes, totpSecrets } = tables;
+  const { mails, passkeys, recoveryCodes, totpSecrets } = tables;
   const { apiTokens, attemptCounts, attempts, floodWindows, formerRaters, ratingDays } = tables;
   const {
     invitations,
@@ -105,6 +105,7 @@ export function removalQueries({ statements, tables, ...dialect }: Dialect) {
         { table: totpSecrets, key: totpSecrets.userId },
         { table: recoveryCodes, key: recoveryCodes.codeHash },
         { table: passkeys, key: passkeys.id },
+        { table: mails, key: mails.id },
       ]) {
         const some = dialect.locking(
           statements.select({ key }).from(table).where(eq(table.userId, userId)).limit(limit),
