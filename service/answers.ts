@@ -130,7 +130,10 @@ export interface EncodedAnswer {
   text: string;
 }
 
-/** Executes requests of both protocols. Never throws or rejects: errors are answers. */
+/**
+ * Executes requests, for both protocols.
+ * Never throws or rejects: errors are answers.
+ */
 export interface Engine {
   /** `request` is checked already. Aborting answers a waiting request at once. */
   execute(request: Request, signal?: AbortSignal): NowOrLater<Answer>;
