@@ -5,7 +5,7 @@ import { newName, password } from "./people.ts";
 import type { Server } from "./server.ts";
 import { test } from "./test.ts";
 
-const token = "a token of these tests";
+const token = "token-of-these-tests";
 
 /** Requests to a server, without a browser's own cookies and cache. */
 function clientOf({ origin }: Server) {
@@ -101,7 +101,10 @@ test("neither parameters nor headers that a page does not read are in a copy, or
     ["/how-scores-work", { "X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "https" }],
     ["/how-scores-work", { "Accept-Language": "tlh;q=2, evil, */*", "Accept-Encoding": "evil;q=1, br;q=9" }],
     ["/how-scores-work", { "User-Agent": "evil", Referer: "https://evil.example/" }],
-    ["/how-scores-work", { "X-Middleware-Prefetch": "1", "X-Matched-Path": "/evil", "X-Original-URL": "/evil" }],
+    [
+      "/how-scores-work",
+      { "X-Middleware-Prefetch": "1", "X-Matched-Path": "/evil", "X-Original-URL": "/evil" },
+    ],
     ["/how-scores-work", { Cookie: "theme=evil; language=evil; evil=1" }],
   ] satisfies [string, Record<string, string>][]) {
     await get(path, headers);
@@ -135,7 +138,9 @@ test("a hundred simultaneous requests for a new post cost one page", async ({ st
   }).toPass();
 });
 
-test("no content has the nonce of its own page, although an author has seen one", async ({ sharedServer }) => {
+test("no content has the nonce of its own page, although an author has seen one", async ({
+  sharedServer,
+}) => {
   const server = await sharedServer({ METRICS_TOKEN: token });
   const { get, publish } = clientOf(server);
   const username = newName("author");
@@ -154,7 +159,9 @@ test("no content has the nonce of its own page, although an author has seen one"
   }
 });
 
-test("a copy is compressed, has an ETag, and is a 304 while the page is the same", async ({ sharedServer }) => {
+test("a copy is compressed, has an ETag, and is a 304 while the page is the same", async ({
+  sharedServer,
+}) => {
   const { get } = clientOf(await sharedServer({ METRICS_TOKEN: token }));
   const page = await get("/how-scores-work", { "Accept-Encoding": "br" });
   expect(page.headers.get("content-encoding")).toBe("br");

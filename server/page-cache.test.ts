@@ -6,12 +6,12 @@ import { connect } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { connectRaw } from "../testing/raw-http.ts";
 import { createHttpServer } from "../lib/http/server.ts";
 import { log } from "../lib/logging/log.ts";
 import { metrics } from "../lib/observe/metrics.ts";
 import { currentLocale, currentTheme, setStatus } from "../lib/request/current-request.ts";
 import { countPageChange } from "../lib/request/page-changes.ts";
+import { connectRaw } from "../testing/raw-http.ts";
 import { createRequestHandler, replyTo } from "./request-handler.ts";
 
 /** The requests that have reached the handler in place of Next.js. */
@@ -278,7 +278,12 @@ describe("a copy is shared by", () => {
     { "Accept-Language": "xx-yy, *;q=0" },
     { "Accept-Language": "en;q=0.5, de" },
     { Cookie: "analytics=1; language=xx; theme=neon" },
-    { "X-Forwarded-Prefix": "/evil", "X-Original-URL": "/evil", "X-Rewrite-URL": "/evil", Forwarded: "host=evil" },
+    {
+      "X-Forwarded-Prefix": "/evil",
+      "X-Original-URL": "/evil",
+      "X-Rewrite-URL": "/evil",
+      Forwarded: "host=evil",
+    },
     { "X-Middleware-Prefetch": "1", "X-Matched-Path": "/evil", "X-Invoke-Path": "/evil" },
     { "X-HTTP-Method-Override": "POST", "Cache-Control": "no-cache", "If-Modified-Since": "now" },
   ])("requests with %j, of which it has nothing", async (headers) => {
@@ -393,21 +398,24 @@ describe("an answer that is not kept:", () => {
     expect(new Set(answers.map(nonceOf)).size).toBe(2);
   });
 
-  test.each(["/posts/fails", "/posts/aborts"])("%s, which each request then fails by itself", async (path) => {
-    const errors = vi.spyOn(log, "error").mockImplementation(() => {});
-    const warnings = vi.spyOn(log, "warn").mockImplementation(() => {});
-    const { promise, resolve } = Promise.withResolvers<void>();
-    gate = promise;
-    const requests = Promise.allSettled([get(path), get(path), get(path)]);
-    await untilWaiting(2);
-    resolve();
-    const answers = await requests;
-    for (const answer of answers)
-      expect(answer.status === "rejected" || answer.value.status === 500).toBe(true);
-    expect(received).toHaveLength(4);
-    errors.mockRestore();
-    warnings.mockRestore();
-  });
+  test.each(["/posts/fails", "/posts/aborts"])(
+    "%s, which each request then fails by itself",
+    async (path) => {
+      const errors = vi.spyOn(log, "error").mockImplementation(() => {});
+      const warnings = vi.spyOn(log, "warn").mockImplementation(() => {});
+      const { promise, resolve } = Promise.withResolvers<void>();
+      gate = promise;
+      const requests = Promise.allSettled([get(path), get(path), get(path)]);
+      await untilWaiting(2);
+      resolve();
+      const answers = await requests;
+      for (const answer of answers)
+        expect(answer.status === "rejected" || answer.value.status === 500).toBe(true);
+      expect(received).toHaveLength(4);
+      errors.mockRestore();
+      warnings.mockRestore();
+    },
+  );
 });
 
 describe("a copy is sent", () => {

@@ -66,7 +66,7 @@ const brotliOptions = {
 /** A page as the framework made it. */
 export interface MadePage {
   status: number;
-  headers: [name: string, value: string][];
+  headers: readonly (readonly [name: string, value: string])[];
   body: Buffer;
   /** The nonce of its Content-Security-Policy. */
   nonce: string;
