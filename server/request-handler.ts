@@ -153,7 +153,7 @@ export function createRequestHandler({
 
   /** Pages are in the reader's language, what programs read in one of its own. */
   function choicesFor({ url = "/", headers }: IncomingMessage): PageChoices {
-    const choices = pageChoices(headers, { trustedHops: trust.trustedHops, siteLocale });
+    const choices = pageChoices(headers, siteLocale);
     if (isApi(url)) return { ...choices, locale: "en" };
     return isFile(pathOf(url)) ? { locale: siteLocale, theme: undefined } : choices;
   }
