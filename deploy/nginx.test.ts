@@ -4,7 +4,6 @@ import { type ClientRequest, type IncomingMessage, type RequestOptions, request 
 import { request as requestTls } from "node:https";
 import { connect } from "node:net";
 import { buffer } from "node:stream/consumers";
-import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { type CountingNode, page, startCountingNode } from "../testing/counting-node.ts";

@@ -104,9 +104,8 @@ export function createRequestHandler({
     const response = new CapturedResponse(request);
     setSecurityHeaders(response, isHttps);
     const nonce = setPagePolicy(request, response, { isHttps, isDevelopment });
-    await runWithRequest({ id, clientAddress: unknownAddress, locale, theme, response }, () =>
-      handle(request, response),
-    );
+    const context = { id, clientAddress: unknownAddress, locale, theme, target: page.url, response };
+    await runWithRequest(context, () => handle(request, response));
     const body = await response.body;
     const headers = response
       .getHeaderNames()
@@ -174,7 +173,8 @@ export function createRequestHandler({
       setSecurityHeaders(response, clientUrl.protocol === "https");
       rewriteHeaders(request, clientUrl);
       if (!isDevelopment) dropFrameworkHeaders(headers);
-      runWithRequest({ id, clientAddress, ...choices, response }, () => {
+      const { url: target } = request;
+      runWithRequest({ id, clientAddress, ...choices, target, response }, () => {
         receive(request, response, clientUrl, problem).catch((err: unknown) => fail(response, err));
       });
     }
