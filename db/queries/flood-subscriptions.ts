@@ -1,4 +1,4 @@
-/** Authors who get a mail about each flood on their posts, and the floods that they were told of. */
+/** Authors who get a mail about each flood, and the floods that they were told of. */
 import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import { toShownWindow } from "../rows.ts";

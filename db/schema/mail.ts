@@ -70,7 +70,10 @@ export function mailTables(
     userId: bigint("user_id")
       .primaryKey()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** The address, as compared; when the account has another one, the row no longer counts. */
+    /**
+     * The address, as compared.
+     * When the account has another one, the row no longer counts.
+     */
     addressKey: key("address_key").notNull(),
     /** The language of the mails. */
     locale: text().notNull(),

@@ -11,7 +11,10 @@ export function generateMetadata(): Metadata {
   return { title: translator("account")("floodMails.confirm.title"), robots: { index: false } };
 }
 
-/** The page of a link that confirms an address: a button, because mail servers open links. */
+/**
+ * The page of a link that confirms an address.
+ * It has a button, because mail servers open links.
+ */
 export default async function FloodMailsPage({ searchParams }: PageProps<"/account/flood-mails">) {
   const { token, on } = await searchParams;
   const sent = typeof token === "string" ? token : "";
