@@ -26,7 +26,7 @@ export function generateMetadata(): Metadata {
 }
 
 /** The parameters that have notices about actions. */
-const abouts = ["changed", "ended", "revoked", "steps"] as const;
+const abouts = ["changed", "ended", "mail", "revoked", "steps"] as const;
 
 export default async function AccountPage({ searchParams }: PageProps<"/account">) {
   const session = await requireSession("/account");
