@@ -12,11 +12,14 @@ import { deploymentIdOf } from "./scripts/build-inputs.mjs";
 export default function config(phase) {
   return {
     poweredByHeader: false,
+    // Title and description are in the head for every client: visitors share copies of pages, programs that show links too.
+    htmlLimitedBots: /.*/,
     reactStrictMode: true,
     serverExternalPackages: [
       "better-sqlite3",
       "@node-rs/argon2",
       "@zxcvbn-ts/language-common",
+      "nodemailer",
       "pino",
       "prom-client",
       "@opentelemetry/api",

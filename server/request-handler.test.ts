@@ -36,6 +36,7 @@ const { server, listen } = createHttpServer({
     trust: { trustedHops: 1, siteUrl: undefined },
     siteLocale: "en",
     isDevelopment: false,
+    pageCacheBytes: 0,
     isStopping: () => isStopping,
     acceptedConnections: () => 0,
     async handle(request, response) {
@@ -256,7 +257,7 @@ describe("a body", () => {
         ),
       );
     expect(await tooLarge("en")).toMatch(
-      /^HTTP\/1.1 413 .*text\/html.*lang="en".*50,000 characters.*Back button/s,
+      /^HTTP\/1.1 413 .*text\/html.*lang="en".*50,000 characters.*Go back: your text/s,
     );
     expect(await tooLarge("fa")).toMatch(/^HTTP\/1.1 413 .*lang="fa" dir="rtl".*۵۰٬۰۰۰ نویسه/s);
     expect(received).toEqual([]);
