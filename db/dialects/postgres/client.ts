@@ -27,7 +27,10 @@ export const defaultTimeouts = {
   query: 5_000,
   freeConnection: 5_000,
   lockKey: 5_000,
-  /** How long transactions with the same lock key join one: other nodes wait for its locks. */
+  /**
+   * How long transactions with the same lock key join one.
+   * Other nodes wait for its locks.
+   */
   joining: 100,
   /**
    * The longest life of a connection.

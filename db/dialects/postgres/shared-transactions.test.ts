@@ -15,7 +15,10 @@ async function open(timeouts = patientTimeouts, url?: string, onRetry?: (reason:
   return opened;
 }
 
-/** Runs all of these behind one that waits until all have come; each needs the same lock first. */
+/**
+ * Runs all of these behind one that waits until all have come.
+ * Each needs the same lock first.
+ */
 async function together<T>(
   database: PostgresDatabase,
   works: readonly (() => Promise<T>)[],

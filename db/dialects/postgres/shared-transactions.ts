@@ -1,5 +1,5 @@
 /**
- * Transactions of one lock key, which would wait for each other's locks and commits.
+ * Transactions of one lock key, which share commits.
  *
  * One at a time enters the database, first come, first served: those that wait for a hot post would otherwise hold every
  * connection. Those that wait join the one at work, one after the other, each in a savepoint of its own, and all are
@@ -24,7 +24,10 @@ const sharedAtMost = 32;
 
 /** The work of one caller. */
 export interface SharedWork {
-  /** Runs it in the current transaction; resolves to a function that answers the caller. */
+  /**
+   * Runs it in the current transaction.
+   * Resolves to a function that answers the caller.
+   */
   run(): Promise<() => void>;
   reject(error: unknown): void;
 }
@@ -38,7 +41,7 @@ export interface SharedTransactionSettings {
   /** As `transaction`; runs again after a conflict. */
   transactionWithRetries<T>(work: () => Promise<T>): Promise<T>;
   /**
-   * Runs `work` in a savepoint of the current transaction, with hardly a wait for locks.
+   * Runs `work` in a savepoint, with hardly a wait for locks.
    * Rejects when the whole transaction has failed. `isFirst` for the first that joins a transaction.
    */
   join<T>(work: () => Promise<T>, isFirst: boolean): Promise<Joined<T>>;
@@ -49,7 +52,7 @@ export interface SharedTransactionSettings {
   joiningMs: number;
 }
 
-/** Returns a function that runs work in a transaction, which others of its key may share. */
+/** Returns a function that runs work in a transaction that others may share. */
 export function createSharedTransactions({
   transaction,
   transactionWithRetries,
