@@ -8,7 +8,8 @@ export interface PlottedLevel {
 }
 
 interface LevelPlotProps {
-  level: Level;
+  /** What the line shows, and what its threshold means. */
+  caption: string;
   line: PlottedLevel;
   /** Position and height in the chart. */
   top: number;
@@ -33,11 +34,11 @@ export function levelScale({ top }: Level, values: readonly number[], height: nu
  * The line of measured levels beneath a chart, with its threshold dashed.
  * The line scales with the chart's width; the text keeps its size.
  */
-export function LevelPlot({ level, line, top, height, width, strokeWidth }: LevelPlotProps) {
+export function LevelPlot({ caption, line, top, height, width, strokeWidth }: LevelPlotProps) {
   return (
     <>
       <text x="0" y={top - 6} className="fill-quiet text-xs">
-        {`${level.name}, ${level.meaning}`}
+        {caption}
       </text>
       <svg
         aria-hidden="true"

@@ -6,6 +6,7 @@ import { algorithmText } from "./algorithm-text";
 import type { LaneDrawing } from "./draw";
 import { lineHeight } from "./level-path";
 import { chartWidth, tenth } from "./mark-paths";
+import { levelText } from "./reason-text";
 import { axisLabels, type Clock } from "./time-text";
 
 const space = { aboveMarks: 6, aboveBars: 18, gap: 22, axis: 22 };
@@ -70,7 +71,7 @@ export function LaneChart({ lane: { name, marks, level }, view, clock }: LaneCha
       <line x1="0" x2="100%" y1={base + 0.5} y2={base + 0.5} className="stroke-hairline" />
       {level ? (
         <LevelPlot
-          level={level.level}
+          caption={levelText(level.level, level.reason)}
           line={level.line}
           top={lineTop}
           height={lineHeight}

@@ -99,7 +99,7 @@ function LevelLine({ intervals, level }: { intervals: Interval[]; level: Level }
     .y((interval) => high(interval[nearest] ?? 0));
   return (
     <LevelPlot
-      level={{ ...level, name: t("attempts.limit"), meaning: t("attempts.limitMeaning") }}
+      caption={t("attempts.limit")}
       line={{ threshold: high(level.threshold), path: path(intervals) ?? "" }}
       top={lineTop}
       height={plot.line}
