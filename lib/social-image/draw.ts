@@ -4,6 +4,7 @@
  */
 import { join } from "node:path";
 import sharp, { type OverlayOptions, type Sharp } from "sharp";
+import { textDirection } from "../i18n/text-direction.ts";
 import { filledWidth, starPath } from "../ratings/score/star-shape.ts";
 import { type Layer, textLayer } from "./text-layer.ts";
 
@@ -47,7 +48,7 @@ export async function drawSocialImage({
   score,
   ratings,
 }: SocialImage): Promise<Buffer> {
-  const isMirrored = isRightToLeft(title);
+  const isMirrored = textDirection(title) === "rtl";
   const strong = { font: "strong", colour: colours.water } as const;
   const icon = await shapeLayer(sharp(iconFile, { density: 300 }).resize(iconSize), isMirrored);
   const name = await textLayer(siteName, {
@@ -142,10 +143,4 @@ function svg(shapes: string, size: { width: number; height: number }): Buffer {
 
 function widthOf(layer: Layer | null): number {
   return layer?.width ?? 0;
-}
-
-/** Whether the first letter is of a script that is written from right to left. */
-function isRightToLeft(text: string): boolean {
-  const [first = ""] = /\p{L}/u.exec(text) ?? [];
-  return /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(first);
 }

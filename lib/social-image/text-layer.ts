@@ -1,5 +1,5 @@
 /**
- * A text as an image: shaped, broken into lines and set in its direction by Pango, within sharp.
+ * A text as an image, shaped and broken into lines by Pango, within sharp.
  * Pango reads no compressed fonts, so these come from packages of their own.
  */
 import { join } from "node:path";

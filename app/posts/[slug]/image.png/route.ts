@@ -2,6 +2,7 @@ import { app } from "@/lib/app";
 import { bareReply } from "@/lib/http/reply";
 import { textFromPath } from "@/lib/paths";
 import { readPost } from "@/lib/posts";
+import { unsentResponse } from "@/lib/request/current-request";
 import { socialImages, versionOf } from "@/lib/social-image/index";
 import { currentTime } from "@/lib/time/current-time";
 import { socialImageOf } from "../social-image";
@@ -24,9 +25,9 @@ export async function GET(
   const headers = {
     ETag: `"${version}"`,
     "Cache-Control": new URL(request.url).searchParams.get("v") === version ? forever : forAWhile,
-    // Other sites show it beside a link.
-    "Cross-Origin-Resource-Policy": "cross-origin",
   };
+  // Other sites show it beside a link. The server has set its own value already.
+  unsentResponse()?.setHeader("Cross-Origin-Resource-Policy", "cross-origin");
   const known = request.headers.get("if-none-match")?.split(",") ?? [];
   if (known.some((tag) => tag.trim().replace(/^W\//, "") === headers.ETag))
     return new Response(null, { status: 304, headers });

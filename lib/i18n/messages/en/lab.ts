@@ -98,7 +98,10 @@ export const lab = {
     past: "The post had 300 ratings in the month before, 4.4 on average.",
     siteTitle: "This site’s limits",
     siteAbout:
-      "{count, plural, =0 {No limit on how fast a post is rated} one {# limit on how fast a post is rated} other {# limits on how fast a post is rated, all at once}}{detects, select, yes {, and floods of the same rating are held} other {}}.",
+      "{count, plural, =0 {Nothing limits how fast a post is rated} one {One limit decides} other {# limits decide together}}{detects, select, yes {, and floods of the same rating are held} other {}}.",
+    siteAddress: "Limits by internet address are left out: these ratings have none.",
+    siteRefuses: "{what}: {limit}",
+    siteHolds: "{what}: {limit}; what is over it is held",
     noLimit: "No limit",
     limit: "Limit",
     refused: "Refused",
