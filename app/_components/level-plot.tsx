@@ -1,5 +1,6 @@
 import { scaleLinear } from "d3-scale";
 import type { Level } from "@/lib/limiter/index";
+import { ChartText } from "./chart-text";
 
 export interface PlottedLevel {
   /** The dashed threshold's distance from the top. */
@@ -37,9 +38,9 @@ export function levelScale({ top }: Level, values: readonly number[], height: nu
 export function LevelPlot({ caption, line, top, height, width, strokeWidth }: LevelPlotProps) {
   return (
     <>
-      <text x="0" y={top - 6} className="fill-quiet text-xs">
+      <ChartText x="0" y={top - 6} side="left" className="fill-quiet">
         {caption}
-      </text>
+      </ChartText>
       <svg
         aria-hidden="true"
         y={top}

@@ -6,7 +6,10 @@ import type { TraceRequest } from "./simulate.ts";
 /** A limit of the site, without the settings that its algorithm was made from. */
 type SiteLimit = Omit<Limit, "parameters">;
 
-/** The limits that decide on ratings of one post whose raters are known; their addresses are not. */
+/**
+ * The limits that decide on the ratings of a trace.
+ * Its raters are known, their addresses are not.
+ */
 export const siteLimitNames = ["rating.post", "rating.user", "rating.change"] as const;
 
 export type SiteLimits = Record<(typeof siteLimitNames)[number], readonly SiteLimit[]>;

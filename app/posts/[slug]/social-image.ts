@@ -9,7 +9,10 @@ import { scoring } from "@/lib/ratings/tally/scoring-settings";
 import { env } from "@/lib/settings/env";
 import { imageSize, type SocialImage, versionOf } from "@/lib/social-image/index";
 
-/** What the image shows, to all readers alike: in the post's language, or else the site's. */
+/**
+ * What the image shows, to all readers alike.
+ * In the post's language, or else the site's.
+ */
 export function socialImageOf(post: Post, now: number): SocialImage {
   const language = post.lang?.split("-")[0];
   const locale = isLocale(language) ? language : env.SITE_LANGUAGE;
