@@ -5,9 +5,11 @@ import { z } from "zod";
 import {
   countDatabaseRetry,
   countingOutages,
+  countMail,
   metrics,
   scrape,
   setFloodFigures,
+  setMailFigures,
   setPoolFigures,
   setReplayFigures,
 } from "./metrics.ts";
@@ -34,6 +36,7 @@ async function everyFigure(): Promise<string> {
   const all = metrics();
   all.requests.inc({ method: "GET", kind: "page", status: "2xx" });
   all.requestSeconds.observe({ method: "GET", kind: "page" }, 0.1);
+  all.pageCache.inc({ result: "hit" });
   all.ratingAttempts.inc({ decision: "accepted", policy: "rating.post" });
   all.limitDecisions.inc({ policy: "rating.post", decision: "allowed" });
   all.limiterSeconds.observe({ store: "database" }, 0.1);
@@ -44,6 +47,8 @@ async function everyFigure(): Promise<string> {
   await scrape();
   setFloodFigures(async () => ({ running: 0, over: 0 }));
   setReplayFigures(async () => ({ posts: 0 }));
+  setMailFigures(async () => ({ waiting: 0, givenUp: 0 }));
+  countMail("sent");
   return (await scrape()).text;
 }
 
