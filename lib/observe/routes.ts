@@ -47,6 +47,7 @@ export const routes = [
   "/posts/[slug]",
   "/posts/[slug]/activity",
   "/posts/[slug]/edit",
+  "/posts/[slug]/image.png",
   "/readyz",
   "/register",
   "/robots.txt",
