@@ -39,7 +39,7 @@ test("an author turns mails about floods on, confirms the address, and gets one"
   await mailbox.goto(link);
   await expect(mailbox.getByText("This link was used, has expired, or is not complete.")).toBeVisible();
   await inDatabase(server, async (database) => {
-    const post = await database.posts.idOf(slug);
+    const post = (await database.posts.idOf(slug))?.id;
     const at = Date.now();
     const times = { openedAt: at, lastAt: at, closedAt: null, usualGapMs: 3_600_000, recentGapMs: 1 };
     const decision = { status: "held", decidedBy: null, decisions: 0 } as const;
