@@ -131,7 +131,8 @@ export function createRequestHandler({
     setSecurityHeaders(response, clientUrl.protocol === "https");
     rewriteHeaders(request, clientUrl);
     if (!isDevelopment) dropFrameworkHeaders(headers);
-    runWithRequest({ id, clientAddress, ...choicesFor(request), response }, () => {
+    const { url: target } = request;
+    runWithRequest({ id, clientAddress, ...choicesFor(request), target, response }, () => {
       receive(request, response, clientUrl, problem).catch((err: unknown) => fail(response, err));
     });
   };
