@@ -13,12 +13,16 @@ import { bareReply, type Reply, send } from "../lib/http/reply.ts";
 import type { RequestContext } from "../lib/http/server.ts";
 import type { Locale } from "../lib/i18n/locale.ts";
 import { log } from "../lib/logging/log.ts";
-import { runWithRequest } from "../lib/request/current-request.ts";
+import { runWithRequest, unknownAddress } from "../lib/request/current-request.ts";
+import { pageChanges } from "../lib/request/page-changes.ts";
+import { type CachedPage, cachedPageOf } from "./cached-routes.ts";
+import { CapturedResponse, requestFor } from "./captured-response.ts";
 import { addressBehind } from "./client-address.ts";
 import { tooLargePage } from "./form-too-large.ts";
 import { isForeign, type SentTo, sentTo, type Trust } from "./forwarded.ts";
 import { dropFrameworkHeaders } from "./framework-headers.ts";
 import { createPacedStarts } from "./paced-starts.ts";
+import { createPageCache, type MadePage } from "./page-cache.ts";
 import { type PageChoices, pageChoices } from "./page-choices.ts";
 import { bodyProblem, tooLarge } from "./request-body.ts";
 import { isFile, logWhenClosed, pathOf, requestIdHeader, requestIdOf } from "./request-log.ts";
@@ -30,6 +34,10 @@ interface RequestHandlerOptions {
   /** The language for readers who accept none of the interface's. */
   siteLocale: Locale;
   isDevelopment: boolean;
+  /** The memory for copies of visitors' pages; 0 for none. */
+  pageCacheBytes: number;
+  /** Of the age of copies, in milliseconds. */
+  clock?: (() => number) | undefined;
   /** Whether the server is stopping, which `/readyz` reports. */
   isStopping: () => boolean;
   /** The number of connections accepted so far. */
@@ -70,11 +78,42 @@ export function createRequestHandler({
   trust,
   siteLocale,
   isDevelopment,
+  pageCacheBytes,
+  clock,
   isStopping,
   acceptedConnections,
   handle,
 }: RequestHandlerOptions): RequestHandler {
   const mayStart = createPacedStarts({ acceptedConnections });
+  const pageCache =
+    pageCacheBytes > 0
+      ? createPageCache({ maximumBytes: pageCacheBytes, mayStart, make, changes: pageChanges, clock })
+      : undefined;
+
+  /** Makes a page for all visitors, from the parts of its key alone. */
+  async function make(page: CachedPage, id: string): Promise<MadePage> {
+    const { protocol, host, locale, theme } = page;
+    const isHttps = protocol === "https";
+    const request = requestFor(page.url, {
+      host,
+      "x-forwarded-host": host,
+      "x-forwarded-proto": protocol,
+      accept: page.acceptsHtml ? "text/html" : "*/*",
+      "user-agent": "Weir",
+    });
+    const response = new CapturedResponse(request);
+    setSecurityHeaders(response, isHttps);
+    const nonce = setPagePolicy(request, response, { isHttps, isDevelopment });
+    const context = { id, clientAddress: unknownAddress, locale, theme, target: page.url, response };
+    await runWithRequest(context, () => handle(request, response));
+    const body = await response.body;
+    const headers = response
+      .getHeaderNames()
+      .flatMap((name) =>
+        [response.getHeader(name) ?? []].flat().map((value) => [name, String(value)] as const),
+      );
+    return { status: response.statusCode, headers, body, nonce };
+  }
 
   async function receive(
     request: IncomingMessage,
@@ -113,9 +152,9 @@ export function createRequestHandler({
 
   /** Pages are in the reader's language, what programs read in one of its own. */
   function choicesFor({ url = "/", headers }: IncomingMessage): PageChoices {
-    const choices = pageChoices(headers, { trustedHops: trust.trustedHops, siteLocale });
+    const choices = pageChoices(headers, siteLocale);
     if (isApi(url)) return { ...choices, locale: "en" };
-    return isFile(pathOf(url)) ? { ...choices, locale: siteLocale } : choices;
+    return isFile(pathOf(url)) ? { locale: siteLocale, theme: undefined } : choices;
   }
 
   return (request, response, { problem, answered }) => {
@@ -127,14 +166,25 @@ export function createRequestHandler({
     const clientAddress = addressBehind(socket.remoteAddress, forwardedFor, trust.trustedHops);
     const clientUrl = sentTo(headers, trust, "encrypted" in socket && socket.encrypted === true);
     logWhenClosed(request, response, { id, clientAddress });
-    response.setHeader(requestIdHeader, id);
-    setSecurityHeaders(response, clientUrl.protocol === "https");
-    rewriteHeaders(request, clientUrl);
-    if (!isDevelopment) dropFrameworkHeaders(headers);
-    const { url: target } = request;
-    runWithRequest({ id, clientAddress, ...choicesFor(request), target, response }, () => {
-      receive(request, response, clientUrl, problem).catch((err: unknown) => fail(response, err));
-    });
+    const choices = choicesFor(request);
+
+    function pass(): void {
+      response.setHeader(requestIdHeader, id);
+      setSecurityHeaders(response, clientUrl.protocol === "https");
+      rewriteHeaders(request, clientUrl);
+      if (!isDevelopment) dropFrameworkHeaders(headers);
+      const { url: target } = request;
+      runWithRequest({ id, clientAddress, ...choices, target, response }, () => {
+        receive(request, response, clientUrl, problem).catch((err: unknown) => fail(response, err));
+      });
+    }
+
+    const page = pageCache && !problem ? cachedPageOf(request, clientUrl, choices) : undefined;
+    if (!pageCache || !page || headProblem(request, clientUrl)) return pass();
+    pageCache.answer(page, request, response, id).then(
+      (isAnswered) => isAnswered || pass(),
+      (err: unknown) => fail(response, err),
+    );
   };
 }
 
@@ -197,17 +247,19 @@ function isOfFramework(url: string): boolean {
 }
 
 /**
- * Gives a page a Content-Security-Policy with a nonce.
+ * Gives a page a Content-Security-Policy with a nonce, which it returns.
  * Next.js reads it from the request's head.
  */
 function setPagePolicy(
   { headers }: IncomingMessage,
   response: ServerResponse,
   options: { isHttps: boolean; isDevelopment: boolean },
-): void {
-  const policy = pagePolicy({ ...options, nonce: randomBytes(16).toString("base64") });
+): string {
+  const nonce = randomBytes(16).toString("base64");
+  const policy = pagePolicy({ ...options, nonce });
   headers["content-security-policy"] = policy;
   response.setHeader("Content-Security-Policy", policy);
+  return nonce;
 }
 
 function fail(response: ServerResponse, err: unknown): void {
