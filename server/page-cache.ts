@@ -26,6 +26,8 @@ const waitMaximumMs = 10_000;
 const largestShare = 1 / 8;
 /** Memory of a copy besides its bodies and its key. */
 const overheadBytes = 4_096;
+/** A longer body is not copied for each answer. */
+const oneWriteMaximumBytes = 64 * 1_024;
 /** A shorter body is not worth compressing. */
 const compressedMinimumBytes = 1_024;
 
@@ -75,7 +77,12 @@ export interface MadePage {
 interface EncodedPage {
   /** Names and values in turn, as `writeHead` takes them. */
   headers: string[];
-  body: Buffer;
+  bytes: number;
+  /**
+   * In Latin-1, unless it is long.
+   * node:http sends a string in one write with the head.
+   */
+  body: Buffer | string;
 }
 
 interface Copy {
@@ -224,7 +231,7 @@ export function createPageCache({
         response.writeHead(304, [...copy.headersUnchanged, requestIdHeader, id]).end();
       else {
         response.writeHead(copy.page.status, [...encoded.headers, requestIdHeader, id]);
-        response.end(request.method === "HEAD" ? undefined : encoded.body);
+        response.end(request.method === "HEAD" ? undefined : encoded.body, "latin1");
       }
       return true;
     },
@@ -269,18 +276,23 @@ function etagOf({ body, nonce }: MadePage): string {
 
 async function encodePage({ page, headers }: Copy, encoding: Encoding): Promise<EncodedPage> {
   const { body } = page;
-  if (encoding === "identity" || body.length < compressedMinimumBytes)
-    return { headers: [...headers, "Content-Length", String(body.length)], body };
+  if (encoding === "identity" || body.length < compressedMinimumBytes) return encodedPage(headers, body);
   const compressed = encoding === "br" ? await compress.br(body, brotliOptions) : await compress.gzip(body);
+  return encodedPage([...headers, "Content-Encoding", encoding], compressed);
+}
+
+function encodedPage(headers: readonly string[], body: Buffer): EncodedPage {
+  const bytes = body.length;
   return {
-    headers: [...headers, "Content-Encoding", encoding, "Content-Length", String(compressed.length)],
-    body: compressed,
+    headers: [...headers, "Content-Length", String(bytes)],
+    bytes,
+    body: bytes > oneWriteMaximumBytes ? body : body.toString("latin1"),
   };
 }
 
 function bytesOf({ page, encoded }: Copy, key: string): number {
   let bytes = overheadBytes + 2 * key.length + page.body.length;
-  for (const { body } of encoded.values()) if (body !== page.body) bytes += body.length;
+  for (const { body, bytes: own } of encoded.values()) if (body !== page.body) bytes += own;
   return bytes;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Runs random operations on a blog until it is killed.
- * Its clock jumps up to ten minutes back and forth; the seed decides the operations and times. Prints an operation's
- * name, outcome and time once it is answered.
+ * Four are under way at a time, so that transactions share commits. Its clock jumps up to ten minutes back and forth;
+ * the seed decides the operations and times. Prints an operation's name, outcome and time once it is answered.
  */
 import { writeSync } from "node:fs";
 import { isUnavailable } from "../../db/index.ts";
@@ -21,9 +21,9 @@ const pick = <T>(choices: readonly T[]): T | undefined => choices[below(choices.
 
 let time = Number(startAt);
 let aheadMs = 0;
-let current: Pick<Entry, "id" | "operation"> = { id: name, operation: { kind: "move", now: time } };
 const blog = await openBlog(url, () => aheadMs);
-const database = recorded(blog, () => current);
+const underWay = 4;
+let lastNumber = 0;
 
 /** Some of those who have rated, each with the post. */
 let rated: { slug: string; user: CastMember }[] = [];
@@ -32,30 +32,40 @@ const disabledIds: number[] = [];
 /** A flood of one score at one post, for this many more operations. */
 let flood = { left: 0, slug: "", score: 0 };
 
-for (let number = 1; ; number += 1) {
-  if (flood.left === 0 && random() < 0.03)
-    flood = { left: 20 + below(40), slug: pick(cast.posts)?.slug ?? "", score: below(2) * 5 };
-  const isFlood = flood.left > 0;
-  if (isFlood) flood.left -= 1;
-  time += isFlood ? below(100) : below(10_000);
-  if (random() < 0.03) aheadMs = below(2 * jumpMs) - jumpMs;
-  const operation = await next(isFlood, time + aheadMs, `${name} ${number}`);
-  if (!operation) continue;
-  const outcome = await answered(operation, number);
-  if (operation.kind === "create" && outcome !== "no-such-post")
-    rated = [operation, ...rated.slice(0, 40)].map(({ slug, user }) => ({ slug, user }));
-  if (outcome === "already-rated" && operation.kind === "create")
-    await answered({ ...operation, kind: "update" }, number);
-}
+for (let count = 0; count < underWay; count += 1) void operate();
 
-async function answered(operation: BlogOperation, number: number): Promise<string> {
-  current = { id: `${name} ${number} ${operation.kind}`, operation };
-  const outcome = await execute(database, operation, Number(seed)).catch((error: unknown) => {
-    if (!isUnavailable(error)) throw error;
-    return "unavailable";
-  });
-  writeSync(1, `${JSON.stringify([current.id, outcome, time])}\n`);
-  return outcome;
+/** Executes one operation after the other. */
+async function operate(): Promise<never> {
+  let current: Pick<Entry, "id" | "operation"> = { id: name, operation: { kind: "move", now: time } };
+  const database = recorded(blog, () => current);
+
+  async function answered(operation: BlogOperation, number: number): Promise<string> {
+    current = { id: `${name} ${number} ${operation.kind}`, operation };
+    const outcome = await execute(database, operation, Number(seed)).catch((error: unknown) => {
+      if (!isUnavailable(error)) throw error;
+      return "unavailable";
+    });
+    writeSync(1, `${JSON.stringify([current.id, outcome, time])}\n`);
+    return outcome;
+  }
+
+  for (;;) {
+    lastNumber += 1;
+    const number = lastNumber;
+    if (flood.left === 0 && random() < 0.03)
+      flood = { left: 20 + below(40), slug: pick(cast.posts)?.slug ?? "", score: below(2) * 5 };
+    const isFlood = flood.left > 0;
+    if (isFlood) flood.left -= 1;
+    time += isFlood ? below(100) : below(10_000);
+    if (random() < 0.03) aheadMs = below(2 * jumpMs) - jumpMs;
+    const operation = await next(isFlood, time + aheadMs, `${name} ${number}`);
+    if (!operation) continue;
+    const outcome = await answered(operation, number);
+    if (operation.kind === "create" && outcome !== "no-such-post")
+      rated = [operation, ...rated.slice(0, 40)].map(({ slug, user }) => ({ slug, user }));
+    if (outcome === "already-rated" && operation.kind === "create")
+      await answered({ ...operation, kind: "update" }, number);
+  }
 }
 
 async function next(isFlood: boolean, now: number, why: string): Promise<BlogOperation | undefined> {
@@ -86,9 +96,10 @@ async function next(isFlood: boolean, now: number, why: string): Promise<BlogOpe
 
 async function decision(now: number): Promise<BlogOperation | undefined> {
   const windows = [];
+  const { posts, floodWindows } = blog.database;
   for (const { slug } of cast.posts) {
-    const post = await database.posts.idOf(slug);
-    const all = post ? await database.floodWindows.all(post.id) : [];
+    const post = await posts.idOf(slug);
+    const all = post ? await floodWindows.all(post.id) : [];
     windows.push(...all.map(({ number, decisions }) => ({ slug, number, after: decisions })));
   }
   const window = pick(windows);

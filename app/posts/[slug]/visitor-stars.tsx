@@ -1,8 +1,8 @@
 import { Form } from "@/app/_components/form";
-import { starPath } from "@/app/_components/stars";
 import { formatter, translator } from "@/lib/i18n";
 import { logInPath, postPath, registerPath } from "@/lib/paths";
 import { scores } from "@/lib/ratings/score/score";
+import { starPath } from "@/lib/ratings/score/star-shape";
 import { chooseStars } from "./actions";
 
 /** The stars for a visitor: a choice leads to the log-in, which saves it. */
