@@ -65,7 +65,7 @@ export interface Dialect {
 export interface TransactionOptions {
   /**
    * Names the locks that the transaction will take.
-   * Transactions with the same key wait for each other before they enter the database.
+   * Transactions with the same key wait for each other before they enter the database, and may share a commit there.
    */
   lockKey?: string | undefined;
 }

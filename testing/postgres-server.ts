@@ -67,6 +67,7 @@ export const patientTimeouts: Timeouts = {
   query: patientMs,
   freeConnection: patientMs,
   lockKey: patientMs,
+  joining: patientMs,
   connectionLife: patientMs,
   server: {
     lock_timeout: patientMs,

@@ -157,7 +157,6 @@ export function postContract(open: Open): void {
     expect(await posts.textOf(postId)).toBeUndefined();
     expect(await posts.list({ sort: "top", limit: 9, search: ["words"] })).toEqual([]);
     expect(await ratings.anyRatedBy(rater)).toBeUndefined();
-    expect(await ratings.findRater(postId, authorId, "", morning)).toMatchObject({ former: null });
     expect(await ratings.days(postId)).toEqual([]);
     expect(await floodWindows.all(postId)).toEqual([]);
     expect(await attempts.span(postId)).toEqual({ first: null, last: null });

@@ -92,7 +92,7 @@ export function ratingContract(open: Open): void {
     const database = await open();
     const { ratings, transaction } = database;
     const { postId, authorId } = await postOfAuthor(database);
-    const former = async () => (await ratings.findRater(postId, authorId, "", morning))?.former;
+    const former = async () => (await ratings.findRater("post", authorId, "", morning))?.former;
     expect(await former()).toBeNull();
     await transaction(() => ratings.insert(rating(postId, authorId, { window: 2 })));
     await transaction(() => ratings.remove(postId, authorId, { score: 4, createdAt: morning, window: 2 }));
@@ -110,7 +110,7 @@ export function ratingContract(open: Open): void {
     const [rater = 0, disabled = 0] = await addUsers(database, 2);
     await limiterStates.save([{ key: "waits", state: { until: 1 }, expiresAt: morning + 1 }], morning);
     const of = (userId: number, now = morning) =>
-      transaction(() => ratings.findRater(postId, userId, "waits", now));
+      transaction(() => ratings.findRater("post", userId, "waits", now));
     const empty = { registeredAt: morning, existing: null, former: null, state: { until: 1 } };
     expect(await of(rater)).toEqual(empty);
     expect(await of(rater, morning + 1)).toEqual({ ...empty, state: undefined });
@@ -118,7 +118,7 @@ export function ratingContract(open: Open): void {
     await transaction(() => ratings.insert(rating(postId, authorId)));
     const existing = { score: 0, createdAt: morning + 2, updatedAt: morning + 2, window: null };
     expect(await of(rater)).toEqual({ ...empty, existing });
-    expect(await ratings.findRater(postId, rater, "none", morning)).toMatchObject({ state: undefined });
+    expect(await ratings.findRater("post", rater, "none", morning)).toMatchObject({ state: undefined });
     await users.setDisabledAt(disabled, morning);
     expect(await of(disabled)).toBeUndefined();
     expect(await of(99)).toBeUndefined();
@@ -133,7 +133,7 @@ export function ratingContract(open: Open): void {
     expect(await ratings.anyRatedBy(authorId)).toBe(postId);
     await transaction(() => ratings.erase(postId, authorId, { score: 4, createdAt: morning, window: null }));
     expect(await ratings.anyRatedBy(authorId)).toBeUndefined();
-    expect(await ratings.findRater(postId, authorId, "", morning)).toMatchObject({ former: null });
+    expect(await ratings.findRater("post", authorId, "", morning)).toMatchObject({ former: null });
     expect(await ratings.days(postId)).toEqual([]);
   });
 

@@ -24,7 +24,7 @@ export type SavedRating = Pick<RatingRow, "score" | "createdAt" | "window">;
 export function ratingQueries(dialect: Dialect) {
   const {
     statements,
-    tables: { formerRaters, limiterStates, ratings, users },
+    tables: { formerRaters, limiterStates, posts, ratings, users },
     session,
     locking,
     opaque,
@@ -73,6 +73,8 @@ export function ratingQueries(dialect: Dialect) {
     eq(formerRaters.postId, placeholder("postId")),
     eq(formerRaters.userId, placeholder("userId")),
   );
+  // By the slug, so that it can be sent together with the statement that locks the post.
+  const ratedPost = sql`(select ${posts.id} from ${posts} where ${posts.slug} = ${opaque("slug")})`;
   const selectRater = () =>
     statements
       .select({
@@ -87,11 +89,8 @@ export function ratingQueries(dialect: Dialect) {
         state: limiterStates.state,
       })
       .from(users)
-      .leftJoin(ratings, and(eq(ratings.postId, opaque("postId")), eq(ratings.userId, users.id)))
-      .leftJoin(
-        formerRaters,
-        and(eq(formerRaters.postId, opaque("postId")), eq(formerRaters.userId, users.id)),
-      )
+      .leftJoin(ratings, and(eq(ratings.postId, ratedPost), eq(ratings.userId, users.id)))
+      .leftJoin(formerRaters, and(eq(formerRaters.postId, ratedPost), eq(formerRaters.userId, users.id)))
       .leftJoin(limiterStates, eq(limiterStates.key, opaque("stateKey")))
       .where(and(eq(users.id, opaque("userId")), isNull(users.deletedAt), isNull(users.disabledAt)));
   const rater = selectRater().prepare("rater");
@@ -117,14 +116,10 @@ export function ratingQueries(dialect: Dialect) {
      *
      * `former` is the window to which a withdrawn rating returns when it is given again. `state` is the limiter state under
      * `stateKey`, not locked. In a transaction, the user is not deleted or disabled before it ends. Call it after
-     * `posts.lock`, which keeps the ratings as they are.
+     * `posts.lock`, without a wait for that: it is sent later, and finds the ratings of the locked post.
      */
-    async findRater(postId: number, userId: number, stateKey: string, now: number) {
-      const found = await (session.isInTransaction() ? lockRater : rater).execute({
-        postId,
-        userId,
-        stateKey,
-      });
+    async findRater(slug: string, userId: number, stateKey: string, now: number) {
+      const found = await (session.isInTransaction() ? lockRater : rater).execute({ slug, userId, stateKey });
       const [row] = found;
       return row && { ...row, state: stateIn(row.state ?? undefined, now) };
     },

@@ -68,9 +68,12 @@ async function rate(
 
   const plan = async (): Promise<GuardedPlan<RatingOutcome> | { outcome: RatingOutcome }> => {
     // A rating that has waited counts, though its post was unpublished meanwhile: the post may return.
-    const post = await database.posts.lock(slug, { unpublished: hasWaited });
+    // Sent together, in this order: once the post is locked, its ratings stay as they are.
+    const [post, rater] = await Promise.all([
+      database.posts.lock(slug, { unpublished: hasWaited }),
+      database.ratings.findRater(slug, userId, backoffKey(userId), now),
+    ]);
     if (!post) return { outcome: { kind: "no-such-post" } };
-    const rater = await database.ratings.findRater(post.id, userId, backoffKey(userId), now);
     if (!rater) return { outcome: { kind: "not-logged-in" } };
     const { existing, former } = rater;
     const backoffs = backoffsIn(rater.state);

@@ -58,8 +58,8 @@ export function taped(database: Database, { idle, run }: Taping): Database {
     },
     ratings: {
       ...ratings,
-      async findRater(postId, userId, stateKey, now) {
-        const rater = await ratings.findRater(postId, userId, stateKey, now);
+      async findRater(slug, userId, stateKey, now) {
+        const rater = await ratings.findRater(slug, userId, stateKey, now);
         const isFound = tape.input("rater", rater !== undefined);
         return isFound ? rater && { ...rater, state: tape.input("backoff", rater.state) } : undefined;
       },

@@ -1,7 +1,7 @@
 /**
  * Runs random operations on a blog until it is killed.
- * On SQLite four are under way at a time, so that transactions share commits. Its clock jumps up to ten minutes back and forth; the seed decides the operations and times. Prints an operation's
- * name, outcome and time once it is answered.
+ * Four are under way at a time, so that transactions share commits. Its clock jumps up to ten minutes back and forth;
+ * the seed decides the operations and times. Prints an operation's name, outcome and time once it is answered.
  */
 import { writeSync } from "node:fs";
 import { isUnavailable } from "../../db/index.ts";
@@ -22,7 +22,7 @@ const pick = <T>(choices: readonly T[]): T | undefined => choices[below(choices.
 let time = Number(startAt);
 let aheadMs = 0;
 const blog = await openBlog(url, () => aheadMs);
-const underWay = blog.isPostgres ? 1 : 4;
+const underWay = 4;
 let lastNumber = 0;
 
 /** Some of those who have rated, each with the post. */

@@ -137,7 +137,7 @@ function Numeral({ stars, count, className }: NumeralProps) {
       </p>
       <div className="mt-3 flex items-center gap-3">
         <Stars average={stars ?? 0} />
-        <span className="text-[0.9375rem] text-quiet">{ratingsText(count)}</span>
+        <bdi className="text-[0.9375rem] text-quiet">{ratingsText(count)}</bdi>
       </div>
     </div>
   );

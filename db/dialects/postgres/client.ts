@@ -28,6 +28,11 @@ export const defaultTimeouts = {
   freeConnection: 5_000,
   lockKey: 5_000,
   /**
+   * How long transactions with the same lock key join one.
+   * Other nodes wait for its locks.
+   */
+  joining: 100,
+  /**
    * The longest life of a connection.
    * After a failover, connections to the old server end by then even where it still answers.
    */

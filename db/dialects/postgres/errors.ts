@@ -61,6 +61,11 @@ export function isReadOnly(error: unknown): boolean {
   return isPostgresError(error) && error.code === "25006";
 }
 
+/** Whether a lock could not be had in time. */
+export function isLockTimeout(error: unknown): boolean {
+  return isPostgresError(error) && error.code === "55P03";
+}
+
 /** Whether PostgreSQL has refused something, and the connection can be used on. */
 export function isAnswer(error: unknown): boolean {
   return isPostgresError(error) && !/^(FATAL|PANIC)$/.test(error.severity);

@@ -52,7 +52,7 @@ export async function openPostgres(
 ): Promise<PostgresDatabase> {
   await migrate(url, migrationsFolder, timeouts);
   const pool = createPool(url, poolSize, timeouts);
-  const session = createSession(pool, onRetry, timeouts.lockKey);
+  const session = createSession(pool, onRetry, timeouts);
   const readTime = async () => Number((await session.run(readClock)).rows[0]?.[0]);
   const clock = await createDatabaseClock(readTime).catch(async (error) => {
     await pool.close();

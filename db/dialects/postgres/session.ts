@@ -14,9 +14,16 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PoolClient } from "pg";
 import type { Session, TransactionOptions } from "../../dialect.ts";
-import { type ConnectionPool, defaultTimeouts, type QueryOptions, query, type Result } from "./client.ts";
+import {
+  type ConnectionPool,
+  defaultTimeouts,
+  type QueryOptions,
+  query,
+  type Result,
+  type Timeouts,
+} from "./client.ts";
 import { isAfterFailure, isAnswer, isReadOnly, type RetryReason, retryReason } from "./errors.ts";
-import { createLockKeys } from "./lock-keys.ts";
+import { createSharedTransactions, type Joined } from "./shared-transactions.ts";
 
 // Explicit: a server may have another default.
 const beginText = "begin isolation level read committed";
@@ -24,6 +31,8 @@ const runsAtMost = 5;
 const firstPauseAtMostMs = 10;
 /** The shortest: PostgreSQL takes 0 for no limit. */
 const lockTimeoutOfNowMs = 1;
+/** For work that joins a transaction: all that share it would wait for its locks. */
+const joinedLockTimeout = "set local lock_timeout = 10";
 
 interface Transaction {
   client: PoolClient;
@@ -48,10 +57,9 @@ export interface PostgresSession extends Session {
 export function createSession(
   pool: ConnectionPool,
   onRetry: (reason: RetryReason) => void = () => {},
-  lockKeyTimeoutMs = defaultTimeouts.lockKey,
+  timeouts: Pick<Timeouts, "lockKey" | "joining"> = defaultTimeouts,
 ): PostgresSession {
   const current = new AsyncLocalStorage<Transaction>();
-  const withLockKey = createLockKeys(lockKeyTimeoutMs);
   let prefix = newPrefix();
   const names = new Map<string, string>();
 
@@ -123,9 +131,9 @@ export function createSession(
     else transaction.unawaited.push(done.catch(() => undefined));
   }
 
-  async function outermost<T>(work: () => Promise<T>, begin: string): Promise<T> {
+  async function outermost<T>(work: () => Promise<T>, begin = beginText): Promise<T> {
     const client = await pool.connect();
-    const transaction: Transaction = { client, isOver: false, failure: undefined, sent: 0, unawaited: [] };
+    const transaction = newTransaction(client);
     let loss: Error | undefined;
     try {
       // Awaited: should it fail, nothing that follows may run.
@@ -171,6 +179,30 @@ export function createSession(
     }
   }
 
+  /** Runs the work of another caller in a savepoint of the current transaction. */
+  async function join<T>(work: () => Promise<T>, isFirst: boolean): Promise<Joined<T>> {
+    const around = currentTransaction();
+    if (!around) throw new Error("Work joins a transaction that is under way");
+    const { client } = around;
+    const transaction = newTransaction(client);
+    // Sent with the work's first statements. It fails where a statement of earlier work has failed unnoticed.
+    const begun = query(client, isFirst ? `${joinedLockTimeout}; savepoint joined` : "savepoint joined");
+    begun.catch(() => undefined);
+    try {
+      const result = await current.run(transaction, work);
+      transaction.isOver = true;
+      // Not released, which would be one more statement: the next savepoint is within this one.
+      if (transaction.failure === undefined) return { result };
+      throw transaction.failure;
+    } catch (error) {
+      transaction.isOver = true;
+      await begun;
+      const cause = isAfterFailure(error) ? ((await firstFailure(transaction)) ?? error) : error;
+      await query(client, "rollback to joined; release joined");
+      return { error: cause };
+    }
+  }
+
   async function withRetries<T>(work: () => Promise<T>, begin = beginText): Promise<T> {
     for (let run = 1; ; run++) {
       try {
@@ -184,11 +216,31 @@ export function createSession(
     }
   }
 
+  const share = createSharedTransactions({
+    transaction: outermost,
+    transactionWithRetries: withRetries,
+    join,
+    onRetry,
+    waitMs: timeouts.lockKey,
+    joiningMs: timeouts.joining,
+  });
+
   function transaction<T>(work: () => Promise<T>, { lockKey }: TransactionOptions = {}): Promise<T> {
     const around = currentTransaction();
     if (around) return nested(around, work);
-    const run = () => withRetries(work);
-    return lockKey === undefined ? run() : withLockKey(lockKey, run);
+    if (lockKey === undefined) return withRetries(work);
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const inCallersContext = AsyncLocalStorage.snapshot();
+    share(lockKey, {
+      async run() {
+        const transaction = current.getStore();
+        const run = () => (transaction ? current.run(transaction, work) : work());
+        const result = await inCallersContext(run);
+        return () => resolve(result);
+      },
+      reject,
+    });
+    return promise;
   }
 
   return {
@@ -203,6 +255,10 @@ export function createSession(
         : withRetries(work, `${beginText}; set local lock_timeout = ${lockTimeoutOfNowMs}`);
     },
   };
+}
+
+function newTransaction(client: PoolClient): Transaction {
+  return { client, isOver: false, failure: undefined, sent: 0, unawaited: [] };
 }
 
 /**

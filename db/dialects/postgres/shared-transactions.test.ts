@@ -1,0 +1,210 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { patientTimeouts, sharedPostgres } from "../../../testing/postgres-server.ts";
+import type { NewAttempt } from "../../index.ts";
+import { isPostgresUnavailable, openPostgres, type PostgresDatabase } from "./index.ts";
+
+let server: Awaited<ReturnType<typeof sharedPostgres>>;
+beforeAll(async () => {
+  server = await sharedPostgres();
+});
+
+async function open(timeouts = patientTimeouts, url?: string, onRetry?: (reason: string) => void) {
+  const opened = await openPostgres(url ?? (await server.newMigratedDatabase()), { timeouts, onRetry });
+  onTestFinished(() => opened.close());
+  return opened;
+}
+
+/**
+ * Runs all of these behind one that waits until all have come.
+ * Each needs the same lock first.
+ */
+async function together<T>(
+  database: PostgresDatabase,
+  works: readonly (() => Promise<T>)[],
+  { key = "hot", answered = async (value: T) => value } = {},
+) {
+  const { promise: allCame, resolve: come } = Promise.withResolvers<void>();
+  const run = <R>(work: () => Promise<R>) =>
+    database.transaction(
+      async () => {
+        await database.run("select pg_advisory_xact_lock(hashtext($1))", [key]);
+        return work();
+      },
+      { lockKey: key },
+    );
+  const blocking = run(() => allCame);
+  const answers = works.map((work) => run(work).then(answered));
+  come();
+  const [settled] = await Promise.all([Promise.allSettled(answers), blocking.catch(() => undefined)]);
+  return settled;
+}
+
+const attemptAt = (postId: number): NewAttempt => ({
+  ...{ postId, userId: null, at: 1, verb: "create", score: 5, level: null },
+  ...{ allowed: true, held: false, policy: null, reason: null },
+});
+const xact = async (database: PostgresDatabase) =>
+  String((await database.run("select pg_current_xact_id()::text")).rows[0]?.[0]);
+const save = ({ limiterStates }: PostgresDatabase, key: string) =>
+  limiterStates.save([{ key, state: key, expiresAt: 10 }], 0);
+const savedOf = async (database: PostgresDatabase, keys: readonly string[]) =>
+  (await database.limiterStates.load(keys, 0)).filter((state) => state !== undefined);
+const keysTo = (count: number) => Array.from({ length: count }, (_, index) => `key-${index}`);
+
+test("other keys are read and written while 50 transactions wait for one", async () => {
+  const database = await open();
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const hot = keysTo(50).map((key) =>
+    database.transaction(
+      async () => {
+        await database.limiterStates.load(["hot"], 0);
+        await held;
+        return key;
+      },
+      { lockKey: "hot" },
+    ),
+  );
+  await database.ping();
+  await database.transaction(() => database.limiterStates.load(["cold"], 0), { lockKey: "cold" });
+  expect(database.poolFigures().busy).toBe(1);
+  release();
+  expect(await Promise.all(hot)).toEqual(keysTo(50));
+});
+
+test("rejects as unavailable after too long a wait, and runs those behind", async () => {
+  const database = await open({ ...patientTimeouts, lockKey: 30 });
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const run = <T>(work: () => Promise<T>) => database.transaction(work, { lockKey: "one" });
+  const first = run(() => held);
+  const late = await run(async () => "done").catch((error: unknown) => error);
+  expect(isPostgresUnavailable(late)).toBe(true);
+  release();
+  await first;
+  expect(await run(async () => "done")).toBe("done");
+});
+
+test("transactions of one key that wait share a commit, in the order of their calls", async () => {
+  const database = await open();
+  const begun: string[] = [];
+  const settled = await together(
+    database,
+    keysTo(20).map((key) => async () => {
+      begun.push(key);
+      await save(database, key);
+      return xact(database);
+    }),
+  );
+  expect(settled.every(({ status }) => status === "fulfilled")).toBe(true);
+  const ids = new Set(settled.map((each) => each.status === "fulfilled" && each.value));
+  expect(ids.size).toBe(1);
+  expect(begun).toEqual(keysTo(20));
+  expect(await savedOf(database, begun)).toEqual(begun);
+});
+
+test("each sees the changes of those before it, and is answered once they are committed", async () => {
+  const url = await server.newMigratedDatabase();
+  const [database, reader] = [await open(patientTimeouts, url), await open(patientTimeouts, url)];
+  const keys = keysTo(10);
+  const settled = await together(
+    database,
+    keys.map(() => async () => {
+      const [before] = await database.limiterStates.load(["sum"], 0);
+      const state = Number(before ?? 0) + 1;
+      await database.limiterStates.save([{ key: "sum", state, expiresAt: 10 }], 0);
+      return state;
+    }),
+    {
+      answered: async (state) => {
+        const [committed] = await savedOf(reader, ["sum"]);
+        expect(committed).toBeGreaterThanOrEqual(state);
+        return state;
+      },
+    },
+  );
+  const expected = keys.map((_, index) => ({ status: "fulfilled", value: index + 1 }));
+  expect(settled).toEqual(expected);
+});
+
+test("one that fails is rolled back alone, whether it throws or a statement of its fails unnoticed", async () => {
+  const database = await open();
+  const keys = keysTo(9);
+  const settled = await together(
+    database,
+    keys.map((key, index) => async () => {
+      await save(database, key);
+      if (index === 2) throw new Error("no");
+      if (index === 4) await database.run("select 1 / 0").catch(() => undefined);
+      if (index === 6) await database.attempts.insert(attemptAt(99_999)); // not awaited on PostgreSQL
+      return key;
+    }),
+  );
+  const failed = settled.flatMap((each, index) =>
+    each.status === "rejected" ? [[index, String(each.reason)]] : [],
+  );
+  expect(failed).toEqual([
+    [2, "Error: no"],
+    [4, expect.stringContaining("division by zero")],
+    [6, expect.stringContaining("violates")],
+  ]);
+  const left = keys.filter((_, index) => ![2, 4, 6].includes(index));
+  expect(await savedOf(database, keys)).toEqual(left);
+});
+
+test("two nodes whose transactions share commits and lock the same in opposite orders do not deadlock", async () => {
+  const url = await server.newMigratedDatabase();
+  const reasons: string[] = [];
+  const openNode = () => open(patientTimeouts, url, (reason) => reasons.push(reason));
+  const nodes = [await openNode(), await openNode()] as const;
+  const keys = keysTo(20);
+  const settled = await Promise.all(
+    nodes.map((node, index) => {
+      const count = (key: string) => async () => {
+        const [before] = await node.limiterStates.load([key], 0);
+        await node.limiterStates.save([{ key, state: Number(before ?? 0) + 1, expiresAt: 10 }], 0);
+      };
+      return together(node, (index === 0 ? keys : keys.toReversed()).map(count), { key: `of node ${index}` });
+    }),
+  );
+  expect(settled.flat().every(({ status }) => status === "fulfilled")).toBe(true);
+  expect(await savedOf(nodes[0], keys)).toEqual(keys.map(() => 2));
+  expect(reasons).toEqual([]);
+});
+
+test("rejects all that share a transaction when its connection is lost, and saves none of them", async () => {
+  const database = await open();
+  const keys = keysTo(6);
+  const settled = await together(
+    database,
+    keys.map((key, index) => async () => {
+      await save(database, key);
+      if (index === 5) await database.run("select pg_terminate_backend(pg_backend_pid())");
+      return xact(database);
+    }),
+  );
+  const rejected = settled.filter((each) => each.status === "rejected");
+  expect(rejected.length).toBeGreaterThan(0);
+  expect(rejected.every((each) => isPostgresUnavailable(each.reason))).toBe(true);
+  const answered = keys.filter((_, index) => settled[index]?.status === "fulfilled");
+  expect(await savedOf(database, keys)).toEqual(answered);
+});
+
+test("each runs in the asynchronous context of its own caller", async () => {
+  const database = await open();
+  const context = new AsyncLocalStorage<string>();
+  const { promise: opened, resolve: release } = Promise.withResolvers<void>();
+  const found = keysTo(8).map((key) =>
+    context.run(key, () =>
+      database.transaction(
+        async () => {
+          await opened;
+          await xact(database);
+          return context.getStore();
+        },
+        { lockKey: "hot" },
+      ),
+    ),
+  );
+  release();
+  expect(await Promise.all(found)).toEqual(keysTo(8));
+});
