@@ -13,7 +13,7 @@ import { bareReply, type Reply, send } from "../lib/http/reply.ts";
 import type { RequestContext } from "../lib/http/server.ts";
 import type { Locale } from "../lib/i18n/locale.ts";
 import { log } from "../lib/logging/log.ts";
-import { runWithRequest } from "../lib/request/current-request.ts";
+import { runWithRequest, scriptNonce } from "../lib/request/current-request.ts";
 import { addressBehind } from "./client-address.ts";
 import { tooLargePage } from "./form-too-large.ts";
 import { isForeign, type SentTo, sentTo, type Trust } from "./forwarded.ts";
@@ -24,6 +24,7 @@ import { bodyProblem, tooLarge } from "./request-body.ts";
 import { isFile, logWhenClosed, pathOf, requestIdHeader, requestIdOf } from "./request-log.ts";
 import { rewriteHeaders, splitTarget } from "./rewrite-request.ts";
 import { pagePolicy, securityHeaders, setSecurityHeaders } from "./security-headers.ts";
+import { sendWhole } from "./whole-page.ts";
 
 interface RequestHandlerOptions {
   trust: Trust;
@@ -104,11 +105,22 @@ export function createRequestHandler({
       return;
     }
     if (isPage(path))
-      setPagePolicy(request, response, { isHttps: clientUrl.protocol === "https", isDevelopment });
+      setPagePolicy(request, response, {
+        nonce: scriptNonce(),
+        isHttps: clientUrl.protocol === "https",
+        isDevelopment,
+      });
     await mayStart();
     // A client that has gone costs no page.
     if (request.socket.destroyed) return;
-    await handle(request, response);
+    const isWhole = !isDevelopment && isPage(path) && !isFile(path) && isVisit(request);
+    const dropPage = isWhole ? sendWhole(request, response) : undefined;
+    try {
+      await handle(request, response);
+    } catch (err) {
+      dropPage?.();
+      throw err;
+    }
   }
 
   /** Pages are in the reader's language, what programs read in one of its own. */
@@ -131,10 +143,16 @@ export function createRequestHandler({
     setSecurityHeaders(response, clientUrl.protocol === "https");
     rewriteHeaders(request, clientUrl);
     if (!isDevelopment) dropFrameworkHeaders(headers);
-    runWithRequest({ id, clientAddress, ...choicesFor(request), response }, () => {
+    const nonce = randomBytes(16).toString("base64");
+    runWithRequest({ id, clientAddress, ...choicesFor(request), response, nonce }, () => {
       receive(request, response, clientUrl, problem).catch((err: unknown) => fail(response, err));
     });
   };
+}
+
+/** Whether a request only reads a page, without a session. */
+function isVisit({ method, headers }: IncomingMessage): boolean {
+  return method === "GET" && headers.rsc === undefined && !headers.cookie?.includes("authjs.session-token");
 }
 
 /** The reply to a malformed request. */
@@ -202,9 +220,9 @@ function isOfFramework(url: string): boolean {
 function setPagePolicy(
   { headers }: IncomingMessage,
   response: ServerResponse,
-  options: { isHttps: boolean; isDevelopment: boolean },
+  options: { nonce: string; isHttps: boolean; isDevelopment: boolean },
 ): void {
-  const policy = pagePolicy({ ...options, nonce: randomBytes(16).toString("base64") });
+  const policy = pagePolicy(options);
   headers["content-security-policy"] = policy;
   response.setHeader("Content-Security-Policy", policy);
 }

@@ -16,7 +16,7 @@ import { z } from "zod";
 import { app } from "../app.ts";
 import { log } from "../logging/log.ts";
 import { logInPath } from "../paths.ts";
-import { unsentResponse } from "../request/current-request.ts";
+import { declareNoScripts, unsentResponse } from "../request/current-request.ts";
 import { ticketMs } from "../second-factor/ticket.ts";
 import { describeDevice } from "../sessions/device.ts";
 import { endSessionOf, type Session, sessionOf } from "../sessions/index.ts";
@@ -145,6 +145,14 @@ export const getSession = cache(async (): Promise<Session | null> => {
   const token = await sessionToken();
   return token === undefined ? null : sessionOf(app(), token, currentTime());
 });
+
+/**
+ * For pages that have nothing to hydrate for visitors.
+ * The header of a user's pages has a form with a script.
+ */
+export async function omitScriptsForVisitors(): Promise<void> {
+  if (!(await getSession())) declareNoScripts();
+}
 
 /** The current user, or null. */
 export async function getUser(): Promise<User | null> {

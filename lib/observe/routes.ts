@@ -43,6 +43,7 @@ export const routes = [
   "/posts/[slug]",
   "/posts/[slug]/activity",
   "/posts/[slug]/edit",
+  "/posts/[slug]/stars",
   "/readyz",
   "/register",
   "/robots.txt",

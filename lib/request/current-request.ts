@@ -18,6 +18,10 @@ export interface CurrentRequest {
   /** The colours of that page; undefined to follow the device. */
   readonly theme?: Theme | undefined;
   readonly response: ServerResponse;
+  /** The nonce of the scripts of the page to answer with. */
+  readonly nonce?: string;
+  /** Whether the page has nothing to hydrate; the server then leaves the framework's scripts out. */
+  hasNoScripts?: boolean;
 }
 
 // On the global object: the build bundles copies of this module, and the server loads it as it is.
@@ -80,4 +84,20 @@ export function setStatus(status: number): boolean {
   const response = unsentResponse();
   if (response) response.statusCode = status;
   return response !== undefined;
+}
+
+/** Declares that the page being rendered has nothing to hydrate. */
+export function declareNoScripts(): void {
+  const request = storage.getStore();
+  if (request) request.hasNoScripts = true;
+}
+
+/** The nonce of the scripts of the page to answer with; empty outside of a request. */
+export function scriptNonce(): string {
+  return storage.getStore()?.nonce ?? "";
+}
+
+/** The request's part that says which scripts its page has; complete when the page is rendered. */
+export function currentPage(): Pick<CurrentRequest, "hasNoScripts" | "nonce"> | undefined {
+  return storage.getStore();
 }

@@ -9,7 +9,7 @@ import { scoreText, soFarText } from "@/app/_components/score";
 import { Day } from "@/app/_components/time";
 import { feedLink, siteName, socialImage } from "@/app/site-metadata";
 import { app, currentApp } from "@/lib/app";
-import { getUser, isFirstShown, loggedOutReader } from "@/lib/auth";
+import { getUser, isFirstShown, loggedOutReader, omitScriptsForVisitors } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { activityPath, postPath, textFromPath, userPath } from "@/lib/paths";
 import { mayDelete, mayEdit, readPost } from "@/lib/posts";
@@ -55,6 +55,7 @@ export async function generateMetadata({ params }: PageProps<"/posts/[slug]">): 
 
 export default async function PostPage({ params, searchParams }: PageProps<"/posts/[slug]">) {
   const post = await findPost((await params).slug);
+  await omitScriptsForVisitors();
   if (!post) return notFoundPage();
   const { rating, stars, counted, done } = await searchParams;
   const t = translator("post");
