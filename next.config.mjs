@@ -12,6 +12,8 @@ import { deploymentIdOf } from "./scripts/build-inputs.mjs";
 export default function config(phase) {
   return {
     poweredByHeader: false,
+    // Title and description are in the head for every client: visitors share copies of pages, programs that show links too.
+    htmlLimitedBots: /.*/,
     reactStrictMode: true,
     serverExternalPackages: [
       "better-sqlite3",

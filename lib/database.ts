@@ -4,8 +4,10 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Database, isPostgresUrl, isUnavailable, openDatabase } from "../db/index.ts";
+import { reportPageChanges } from "../db/page-changes.ts";
 import { log } from "./logging/log.ts";
 import { countDatabaseRetry, setPoolFigures } from "./observe/metrics.ts";
+import { countPageChange } from "./request/page-changes.ts";
 import { env } from "./settings/env.ts";
 
 // Kept on the global object: the framework may load this module more than once in a process.
@@ -24,7 +26,7 @@ const betweenTriesMs = 1_000;
  */
 export async function openAppDatabase(): Promise<void> {
   const opened = await openInTime(performance.now() + waitAtMostMs);
-  kept.weirDatabase = opened;
+  kept.weirDatabase = reportPageChanges(opened, countPageChange);
   if (opened.poolFigures) setPoolFigures(opened.poolFigures);
 }
 

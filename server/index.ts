@@ -96,6 +96,8 @@ async function start(): Promise<void> {
     trust: { trustedHops: env.TRUSTED_PROXY_HOPS, siteUrl: env.SITE_URL },
     siteLocale: env.SITE_LANGUAGE,
     isDevelopment: dev,
+    // The development server's pages change with the sources.
+    pageCacheBytes: dev ? 0 : env.PAGE_CACHE_MB * 1024 * 1024,
     isStopping: () => stopping?.signal === "SIGTERM",
     acceptedConnections: () => acceptedConnections,
     handle: nextApp.getRequestHandler(),

@@ -3,7 +3,7 @@ import { omitScripts } from "./omit-scripts.ts";
 
 const nonce = "mCnk78PSjHyk8tmi+/HzBg==";
 const files = `<link rel="preload" as="script" fetchPriority="low" nonce="${nonce}" href="/_next/static/chunks/a.js"/><script src="/_next/static/chunks/b.js" async="" nonce="${nonce}"></script><script src="/_next/static/chunks/c.js" noModule="" nonce="${nonce}"></script>`;
-const payload = `<script nonce="${nonce}">(self.__next_f=self.__next_f||[]).push([0])</script><script nonce="${nonce}">self.__next_f.push([1,"1:\\n\\u003c/script\\u003e"])</script>`;
+const payload = `<script nonce="${nonce}" id="_R_">(globalThis["TURBOPACK"] || [])</script><script nonce="${nonce}">(self.__next_f=self.__next_f||[]).push([0])</script><script nonce="${nonce}">self.__next_f.push([1,"1:\\n\\u003c/script\\u003e"])</script>`;
 
 test("removes the framework's script files and its data, and nothing else", () => {
   const rest = [

@@ -36,6 +36,7 @@ const { server, listen } = createHttpServer({
     trust: { trustedHops: 1, siteUrl: undefined },
     siteLocale: "en",
     isDevelopment: false,
+    pageCacheBytes: 0,
     isStopping: () => isStopping,
     acceptedConnections: () => 0,
     async handle(request, response) {

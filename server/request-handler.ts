@@ -13,30 +13,38 @@ import { bareReply, type Reply, send } from "../lib/http/reply.ts";
 import type { RequestContext } from "../lib/http/server.ts";
 import type { Locale } from "../lib/i18n/locale.ts";
 import { log } from "../lib/logging/log.ts";
-import { runWithRequest, scriptNonce } from "../lib/request/current-request.ts";
+import { type CurrentRequest, runWithRequest, unknownAddress } from "../lib/request/current-request.ts";
+import { pageChanges } from "../lib/request/page-changes.ts";
+import { type CachedPage, cachedPageOf } from "./cached-routes.ts";
+import { CapturedResponse, requestFor } from "./captured-response.ts";
 import { addressBehind } from "./client-address.ts";
 import { tooLargePage } from "./form-too-large.ts";
 import { isForeign, type SentTo, sentTo, type Trust } from "./forwarded.ts";
 import { dropFrameworkHeaders } from "./framework-headers.ts";
 import { createPacedStarts } from "./paced-starts.ts";
+import { createPageCache, type MadePage } from "./page-cache.ts";
 import { type PageChoices, pageChoices } from "./page-choices.ts";
 import { bodyProblem, tooLarge } from "./request-body.ts";
 import { isFile, logWhenClosed, pathOf, requestIdHeader, requestIdOf } from "./request-log.ts";
 import { rewriteHeaders, splitTarget } from "./rewrite-request.ts";
 import { pagePolicy, securityHeaders, setSecurityHeaders } from "./security-headers.ts";
-import { sendWhole } from "./whole-page.ts";
+import { type Handle, renderPage, sendWhole } from "./whole-page.ts";
 
 interface RequestHandlerOptions {
   trust: Trust;
   /** The language for readers who accept none of the interface's. */
   siteLocale: Locale;
   isDevelopment: boolean;
+  /** The memory for copies of visitors' pages; 0 for none. */
+  pageCacheBytes: number;
+  /** Of the age of copies, in milliseconds. */
+  clock?: (() => number) | undefined;
   /** Whether the server is stopping, which `/readyz` reports. */
   isStopping: () => boolean;
   /** The number of connections accepted so far. */
   acceptedConnections: () => number;
   /** Next.js. */
-  handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  handle: Handle;
 }
 
 type RequestHandler = (request: IncomingMessage, response: ServerResponse, context: RequestContext) => void;
@@ -71,18 +79,49 @@ export function createRequestHandler({
   trust,
   siteLocale,
   isDevelopment,
+  pageCacheBytes,
+  clock,
   isStopping,
   acceptedConnections,
   handle,
 }: RequestHandlerOptions): RequestHandler {
   const mayStart = createPacedStarts({ acceptedConnections });
+  const pageCache =
+    pageCacheBytes > 0
+      ? createPageCache({ maximumBytes: pageCacheBytes, mayStart, make, changes: pageChanges, clock })
+      : undefined;
+
+  /** Makes a page for all visitors, from the parts of its key alone. */
+  async function make(page: CachedPage, id: string): Promise<MadePage> {
+    const { protocol, host, locale, theme } = page;
+    const isHttps = protocol === "https";
+    const request = requestFor(page.url, {
+      host,
+      "x-forwarded-host": host,
+      "x-forwarded-proto": protocol,
+      accept: page.acceptsHtml ? "text/html" : "*/*",
+      "user-agent": "Weir",
+    });
+    const response = new CapturedResponse(request);
+    setSecurityHeaders(response, isHttps);
+    const nonce = setPagePolicy(request, response, { isHttps, isDevelopment });
+    const current = { id, clientAddress: unknownAddress, locale, theme, response, nonce };
+    const body = await renderPage(request, current, handle);
+    const headers = response
+      .getHeaderNames()
+      .flatMap((name) =>
+        [response.getHeader(name) ?? []].flat().map((value) => [name, String(value)] as const),
+      );
+    return { status: response.statusCode, headers, body, nonce };
+  }
 
   async function receive(
     request: IncomingMessage,
-    response: ServerResponse,
+    current: CurrentRequest,
     clientUrl: SentTo,
     refusal: Problem | undefined,
   ) {
+    const { response } = current;
     const path = pathOf(request.url ?? "/");
     if (isStopping() && path === "/readyz") {
       response.writeHead(503, { "Content-Type": "application/json", "Cache-Control": "no-store" });
@@ -105,8 +144,7 @@ export function createRequestHandler({
       return;
     }
     if (isPage(path))
-      setPagePolicy(request, response, {
-        nonce: scriptNonce(),
+      current.nonce = setPagePolicy(request, response, {
         isHttps: clientUrl.protocol === "https",
         isDevelopment,
       });
@@ -114,20 +152,14 @@ export function createRequestHandler({
     // A client that has gone costs no page.
     if (request.socket.destroyed) return;
     const isWhole = !isDevelopment && isPage(path) && !isFile(path) && isVisit(request);
-    const dropPage = isWhole ? sendWhole(request, response) : undefined;
-    try {
-      await handle(request, response);
-    } catch (err) {
-      dropPage?.();
-      throw err;
-    }
+    await (isWhole ? sendWhole(request, current, handle) : handle(request, response));
   }
 
   /** Pages are in the reader's language, what programs read in one of its own. */
   function choicesFor({ url = "/", headers }: IncomingMessage): PageChoices {
     const choices = pageChoices(headers, { trustedHops: trust.trustedHops, siteLocale });
     if (isApi(url)) return { ...choices, locale: "en" };
-    return isFile(pathOf(url)) ? { ...choices, locale: siteLocale } : choices;
+    return isFile(pathOf(url)) ? { locale: siteLocale, theme: undefined } : choices;
   }
 
   return (request, response, { problem, answered }) => {
@@ -139,14 +171,25 @@ export function createRequestHandler({
     const clientAddress = addressBehind(socket.remoteAddress, forwardedFor, trust.trustedHops);
     const clientUrl = sentTo(headers, trust, "encrypted" in socket && socket.encrypted === true);
     logWhenClosed(request, response, { id, clientAddress });
-    response.setHeader(requestIdHeader, id);
-    setSecurityHeaders(response, clientUrl.protocol === "https");
-    rewriteHeaders(request, clientUrl);
-    if (!isDevelopment) dropFrameworkHeaders(headers);
-    const nonce = randomBytes(16).toString("base64");
-    runWithRequest({ id, clientAddress, ...choicesFor(request), response, nonce }, () => {
-      receive(request, response, clientUrl, problem).catch((err: unknown) => fail(response, err));
-    });
+    const choices = choicesFor(request);
+
+    function pass(): void {
+      response.setHeader(requestIdHeader, id);
+      setSecurityHeaders(response, clientUrl.protocol === "https");
+      rewriteHeaders(request, clientUrl);
+      if (!isDevelopment) dropFrameworkHeaders(headers);
+      const current: CurrentRequest = { id, clientAddress, ...choices, response };
+      runWithRequest(current, () => {
+        receive(request, current, clientUrl, problem).catch((err: unknown) => fail(response, err));
+      });
+    }
+
+    const page = pageCache && !problem ? cachedPageOf(request, clientUrl, choices) : undefined;
+    if (!pageCache || !page || headProblem(request, clientUrl)) return pass();
+    pageCache.answer(page, request, response, id).then(
+      (isAnswered) => isAnswered || pass(),
+      (err: unknown) => fail(response, err),
+    );
   };
 }
 
@@ -214,17 +257,19 @@ function isOfFramework(url: string): boolean {
 }
 
 /**
- * Gives a page a Content-Security-Policy with a nonce.
+ * Gives a page a Content-Security-Policy with a nonce, which it returns.
  * Next.js reads it from the request's head.
  */
 function setPagePolicy(
   { headers }: IncomingMessage,
   response: ServerResponse,
-  options: { nonce: string; isHttps: boolean; isDevelopment: boolean },
-): void {
-  const policy = pagePolicy(options);
+  options: { isHttps: boolean; isDevelopment: boolean },
+): string {
+  const nonce = randomBytes(16).toString("base64");
+  const policy = pagePolicy({ ...options, nonce });
   headers["content-security-policy"] = policy;
   response.setHeader("Content-Security-Policy", policy);
+  return nonce;
 }
 
 function fail(response: ServerResponse, err: unknown): void {

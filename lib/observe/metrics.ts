@@ -120,6 +120,17 @@ function makeMetrics() {
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers,
     }),
+    pageCache: new Counter({
+      name: "weir_page_cache_requests_total",
+      help: "Visitors' requests for pages that copies can answer: hit (a copy), wait (for the same page, made for another request), miss (the page was made).",
+      labelNames: ["result"],
+      registers,
+    }),
+    pageCacheBytes: new Gauge({
+      name: "weir_page_cache_bytes",
+      help: "Memory of the copies of pages, when the last one was added.",
+      registers,
+    }),
     ratingAttempts: new Counter({
       name: "weir_rating_attempts_total",
       help: "Attempts to rate, by decision (accepted, held, refused, denied, unavailable, failed) and by the policy that decided.",

@@ -19,7 +19,7 @@ export interface CurrentRequest {
   readonly theme?: Theme | undefined;
   readonly response: ServerResponse;
   /** The nonce of the scripts of the page to answer with. */
-  readonly nonce?: string;
+  nonce?: string;
   /** Whether the page has nothing to hydrate; the server then leaves the framework's scripts out. */
   hasNoScripts?: boolean;
 }
@@ -95,9 +95,4 @@ export function declareNoScripts(): void {
 /** The nonce of the scripts of the page to answer with; empty outside of a request. */
 export function scriptNonce(): string {
   return storage.getStore()?.nonce ?? "";
-}
-
-/** The request's part that says which scripts its page has; complete when the page is rendered. */
-export function currentPage(): Pick<CurrentRequest, "hasNoScripts" | "nonce"> | undefined {
-  return storage.getStore();
 }

@@ -126,6 +126,7 @@ const fields = z.object({
       }
     }),
   TRUSTED_PROXY_HOPS: whole(16, 0),
+  PAGE_CACHE_MB: whole(65_536, 64),
   METRICS_TOKEN: z
     .string()
     .regex(/^[!-~]{16,}$/, "must have at least 16 characters, and no spaces")

@@ -1,0 +1,85 @@
+/**
+ * Reports committed changes of what pages show to visitors.
+ *
+ * Ratings are left out: they change a score, which a page may show a second late, and a flood of them must not end a
+ * page's copies again and again.
+ */
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Database } from "./database.ts";
+
+/** The queries that change what visitors see at once: texts, their visibility, names, decisions. */
+const changing = {
+  posts: [
+    "insert",
+    "update",
+    "saveHtml",
+    "markDeleted",
+    "markDeletedOf",
+    "setUnpublishedAt",
+    "setFeaturedAt",
+  ],
+  users: ["insert", "approve", "setDisabledAt", "setAllDisabledAt", "markDeleted"],
+  floodWindows: ["recordDecision"],
+} as const satisfies { [Part in keyof Database]?: readonly (keyof Database[Part])[] };
+
+interface Transaction {
+  hasChanges: boolean;
+  isOver: boolean;
+}
+
+/**
+ * The same database, which calls `report` after each change that readers can see.
+ * That is after the commit, and also after a failure, because a commit may have failed only in its answer.
+ */
+export function reportPageChanges<Reported extends Database>(
+  database: Reported,
+  report: () => void,
+): Reported {
+  const current = new AsyncLocalStorage<Transaction>();
+  const transactionAround = () => {
+    const transaction = current.getStore();
+    return transaction?.isOver === false ? transaction : undefined;
+  };
+
+  async function change(work: () => unknown): Promise<unknown> {
+    const transaction = transactionAround();
+    if (transaction) transaction.hasChanges = true;
+    try {
+      return await work();
+    } finally {
+      if (!transaction) report();
+    }
+  }
+
+  async function inTransaction<T>(
+    run: (work: () => Promise<T>) => Promise<T>,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    if (transactionAround()) return run(work);
+    const transaction = { hasChanges: false, isOver: false };
+    try {
+      return await run(() => current.run(transaction, work));
+    } finally {
+      transaction.isOver = true;
+      if (transaction.hasChanges) report();
+    }
+  }
+
+  function reporting<Queries extends object>(queries: Queries, names: readonly (keyof Queries)[]): Queries {
+    const changed = names.map((name) => {
+      const query = queries[name];
+      if (typeof query !== "function") throw new Error(`${String(name)} is not a query`);
+      return [name, (...values: unknown[]) => change(() => Reflect.apply(query, queries, values))];
+    });
+    return { ...queries, ...Object.fromEntries(changed) };
+  }
+
+  return {
+    ...database,
+    posts: reporting(database.posts, changing.posts),
+    users: reporting(database.users, changing.users),
+    floodWindows: reporting(database.floodWindows, changing.floodWindows),
+    transaction: (work, options) => inTransaction((inner) => database.transaction(inner, options), work),
+    transactionNow: (work) => inTransaction(database.transactionNow, work),
+  };
+}

@@ -1,0 +1,270 @@
+// Over 200 lines: finding, making, encoding and sending share one copy.
+
+/**
+ * Copies of visitors' pages in memory.
+ *
+ * Of the requests for one page at a time, one makes it and the others wait for it. A copy is at most a second old,
+ * counted from before its page was made, and ends with the next change of what pages show.
+ */
+import { createHash } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { LRUCache } from "lru-cache";
+import { throttledLog } from "../lib/logging/throttled-log.ts";
+import { within } from "../lib/observe/deadline.ts";
+import { metrics } from "../lib/observe/metrics.ts";
+import type { CachedPage } from "./cached-routes.ts";
+import { compress, type Encoding, encodingFor } from "./compression.ts";
+import { requestIdHeader } from "./request-log.ts";
+
+/** The age at which a copy ends. */
+const maximumAgeMs = 1_000;
+/** How long requests wait for a page that another one makes. */
+const waitMaximumMs = 10_000;
+/** The largest copy, as a part of the memory for all. */
+const largestShare = 1 / 8;
+/** Memory of a copy besides its bodies and its key. */
+const overheadBytes = 4_096;
+
+const keptTypes = /^(?:text\/html|application\/(?:atom\+)?xml)(?:;|$)/;
+/** Headers that belong to one connection or one body. */
+const ownHeaders = new Set([
+  "connection",
+  "content-encoding",
+  "content-length",
+  "date",
+  "etag",
+  "keep-alive",
+  "transfer-encoding",
+  "vary",
+]);
+/**
+ * Headers of a page that stay out of a 304.
+ * A browser would replace those of its stored page by them, and their nonce is another one.
+ */
+const headersOfBody = new Set(["content-security-policy", "content-type", "link"]);
+/** Besides what the framework names. */
+const variesBy = ["Cookie", "Accept-Language", "Accept-Encoding"];
+
+/** A page as the framework made it. */
+export interface MadePage {
+  status: number;
+  headers: [name: string, value: string][];
+  body: Buffer;
+  /** The nonce of its Content-Security-Policy. */
+  nonce: string;
+}
+
+interface EncodedPage {
+  /** Names and values in turn, as `writeHead` takes them. */
+  headers: string[];
+  body: Buffer;
+}
+
+interface Copy {
+  page: MadePage;
+  /** Names and values in turn, of each encoding. */
+  headers: string[];
+  /** Undefined for a page that is not kept. */
+  etag: string | undefined;
+  headersUnchanged: string[];
+  encoded: Map<Encoding, EncodedPage>;
+  encoding: Map<Encoding, Promise<EncodedPage>>;
+}
+
+/** A page that is being made. */
+interface Making {
+  copy: Promise<Copy | undefined>;
+  /** Undefined until it has begun. */
+  begun: { at: number; changes: number } | undefined;
+  /** The requests that wait for it. */
+  waiting: number;
+}
+
+export interface PageCacheOptions {
+  /** Of all copies together. */
+  maximumBytes: number;
+  /** Resolves when the next page may be made. */
+  mayStart: () => Promise<void>;
+  /** Makes a page for visitors; `id` is that of the request which it is made for. */
+  make: (page: CachedPage, id: string) => Promise<MadePage>;
+  /** The number of changes of what pages show, so far. */
+  changes: () => number;
+  clock?: (() => number) | undefined;
+}
+
+export interface PageCache {
+  /**
+   * Answers a request by a copy, which is made when there is none.
+   * Resolves to false when no page could be shared: the caller answers.
+   */
+  answer(page: CachedPage, request: IncomingMessage, response: ServerResponse, id: string): Promise<boolean>;
+}
+
+const reportFailure = throttledLog("a page could not be made for all visitors", { level: "warn" });
+
+export function createPageCache({
+  maximumBytes,
+  mayStart,
+  make,
+  changes,
+  clock = () => performance.now(),
+}: PageCacheOptions): PageCache {
+  const copies = new LRUCache<string, Copy>({
+    maxSize: maximumBytes,
+    maxEntrySize: Math.ceil(maximumBytes * largestShare),
+    sizeCalculation: bytesOf,
+    ttl: maximumAgeMs,
+    ttlResolution: 0,
+    // So that an idle server does not keep the memory.
+    ttlAutopurge: true,
+    perf: { now: clock },
+  });
+  const makings = new Map<string, Making>();
+  let changesSeen = changes();
+
+  function find(key: string): Copy | undefined {
+    const now = changes();
+    if (now !== changesSeen) {
+      changesSeen = now;
+      copies.clear();
+    }
+    return copies.get(key);
+  }
+
+  /** The page that is being made, or begins to be. */
+  function join(page: CachedPage, id: string): Making {
+    const running = makings.get(page.key);
+    if (running && isFresh(running.begun)) {
+      metrics().pageCache.inc({ result: "wait" });
+      return running;
+    }
+    metrics().pageCache.inc({ result: "miss" });
+    const making: Making = { copy: Promise.resolve(undefined), begun: undefined, waiting: 0 };
+    makings.set(page.key, making);
+    making.copy = begin(page, id, making)
+      .catch((error: unknown) => void reportFailure(error))
+      .finally(() => {
+        if (makings.get(page.key) === making) makings.delete(page.key);
+      });
+    return making;
+  }
+
+  function isFresh(begun: Making["begun"]): boolean {
+    return !begun || (begun.changes === changes() && clock() - begun.at < maximumAgeMs);
+  }
+
+  async function begin(page: CachedPage, id: string, making: Making): Promise<Copy | undefined> {
+    await mayStart();
+    // Clients that have all gone cost no page.
+    if (making.waiting === 0) return undefined;
+    const begun = { at: clock(), changes: changes() };
+    making.begun = begun;
+    const copy = copyOf(await within(waitMaximumMs, () => make(page, id)));
+    if (copy?.etag !== undefined && isFresh(begun)) keep(page.key, copy, begun.at);
+    return copy;
+  }
+
+  function keep(key: string, copy: Copy, start: number): void {
+    find(key); // drops copies from before a change
+    copies.delete(key); // its size is measured only when it is added
+    copies.set(key, copy, { start });
+    metrics().pageCacheBytes.set(copies.calculatedSize);
+  }
+
+  /** The copy in an encoding, compressed once for all its readers. */
+  async function encode(key: string, copy: Copy, encoding: Encoding): Promise<EncodedPage> {
+    const running = copy.encoding.get(encoding) ?? encodePage(copy, encoding);
+    copy.encoding.set(encoding, running);
+    const encoded = await running;
+    if (!copy.encoded.has(encoding)) {
+      copy.encoded.set(encoding, encoded);
+      // Counts its bytes, unless the copy has ended meanwhile.
+      const left = copies.peek(key) === copy ? copies.getRemainingTTL(key) : 0;
+      if (left > 0) keep(key, copy, clock() - maximumAgeMs + left);
+    }
+    return encoded;
+  }
+
+  return {
+    async answer(page, request, response, id) {
+      let copy = find(page.key);
+      if (copy) metrics().pageCache.inc({ result: "hit" });
+      else {
+        const making = join(page, id);
+        making.waiting += 1;
+        const leave = () => {
+          making.waiting -= 1;
+        };
+        response.once("close", leave);
+        copy = await making.copy;
+        response.off("close", leave);
+      }
+      if (!copy) return false;
+      const encoding = encodingFor(request.headers["accept-encoding"]);
+      const encoded = copy.encoded.get(encoding) ?? (await encode(page.key, copy, encoding));
+      if (copy.etag !== undefined && isNamed(request.headers["if-none-match"], copy.etag))
+        response.writeHead(304, [...copy.headersUnchanged, requestIdHeader, id]).end();
+      else {
+        response.writeHead(copy.page.status, [...encoded.headers, requestIdHeader, id]);
+        response.end(request.method === "HEAD" ? undefined : encoded.body);
+      }
+      return true;
+    },
+  };
+}
+
+/** A page for all readers who wait for it; undefined for one that sets a cookie. */
+function copyOf(page: MadePage): Copy | undefined {
+  const headerOf = (wanted: string) => page.headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
+  if (headerOf("set-cookie") !== undefined || headerOf("content-encoding") !== undefined) return undefined;
+  const isKept = page.status === 200 && keptTypes.test(headerOf("content-type") ?? "");
+  const etag = isKept ? etagOf(page) : undefined;
+  const headers = page.headers.filter(([name]) => !ownHeaders.has(name.toLowerCase()));
+  headers.push(["Vary", withVariesBy(headerOf("vary"))]);
+  if (etag !== undefined) headers.push(["ETag", etag]);
+  const unchanged = headers.filter(([name]) => !headersOfBody.has(name.toLowerCase()));
+  return {
+    page,
+    headers: headers.flat(),
+    etag,
+    headersUnchanged: unchanged.flat(),
+    encoded: new Map(),
+    encoding: new Map(),
+  };
+}
+
+function withVariesBy(vary = ""): string {
+  const named = vary.split(",").map((name) => name.trim());
+  const missing = variesBy.filter((name) => !named.some((each) => each.toLowerCase() === name.toLowerCase()));
+  return [...named, ...missing].filter(Boolean).join(", ");
+}
+
+/**
+ * The same for pages that differ in their nonce only.
+ * A browser that stored one has its policy with its own nonce.
+ */
+function etagOf({ body, nonce }: MadePage): string {
+  const hash = createHash("sha256");
+  for (const part of body.toString("latin1").split(nonce)) hash.update(part, "latin1");
+  return `W/"${hash.digest("base64url").slice(0, 22)}"`;
+}
+
+async function encodePage({ page, headers }: Copy, encoding: Encoding): Promise<EncodedPage> {
+  const compressed = await compress(page.body, encoding);
+  const body = compressed ?? page.body;
+  const encodedAs = compressed ? ["Content-Encoding", encoding] : [];
+  return { headers: [...headers, ...encodedAs, "Content-Length", String(body.length)], body };
+}
+
+function bytesOf({ page, encoded }: Copy, key: string): number {
+  let bytes = overheadBytes + 2 * key.length + page.body.length;
+  for (const { body } of encoded.values()) if (body !== page.body) bytes += body.length;
+  return bytes;
+}
+
+/** Whether an If-None-Match header names this ETag. */
+function isNamed(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  const opaque = (tag: string) => tag.trim().replace(/^W\//, "");
+  return header.trim() === "*" || header.split(",").some((tag) => opaque(tag) === opaque(etag));
+}
