@@ -47,6 +47,8 @@ export async function sendWhole(
   response.end(compressed ?? body);
 }
 
+/** Copies those that differ; the others keep the case of their names. */
 function copyHeaders(from: ServerResponse, to: ServerResponse): void {
-  for (const name of from.getRawHeaderNames()) to.setHeader(name, from.getHeader(name) ?? "");
+  for (const [name, value] of Object.entries(from.getHeaders()))
+    if (value !== undefined && to.getHeader(name) !== value) to.setHeader(name, value);
 }

@@ -12,7 +12,6 @@ import { redirect } from "next/navigation";
 import NextAuth from "next-auth";
 import Credentials from "next-auth/providers/credentials";
 import { cache } from "react";
-import { z } from "zod";
 import { app } from "../app.ts";
 import { log } from "../logging/log.ts";
 import { logInPath } from "../paths.ts";
@@ -25,8 +24,8 @@ import type { User } from "../users/index.ts";
 import { knownBrowserLifetimeMs, rememberBrowser } from "../users/known-browsers.ts";
 import { type NoticeContext, noticeValidMs, readNotice } from "./notice.ts";
 import { authSecret } from "./secret.ts";
+import { sessionCookieName, sessionTokenIn } from "./session-cookie.ts";
 
-const sessionSchema = z.object({ sessionToken: z.string() });
 const browserCookieName = "weir-browser";
 const ticketCookieName = "weir-log-in";
 const shownCookieName = "weir-shown";
@@ -34,7 +33,7 @@ const shownCookieName = "weir-shown";
 /** Tokens of sessions that are being started, by ticket. */
 const tickets = new Map<string, string>();
 
-const { auth, signIn, signOut } = NextAuth(() => ({
+const { signIn, signOut } = NextAuth(() => ({
   secret: authSecret(),
   trustHost: true,
   session: { strategy: "jwt", maxAge: Math.max(1, Math.floor(app().sessionLifetimes.maximumMs / 1_000)) },
@@ -58,9 +57,6 @@ const { auth, signIn, signOut } = NextAuth(() => ({
   callbacks: {
     jwt({ token, user }) {
       return user && "sessionToken" in user ? { sessionToken: user.sessionToken } : token;
-    },
-    session({ session, token }) {
-      return { expires: session.expires, sessionToken: token.sessionToken };
     },
   },
 }));
@@ -181,10 +177,10 @@ export async function clientDevice(): Promise<string> {
 
 /** The token in this browser's cookie, of a session that may have ended. */
 async function sessionToken(): Promise<string | undefined> {
-  const hasSession = (await cookies()).getAll().some(({ name }) => name.includes("authjs.session-token"));
-  if (!hasSession) return undefined;
-  const session: unknown = await auth();
-  return sessionSchema.safeParse(session).data?.sessionToken;
+  const { secure } = await cookieOptions();
+  const name = sessionCookieName(secure);
+  const cookie = (await cookies()).get(name)?.value;
+  return cookie && sessionTokenIn(cookie, { name, secret: authSecret(), now: currentTime() });
 }
 
 /** The attributes of the site's own cookies. */
