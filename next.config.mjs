@@ -19,6 +19,7 @@ export default function config(phase) {
       "better-sqlite3",
       "@node-rs/argon2",
       "@zxcvbn-ts/language-common",
+      "nodemailer",
       "pino",
       "prom-client",
       "@opentelemetry/api",

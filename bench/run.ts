@@ -41,6 +41,8 @@ async function load(name: string): Promise<BenchPart> {
       return import("./scale.bench.ts");
     case "lists":
       return import("./lists.bench.ts");
+    case "pages":
+      return import("./pages.bench.ts");
     case "faults":
       return import("./faults.bench.ts");
     case "campaign":

@@ -11,6 +11,7 @@ import { apiTokenQueries } from "./queries/api-tokens.ts";
 import { attemptQueries } from "./queries/attempts.ts";
 import { floodWindowQueries } from "./queries/flood-windows.ts";
 import { invitationQueries } from "./queries/invitations.ts";
+import { mailQueries } from "./queries/mails.ts";
 import { operationQueries } from "./queries/operations.ts";
 import { passkeyQueries } from "./queries/passkeys.ts";
 import { postQueries } from "./queries/posts.ts";
@@ -85,6 +86,7 @@ function queriesOn(dialect: Dialect) {
     secondFactors: withPlainErrors(secondFactorQueries(dialect)),
     passkeys: withPlainErrors(passkeyQueries(dialect)),
     invitations: withPlainErrors(invitationQueries(dialect)),
+    mails: withPlainErrors(mailQueries(dialect)),
     operations: withPlainErrors(operationQueries(dialect)),
     removals: withPlainErrors(removalQueries(dialect)),
     repairs: withPlainErrors(repairQueries(dialect)),
@@ -148,6 +150,8 @@ export type ApiTokenRow = Found<Database["apiTokens"]["ofUser"]>;
 export type PasskeyRow = Found<Database["passkeys"]["ofUser"]>;
 /** The secret of a user's one-time codes. */
 export type TotpRow = Found<Database["secondFactors"]["totp"]>;
+/** A mail in the outbox. */
+export type MailRow = Found<Database["mails"]["claim"]>;
 /** A deleted post or account whose rows are being removed. */
 export type Removal = Found<Database["removals"]["all"]>;
 /** Accounts that were disabled or enabled together. */

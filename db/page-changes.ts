@@ -7,7 +7,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Database } from "./database.ts";
 
-/** The queries that change what visitors see at once: texts, their visibility, names, decisions. */
+/** The queries that change what visitors see at once. */
 const changing = {
   posts: [
     "insert",

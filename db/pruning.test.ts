@@ -57,7 +57,13 @@ test("removes old attempts and expired limiter states in batches, and keeps the 
   const removed = await prune(counted, morning + 100, { attemptsKeptMs: 90 * dayMs, batch: 10 });
   // The row of exactly 90 days before, and the state that expired twice as far ahead as it was saved for. Minutes are
   // kept for two days, hours as long as attempts, each for attempts and for shadows.
-  expect(removed).toEqual({ attempts: 26, attemptCounts: 2 * (27 + 26), limiterStates: 5, sessions: 0 });
+  expect(removed).toEqual({
+    attempts: 26,
+    attemptCounts: 2 * (27 + 26),
+    limiterStates: 5,
+    sessions: 0,
+    mails: 0,
+  });
   const rows = (table: string) =>
     database.sqlite.prepare<[], number>(`select count(*) from ${table}`).pluck().get();
   expect([rows("attempts"), rows("shadow_decisions"), rows("limiter_states")]).toEqual([3, 3, 1]);
@@ -129,5 +135,6 @@ test("keeps attempts forever without a time, and still removes limiter states", 
     attemptCounts: 2,
     limiterStates: 1,
     sessions: 0,
+    mails: 0,
   });
 });

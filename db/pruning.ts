@@ -1,5 +1,5 @@
 /**
- * Removes old attempts and their counts, unused sessions and expired states.
+ * Removes old attempts, counts and mails, unused sessions, and expired states.
  * Each batch is a transaction of its own with a pause after it, so that no request waits for more than one batch. On
  * several nodes each removes some.
  */
@@ -17,6 +17,8 @@ export interface PruneSettings {
   attemptsKeptMs?: number;
   /** How long sessions last without being used; forever unless set. */
   sessionsIdleMs?: number;
+  /** How long mails are kept after they were sent or given up; forever unless set. */
+  mailsKeptMs?: number;
   /** Most rows per transaction. */
   batch?: number;
   /** Most transactions per kind and round. */
@@ -25,10 +27,16 @@ export interface PruneSettings {
 
 /** One round at `now`; resolves to the numbers of removed rows. */
 export async function prune(
-  database: Pick<Database, "attempts" | "limiterStates" | "sessions" | "transaction">,
+  database: Pick<Database, "attempts" | "limiterStates" | "mails" | "sessions" | "transaction">,
   now: number,
-  { attemptsKeptMs, sessionsIdleMs, batch = 200, batchesAtMost = 500 }: PruneSettings,
-): Promise<{ attempts: number; attemptCounts: number; limiterStates: number; sessions: number }> {
+  { attemptsKeptMs, sessionsIdleMs, mailsKeptMs, batch = 200, batchesAtMost = 500 }: PruneSettings,
+): Promise<{
+  attempts: number;
+  attemptCounts: number;
+  limiterStates: number;
+  sessions: number;
+  mails: number;
+}> {
   const inSteps = async (
     remove: (after?: number) => Promise<{ removed: number; next?: number | undefined }>,
   ) => {
@@ -61,7 +69,11 @@ export async function prune(
     sessionsIdleMs === undefined
       ? 0
       : await inBatches(() => database.sessions.removeUnused(now - sessionsIdleMs, batch));
-  return { attempts, attemptCounts, limiterStates, sessions };
+  const mails =
+    mailsKeptMs === undefined
+      ? 0
+      : await inBatches(() => database.mails.removeFinished(now - mailsKeptMs, batch));
+  return { attempts, attemptCounts, limiterStates, sessions, mails };
 }
 
 /**
@@ -71,7 +83,7 @@ export async function prune(
  * last round is over.
  */
 export function startPruning(
-  database: Pick<Database, "attempts" | "limiterStates" | "sessions" | "transaction" | "time">,
+  database: Pick<Database, "attempts" | "limiterStates" | "mails" | "sessions" | "transaction" | "time">,
   settings: PruneSettings,
   report: (error: unknown) => void,
   { everyMs = roundsEveryMs, clock = database.time } = {},

@@ -15,8 +15,8 @@ import { postgresTarget, requirePostgresUnused } from "./dialects/postgres/copy.
 import { openPostgres } from "./dialects/postgres/index.ts";
 import {
   copySqliteFile,
-  endAllSessions,
   overwriteSqliteFile,
+  removeTransientRows,
   requireSound,
   requireUnused,
   syncToDisk,
@@ -42,7 +42,8 @@ export interface RestoreOptions {
  * `Failure`, and has changed nothing, when the backup is not sound, when another program uses the database, or when
  * it holds users or posts and these may not be replaced.
  *
- * Sessions are not restored: among them would be those that have been logged out since.
+ * Sessions are not restored: among them would be those that have been logged out since. Neither are mails, which may
+ * have been sent since.
  *
  * Resolves to the backup of the replaced database, if there was one.
  */
@@ -77,7 +78,7 @@ async function restorePostgres(
     const upToDate = join(folder, "weir.db");
     await copySqliteFile(file, upToDate);
     await openSqlite(`file:${upToDate}`).close();
-    endAllSessions(upToDate);
+    removeTransientRows(upToDate);
     const source = sqliteSource(`file:${upToDate}`);
     try {
       const target = await postgresTarget(url, { replaces: true });
@@ -121,7 +122,7 @@ async function restoreSqlite(
     // The sessions end in a copy: even if this process is killed, none of them gets into the database.
     closeSync(openSync(unfinished, "wx", 0o600)); // private from the first byte on
     await copySqliteFile(file, unfinished);
-    endAllSessions(unfinished);
+    removeTransientRows(unfinished);
     await overwriteSqliteFile(unfinished, target, (done, total) => onStage("copying", done, total));
   } finally {
     removeWithCompanions(unfinished);

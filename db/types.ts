@@ -45,6 +45,9 @@ export const accountChangeKinds = [
 export const accountChangeActors = ["administrator", "operator", "owner", "server", "upgrade"] as const;
 export type AccountChangeActor = (typeof accountChangeActors)[number];
 export const removalKinds = ["post", "account"] as const;
+/** The kinds of mail, each with limits of its own (lib/mail/outbox.ts). */
+export const mailKinds = ["password-changed"] as const;
+export type MailKind = (typeof mailKinds)[number];
 export type DeciderRole = (typeof deciderRoles)[number];
 export type Sort = (typeof sorts)[number];
 export type Score = 0 | 1 | 2 | 3 | 4 | 5;

@@ -79,7 +79,10 @@ test("a body may be as large as the app allows, and not larger", async () => {
   const post = (path: string, bytes: number) =>
     send(origin + path, { method: "POST", body: "x".repeat(bytes) });
   expect((await post("/login", bodyMaximumBytes)).status).toBe(200);
-  expect((await post("/login", bodyMaximumBytes + 1)).status).toBe(413);
+  const forReader = await post("/posts/new", bodyMaximumBytes + 1);
+  expect(forReader.status).toBe(413);
+  expect(forReader.headers["content-type"]).toBe("text/html; charset=utf-8");
+  expect(forReader.text).toContain("Go back: your text is still in the form.");
   const forProgram = await post("/api/posts", bodyMaximumBytes + 1);
   expect(forProgram.headers["content-type"]).toBe("application/problem+json");
   expect(JSON.parse(forProgram.text)).toMatchObject({ type: "about:blank", status: 413 });

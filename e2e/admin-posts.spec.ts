@@ -35,8 +35,13 @@ test("unpublishes a post with a reason, publishes it again and features it", {
   for (const path of ["/feed.xml", "/sitemap.xml", `/?q=${title}`])
     expect(await (await reader.request.get(path)).text()).not.toContain(slug);
   await author.page.goto(postPath(slug));
-  await expect(author.page.getByText("An administrator unpublished this post")).toBeVisible();
+  const reason = author.page.getByText(/^Unpublished by an administrator: .?It is spam\./);
+  await expect(reason).toBeVisible();
+  await expect(author.page.getByText("What you can do: change the text")).toBeVisible();
   await expect(author.page.getByRole("button", { name: "Rate" })).toHaveCount(0);
+
+  await author.page.goto(`/users/${author.username}`);
+  await expect(author.page.getByRole("listitem").filter({ has: reason })).toContainText(title);
 
   const publishing = page.locator("#publish");
   await publishing.getByRole("textbox", { name: "Reason" }).fill("A mistake.");
@@ -50,7 +55,9 @@ test("unpublishes a post with a reason, publishes it again and features it", {
   await expect(page.getByRole("status").filter({ hasText: "comes first on the home page" })).toBeVisible();
   await publish(author);
   await reader.goto("/");
-  await expect(reader.getByRole("main").getByRole("listitem").first()).toContainText(title);
+  const first = reader.getByRole("main").getByRole("listitem").first();
+  await expect(first).toContainText(title);
+  await expect(first.getByText("Featured")).toBeVisible();
   const unfeaturing = page.locator("#unfeature");
   await unfeaturing.getByRole("textbox", { name: "Reason" }).fill("Long enough.");
   await unfeaturing.getByRole("button", { name: "No longer feature it" }).click();

@@ -5,7 +5,7 @@ import { newName, password } from "./people.ts";
 import type { Server } from "./server.ts";
 import { test } from "./test.ts";
 
-const token = "a token of these tests";
+const token = "token-of-these-tests";
 
 /** Requests to a server, without a browser's own cookies and cache. */
 function clientOf({ origin }: Server) {

@@ -25,6 +25,21 @@ test("a person registers, is logged in at once, logs out and logs in again", {
   await expect(page.getByRole("link", { name: `Your account, ${username}` })).toBeVisible();
 });
 
+test("the header's log-in leads back to the page that it is on, through registration too", {
+  tag: "@without-javascript",
+}, async ({ page, openBrowser }) => {
+  const reader = await signUp(await openBrowser());
+  const slug = await publish(reader);
+  const header = page.getByRole("banner");
+  await page.goto(`${postPath(slug)}?utm_source=elsewhere`);
+  await header.getByRole("link", { name: "Register" }).click();
+  await header.getByRole("link", { name: "Log in" }).click();
+  await expect(page.getByText("You then return to the page you came from.")).toBeVisible();
+  await logIn(page, reader.username);
+  await expect(header.getByRole("link", { name: `Your account, ${reader.username}` })).toBeVisible();
+  await expect(page).toHaveURL(postPath(slug));
+});
+
 test("a post is written, read by a stranger, and nothing dangerous in its Markdown does anything", {
   tag: "@without-javascript",
 }, async ({ page, openBrowser }) => {
@@ -161,6 +176,28 @@ test("of several clicks during a slow request the last is saved", async ({ page,
   expect(await savedScore(page, slug)).toBe(1);
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(page.getByRole("status").filter({ hasText: "Your rating is withdrawn" })).toBeVisible();
+});
+
+test("clicks that lead back to the saved rating leave nothing to undo", async ({ page, openBrowser }) => {
+  const slug = await publish(await signUp(await openBrowser(), "author"));
+  await signUp(page);
+  await page.goto(postPath(slug));
+  await giveStars(page, "3 stars");
+  const status = page.getByRole("region", { name: "Score" }).getByRole("status");
+  await expect(status).toHaveText("Counted as 3 stars · Undo");
+  const arrived = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  await page.route(postPath(slug), async (route) => {
+    arrived.resolve();
+    await answered.promise;
+    await route.continue();
+  });
+  await giveStars(page, "5 stars");
+  await arrived.promise;
+  await giveStars(page, "3 stars");
+  answered.resolve();
+  await expect(status).toHaveText("Counted as 3 stars");
+  expect(await savedScore(page, slug)).toBe(3);
 });
 
 test("a rating that does not move the shown score says why", { tag: "@without-javascript" }, async ({

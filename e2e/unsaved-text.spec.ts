@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { giveStars, newName, password, postPath, publish, signUp } from "./people.ts";
+import { giveStars, newName, password, postPath, publish, ratingPath, signUp } from "./people.ts";
 import { expect, test } from "./test.ts";
 
 const unreachable = "Couldn’t reach the server. Your text is still here.";
@@ -134,6 +134,23 @@ test("a paste that is too long says so at once, stays whole, and is not sent", a
   await expect(field).not.toHaveAccessibleDescription(/characters, and/);
 });
 
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("a text too large to send is in the form again after going back", async ({ page, faults }) => {
+    faults.expectStatus(413);
+    await signUp(page, "author");
+    await page.goto("/posts/new");
+    const content = "word ".repeat(250_000);
+    await type(page, "Too large", content);
+    await page.getByRole("button", { name: "Publish" }).click();
+    await expect(page.getByRole("heading", { name: "This is too long to send" })).toBeVisible();
+    await expect(page.getByText("Go back: your text is still in the form.")).toBeVisible();
+    await page.goBack();
+    await expectText(page, "Too large", content);
+  });
+});
+
 test("leaving with unsaved changes needs a confirmation", async ({ page }) => {
   await signUp(page, "author");
   await page.goto("/posts/new");
@@ -231,6 +248,33 @@ test("a rating that could not be sent keeps the page and the choice", async ({
   await page.context().setOffline(false);
   await page.getByRole("button", { name: "Update rating" }).click();
   await expect(page.getByText("Counted as 4 stars")).toBeVisible();
+});
+
+test("a rating whose answer was lost is unknown: the one saved before can be chosen again", async ({
+  page,
+  openBrowser,
+  faults,
+}) => {
+  faults.expectNoConnection();
+  const slug = await publish(await signUp(await openBrowser(), "author"));
+  await signUp(page);
+  await page.goto(postPath(slug));
+  await giveStars(page, "2 stars");
+  await expect(page.getByText("Counted as 2 stars")).toBeVisible();
+  await page.route(postPath(slug), async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await giveStars(page, "4 stars");
+  await expect(page.getByText("Couldn’t reach the server. Your choice is still here.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Undo" })).toHaveCount(0);
+  const savedScore = async () => (await (await page.request.get(ratingPath(slug))).json()).score;
+  expect(await savedScore()).toBe(4);
+  await page.unroute(postPath(slug));
+  await giveStars(page, "2 stars");
+  await expect(page.getByText("Counted as 2 stars")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Undo" })).toHaveCount(0);
+  expect(await savedScore()).toBe(2);
 });
 
 test("a visitor’s stars that could not be sent keep the page and say so", async ({

@@ -7,6 +7,7 @@ import { type Limits, limits } from "./limits/index.ts";
 import { type LimiterStore, limiterStore } from "./limits/store.ts";
 import type { Guard } from "./limits/types.ts";
 import { throttledLog } from "./logging/throttled-log.ts";
+import { type MailSettings, mailSettingsFrom } from "./mail/settings.ts";
 import { createRenderer, type Renderer } from "./markdown/index.ts";
 import type { HealthPart } from "./observe/health.ts";
 import { countingOutages, countRedisRetry } from "./observe/metrics.ts";
@@ -38,6 +39,7 @@ export function app() {
     browserSecret: () => browserSecretFrom(authSecret()),
     scoring,
     hashNetwork,
+    mail,
   };
 }
 
@@ -65,6 +67,7 @@ export async function currentApp(now: number) {
 const reportCatchUp = throttledLog("a post's tally could not be brought up to date");
 
 const hashNetwork = dailyNetworkHasher(authSecret);
+const mail: MailSettings | null = mailSettingsFrom(env, authSecret);
 const sessionLifetimes = sessionLifetimesFrom(env);
 const newAccountMs = durationMs(env.NEW_ACCOUNT_HOURS, "hours");
 const ratingMaxWaitMs = env.RATING_OVERFLOW === "wait" ? env.RATING_MAX_WAIT_MS : 0;

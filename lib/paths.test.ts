@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { localPath } from "./paths.ts";
+import { localPath, logInPath, returnPath } from "./paths.ts";
 
 const site = "https://blog.example";
 
@@ -59,4 +59,29 @@ test.each([
   ["/./posts", "/posts"],
 ])("the path %j after log-in leads to %j", (path, expected) => {
   expect(localPath(path)).toBe(expected);
+});
+
+test.each([
+  ["/", "/"],
+  ["/posts/caf%C3%A9?counted=all", "/posts/caf%C3%A9?counted=all"],
+  ["/?sort=top&q=two+words&cursor=a", "/?sort=top&q=two+words&cursor=a"],
+  ["/?q=&utm_source=x&q2=1", "/"],
+  ["/posts/a-post?rating=saved.1.x&stars=4&_rsc=1", "/posts/a-post"],
+  ["/login?next=%2Fposts%2Fa%3Fstars%3D4%23your-rating", "/posts/a?stars=4#your-rating"],
+  ["/register?next=%2Fposts%2Fa&invitation=x", "/posts/a"],
+  ["/login/code?next=/lab", "/lab"],
+  ["/login?ended=x", "/"],
+  ["/login?next=//evil.example", "/"],
+  ["//evil.example/x", "/"],
+  ["/.//evil.example", "/"],
+  ["http://evil.example/x", "/"],
+  ["*", "/"],
+  [`/?q=${"a".repeat(2_000)}`, "/"],
+])("the header of %j leads back to %j after log-in", (target, expected) => {
+  expect(returnPath(target)).toBe(expected);
+});
+
+test("a log-in that leads to the front page needs no parameter", () => {
+  expect(logInPath("/")).toBe("/login");
+  expect(logInPath("/posts/a b")).toBe("/login?next=%2Fposts%2Fa%20b");
 });

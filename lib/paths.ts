@@ -2,10 +2,15 @@ export const postPath = (slug: string) => `/posts/${encodeURIComponent(slug)}`;
 export const userPath = (username: string) => `/users/${encodeURIComponent(username)}`;
 
 /** The log-in page, which returns to `next`. */
-export const logInPath = (next: string) => `/login?next=${encodeURIComponent(next)}`;
+export const logInPath = (next: string) => withNext("/login", next);
 
 /** The registration page, which leads to `next`. */
-export const registerPath = (next: string) => `/register?next=${encodeURIComponent(next)}`;
+export const registerPath = (next: string) => withNext("/register", next);
+
+/** Both lead to the front page without `next`. */
+function withNext(path: string, next: string): string {
+  return next === "/" ? path : `${path}?next=${encodeURIComponent(next)}`;
+}
 
 /**
  * Decodes a path segment to NFC text.
@@ -29,6 +34,28 @@ export function localPath(path: unknown): string {
   if (typeof path !== "string" || !path.startsWith("/") || !URL.canParse(path, base)) return "/";
   const { origin, pathname, search, hash } = new URL(path, base);
   return origin === base && !pathname.startsWith("//") ? `${pathname}${search}${hash}` : "/";
+}
+
+/** Query parameters of public pages that choose what is shown. */
+const shownParameters = ["sort", "q", "cursor", "counted"];
+const logInPages = ["/login", "/login/code", "/register"];
+const nextMaximum = 1_000;
+
+/**
+ * The page that the header's log-in link of a page leads back to.
+ * Without parameters that are unknown, or of one reader. The log-in's own pages lead where they did before.
+ */
+export function returnPath(target: string): string {
+  const { pathname, searchParams } = new URL(localPath(target), "http://weir.invalid");
+  if (logInPages.includes(pathname)) return localPath(searchParams.get("next"));
+  const shown = new URLSearchParams(
+    shownParameters.flatMap((name) => {
+      const value = searchParams.get(name);
+      return value ? [[name, value]] : [];
+    }),
+  );
+  const path = shown.size > 0 ? `${pathname}?${shown}` : pathname;
+  return path.length > nextMaximum ? "/" : path;
 }
 
 /** A post's activity page, and the anchor of a flood window on it. */

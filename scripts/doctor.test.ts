@@ -3,6 +3,7 @@ import { inspect } from "../db/inspect.ts";
 import { changeByHand, newBlogUrl } from "../testing/blog.ts";
 import { jsonOf, runCommand, runCommandHere } from "../testing/command.ts";
 import { startRedis } from "../testing/redis-server.ts";
+import { startSmtpServer } from "../testing/smtp-server.ts";
 
 /** The command's report on each part, with the number of faults and warnings. */
 async function examine(env: Record<string, string>) {
@@ -35,7 +36,9 @@ test("a blog in good order has no faults, whether read as JSON or as lines", asy
     "scores",
     "old limiter states",
     "old attempts",
+    "mails",
     "disk",
+    "mail",
   ]);
   const { output, code } = await runCommand("doctor", [], { env: { DATABASE_URL: url } });
   expect(code).toBe(0);
@@ -69,6 +72,26 @@ test("checks Redis where it is used, and never prints its password", async () =>
     );
   } finally {
     await redis.stop();
+  }
+});
+
+test("checks the mail server where one is set, and never prints its password", async () => {
+  const server = await startSmtpServer({ credentials: { user: "weir", password: "hush hush" } });
+  try {
+    const DATABASE_URL = await newBlogUrl();
+    const env = { DATABASE_URL, MAIL_FROM: "blog@example.org", SITE_URL: "https://blog.example.org" };
+    expect((await examine({ ...env, MAIL_URL: server.url })).found.get("mail")).toBe(
+      "ok: The server takes mail.",
+    );
+    const withoutSite = await examine({ ...env, SITE_URL: "", MAIL_URL: server.url });
+    expect(withoutSite.found.get("mail")).toMatch(/^warning: .* Set SITE_URL/);
+    const wrong = await runCommand("doctor", [], {
+      env: { ...env, MAIL_URL: server.url.replace("hush", "silence") },
+    });
+    expect([wrong.code, wrong.output]).toEqual([1, expect.stringContaining("FAULT    mail: ")]);
+    expect(wrong.output + wrong.errors).not.toMatch(/silence|hush/);
+  } finally {
+    await server.stop();
   }
 });
 

@@ -4,6 +4,7 @@ import { databaseFile } from "../db/index.ts";
 import { durationMs } from "../lib/settings/durations.ts";
 import { type DoctorCheck, fault, ok } from "./doctor/check.ts";
 import { databaseChecks } from "./doctor/database.ts";
+import { mailCheck } from "./doctor/mail.ts";
 import { diskCheck, packageCheck, redisCheck } from "./doctor/surroundings.ts";
 import { isNewEnough } from "./node-runtime.mjs";
 import { operation, progress, WrongUsage } from "./operation.ts";
@@ -14,7 +15,7 @@ await operation({
   usage: `npm run doctor [-- --repair [--today DATE]] [--json]
 
 Checks the settings, the versions, the database (its settings, pending migrations, integrity, all counters against a recount,
-texts to render, scores to recalculate, expired rows, times in the future), the disk, and Redis when it is used. It changes
+texts to render, scores to recalculate, expired rows, waiting mails, times in the future), the disk, the mail server, and Redis when it is used. It changes
 nothing, and the server may run meanwhile.
 
 With --repair it then lists the changes that a repair of times in the future and of counters would make. With today's date (UTC) as well,
@@ -71,6 +72,7 @@ async function allChecks(): Promise<DoctorCheck[]> {
   if (database.bytes !== undefined && env.DATABASE_URL.startsWith("file:"))
     checks.push(diskCheck(dirname(databaseFile(env.DATABASE_URL)), database.bytes));
   if (env.LIMITER_STORE === "redis") checks.push(await redisCheck(env.REDIS_URL));
+  checks.push(await mailCheck(env));
   return checks;
 }
 

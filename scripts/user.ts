@@ -18,7 +18,7 @@ npm run user -- enable NAME …           … which restores the ratings
 npm run user -- disable --file FILE                     the names in a file, one a line
 npm run user -- disable --registered-between FROM TO    all accounts from FROM on and before TO; as in 2026-03-01
                                                         or 2026-03-01T09:30Z, in UTC
-npm run user -- reset-password NAME     ends all sessions
+npm run user -- reset-password NAME     ends all sessions; the user gets a mail, where mail is set up
 npm run user -- remove-second-factor NAME               when it is lost; ends all sessions
 
 API tokens outlast a reset: after a theft, disable the account, or have its owner check the list on the account page.
@@ -121,8 +121,11 @@ The server may run meanwhile. The password is typed on a terminal, and otherwise
       case "reset-password": {
         expect(1, "a NAME and nothing else");
         const input = { newPassword: await readPassword() };
-        return manage("has the new password, and all their sessions have ended", async (context) => {
-          const outcome = await users.resetPassword(context, { username, input });
+        const { mailSettingsFrom } = await import("../lib/mail/settings.ts");
+        const { authSecret } = await import("../lib/auth/secret.ts");
+        const mail = mailSettingsFrom(env, authSecret);
+        return manage("has the new password, and all their sessions have ended", async (context, now) => {
+          const outcome = await users.resetPassword({ ...context, mail }, { username, input, now });
           if (outcome.kind === "invalid") throw new Failure(Object.values(outcome.errors).flat().join(" "));
           return outcome;
         });

@@ -30,7 +30,7 @@ const cursor = /^[\w-]{1,300}$/;
 const neverCached = /(?!)/;
 
 /**
- * Each cached route with the parameters that its page reads, and their usual values.
+ * The parameters that the page of each cached route reads, and their usual values.
  * A request with another value is answered without a copy; other parameters are ignored.
  */
 const parametersByRoute = new Map<string, Readonly<Record<string, RegExp>>>([
@@ -60,7 +60,7 @@ const otherRequests = [
   "x-purpose",
 ];
 
-/** Cookies that may change a page: of sessions, of notices and choices, of the framework's previews. */
+/** Cookies that may change a page: sessions, notices, chosen stars, previews. */
 const personalCookie = /authjs\.|weir-|__next|__prerender/i;
 
 /** The page that a request is for; undefined when no copy may answer it. */
@@ -81,7 +81,7 @@ export function cachedPageOf(
   return { key, protocol, host: lowerCaseHost, locale, theme, acceptsHtml, url: canonical };
 }
 
-/** A cached route's address with only the parameters that its page reads, in a fixed order. */
+/** The address with only the parameters that its page reads, in a fixed order. */
 function canonicalUrl(url: string): string | undefined {
   const queryStart = url.indexOf("?");
   const path = queryStart < 0 ? url : url.slice(0, queryStart);
@@ -99,7 +99,7 @@ function canonicalUrl(url: string): string | undefined {
   return known.length > 0 ? `${path}?${new URLSearchParams(known)}` : path;
 }
 
-/** Whether a path's last part is spelled as in the site's own links, and names nothing but a page. */
+/** Whether a path's last part is spelled as in the site's own links. */
 function isCanonical(path: string): boolean {
   const part = path.slice(path.lastIndexOf("/") + 1);
   const text = textFromPath(part);

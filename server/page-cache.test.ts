@@ -103,7 +103,7 @@ async function get(path: string, headers: Record<string, string> = {}, method = 
     host: "127.0.0.1",
     path,
     method,
-    headers: { Host: "blog.example", ...headers },
+    headers: { ...(!("host" in headers) && { Host: "blog.example" }), ...headers },
     agent: false,
   }).end();
   const [answer] = await once(sent, "response");
@@ -234,7 +234,6 @@ describe("a copy is not shared between", () => {
     ["hosts", { Host: "other.example" }],
     ["schemes", { "X-Forwarded-Proto": "https" }],
     ["languages", { "Accept-Language": "fa" }],
-    ["languages that a proxy names", { "X-Page-Language": "fa" }],
     ["chosen languages", { Cookie: "language=fa" }],
     ["colours", { Cookie: "theme=dark" }],
   ])("%s", async (_, headers) => {
@@ -245,6 +244,36 @@ describe("a copy is not shared between", () => {
     expect((await get("/", headers)).raw).toEqual(other.raw);
     expect((await get("/")).raw).toEqual(one.raw);
     expect(received).toHaveLength(2);
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ["a name in capitals", { cookie: "Language=en", "accept-language": "fa" }],
+    ["no value, then a language", { cookie: "language=; language=fa", "accept-language": "en" }],
+    ["an unknown language, then a known one", { cookie: "language=xyz; language=fa" }],
+    ["two languages", { cookie: "language=en; language=fa" }],
+    ["a comma between cookies", { cookie: "a=1,language=en", "accept-language": "fa" }],
+    ["no space between cookies", { cookie: "a=1;language=fa" }],
+    ["a quoted language", { cookie: 'language="fa"' }],
+    ["a language with its percent-encoding", { cookie: "language=%66a" }],
+    ["a weight for the first of the browser's languages", { "accept-language": "fa;q=0, en" }],
+    ["two colours", { cookie: "theme=light; theme=dark" }],
+    ["colours with their percent-encoding", { cookie: "theme=%64ark" }],
+    ["a proxy's headers", { "x-page-language": "fa", "x-page-theme": "dark" }],
+    ["the end of the host's name", { host: "blog.exampleen" }],
+    ["the end of the port", { host: "blog.example:80fa" }],
+    ["colours at the end of the host's name", { host: "blog.exampledark" }],
+  ])("visitors, of whom one sends %s", async (_, headers) => {
+    await get("/", headers);
+    for (const [sent, expected] of [
+      [{}, "blog.example / en undefined"],
+      [{ "accept-language": "en" }, "blog.example / en undefined"],
+      [{ "accept-language": "fa" }, "blog.example / fa undefined"],
+      [{ cookie: "theme=dark" }, "blog.example / en dark"],
+      [{ cookie: "theme=light; language=fa" }, "blog.example / fa light"],
+      [{ host: "blog.example:80" }, "blog.example:80 / en undefined"],
+      [{ host: "blog.example:80", "accept-language": "fa" }, "blog.example:80 / fa undefined"],
+    ] satisfies [Record<string, string>, string][])
+      expect((await get("/", sent)).text).toMatch(new RegExp(`^${expected} `));
   });
 
   test("values of parameters that the page reads, in any order", async () => {

@@ -48,7 +48,7 @@ const variesBy = ["Cookie", "Accept-Language", "Accept-Encoding"];
 /** A page as the framework made it. */
 export interface MadePage {
   status: number;
-  headers: [name: string, value: string][];
+  headers: readonly (readonly [name: string, value: string])[];
   body: Buffer;
   /** The nonce of its Content-Security-Policy. */
   nonce: string;

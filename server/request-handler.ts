@@ -105,7 +105,8 @@ export function createRequestHandler({
     const response = new CapturedResponse(request);
     setSecurityHeaders(response, isHttps);
     const nonce = setPagePolicy(request, response, { isHttps, isDevelopment });
-    const current = { id, clientAddress: unknownAddress, locale, theme, response, nonce };
+    const target = page.url;
+    const current = { id, clientAddress: unknownAddress, locale, theme, target, response, nonce };
     const body = await renderPage(request, current, handle);
     const headers = response
       .getHeaderNames()
@@ -151,13 +152,13 @@ export function createRequestHandler({
     await mayStart();
     // A client that has gone costs no page.
     if (request.socket.destroyed) return;
-    const isWhole = !isDevelopment && isPage(path) && !isFile(path) && isVisit(request);
+    const isWhole = !isDevelopment && isPage(path) && !isFile(path) && readsPage(request);
     await (isWhole ? sendWhole(request, current, handle) : handle(request, response));
   }
 
   /** Pages are in the reader's language, what programs read in one of its own. */
   function choicesFor({ url = "/", headers }: IncomingMessage): PageChoices {
-    const choices = pageChoices(headers, { trustedHops: trust.trustedHops, siteLocale });
+    const choices = pageChoices(headers, siteLocale);
     if (isApi(url)) return { ...choices, locale: "en" };
     return isFile(pathOf(url)) ? { locale: siteLocale, theme: undefined } : choices;
   }
@@ -178,7 +179,8 @@ export function createRequestHandler({
       setSecurityHeaders(response, clientUrl.protocol === "https");
       rewriteHeaders(request, clientUrl);
       if (!isDevelopment) dropFrameworkHeaders(headers);
-      const current: CurrentRequest = { id, clientAddress, ...choices, response };
+      const { url: target } = request;
+      const current: CurrentRequest = { id, clientAddress, ...choices, target, response };
       runWithRequest(current, () => {
         receive(request, current, clientUrl, problem).catch((err: unknown) => fail(response, err));
       });
@@ -193,9 +195,9 @@ export function createRequestHandler({
   };
 }
 
-/** Whether a request only reads a page, without a session. */
-function isVisit({ method, headers }: IncomingMessage): boolean {
-  return method === "GET" && headers.rsc === undefined && !headers.cookie?.includes("authjs.session-token");
+/** Whether a request only reads a page, and not its data for the client router. */
+function readsPage({ method, headers }: IncomingMessage): boolean {
+  return method === "GET" && headers.rsc === undefined;
 }
 
 /** The reply to a malformed request. */

@@ -6,7 +6,10 @@ import { app } from "../lib/app.ts";
 import { database, openAppDatabase } from "../lib/database.ts";
 import { log } from "../lib/logging/log.ts";
 import { throttledLog } from "../lib/logging/throttled-log.ts";
-import { setFloodFigures, setReplayFigures } from "../lib/observe/metrics.ts";
+import { mailsKeptMs } from "../lib/mail/outbox.ts";
+import { startSending } from "../lib/mail/sender.ts";
+import { mailServer } from "../lib/mail/smtp.ts";
+import { countMail, setFloodFigures, setMailFigures, setReplayFigures } from "../lib/observe/metrics.ts";
 import { startReporting } from "../lib/observe/reporting.ts";
 import { renderMissing } from "../lib/posts/text.ts";
 import { startReplaying } from "../lib/ratings/tally/background-replay.ts";
@@ -16,6 +19,7 @@ import { countWaiting } from "../lib/ratings/waiting-ratings.ts";
 import { startRemoving } from "../lib/removals/index.ts";
 import { durationMs } from "../lib/settings/durations.ts";
 import { env } from "../lib/settings/env.ts";
+import { smtpServerFrom } from "../lib/settings/mail-settings.ts";
 import { checkTime, currentTime, trustedTime } from "../lib/time/current-time.ts";
 import { fillSkeletons } from "../lib/users/skeletons.ts";
 import { atShutdown, listening } from "./lifecycle.ts";
@@ -66,6 +70,7 @@ export async function startApp(): Promise<void> {
   const kept = {
     attemptsKeptMs: durationMs(env.ATTEMPTS_KEPT_DAYS, "days"),
     sessionsIdleMs: app().sessionLifetimes.idleMs,
+    mailsKeptMs,
   };
   startPruning(database(), kept, (err) => log.error({ err }, "old records could not be removed"), {
     clock: trustedTime,
@@ -74,6 +79,7 @@ export async function startApp(): Promise<void> {
     log.error({ err }, "a deleted post or account could not be removed"),
   );
   atShutdown(stopRemoving);
+  startMail();
   void reportNode();
   // Until this succeeds, a blog with many old usernames takes no registrations.
   const stopFilling = startPeriodicTask(
@@ -84,6 +90,22 @@ export async function startApp(): Promise<void> {
     throttledLog("lookalikes of old usernames are not all known"),
     { everyMs: 1_000 },
   );
+}
+
+/** Sends mails, where mail is set up. */
+function startMail(): void {
+  setMailFigures(() => database().mails.figures());
+  const { mail } = app();
+  const smtp = env.MAIL_URL === undefined ? undefined : smtpServerFrom(env.MAIL_URL);
+  if (!mail || !smtp) return;
+  const context = {
+    database: database(),
+    mail,
+    server: mailServer(smtp),
+    clock: currentTime,
+    onTry: countMail,
+  };
+  atShutdown(startSending(context, throttledLog("the outbox could not be read or written")));
 }
 
 /** Writes down regularly how this node is doing, from when it listens. */

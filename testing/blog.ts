@@ -90,6 +90,7 @@ async function addAwkwardValues({
   floodWindows,
   invitations,
   limiterStates,
+  mails,
   operations,
   reviewRequests,
   sqlite,
@@ -147,6 +148,15 @@ async function addAwkwardValues({
   });
   const invitation = { note: "For نهر", createdBy: 1, createdAt: morning, expiresAt: morning + 1 };
   await invitations.insert({ ...invitation, tokenHash: "1".repeat(64) });
+  const mail = { messageId: "m_-", kind: "password-changed", userId: 1, address: "Ada@example.org" } as const;
+  const times = { createdAt: morning, expiresAt: morning + 1, dueAt: morning };
+  await mails.insert({
+    ...mail,
+    addressKey: "ada@example.org",
+    locale: "fa",
+    data: '{"username":"آب"}',
+    ...times,
+  });
   const decided = { allowed: 3, refused: 2, held: 1, shadowWouldRefuse: 0 };
   await operations.addLimitCounts([
     { policy: "rating.post", hour: Math.floor(morning / 3_600_000), ...decided },

@@ -42,8 +42,7 @@ const untilInputEnds = `cd "$1"; shift; "$@" 2>error.log & server=$!; cat >/dev/
 
 /**
  * In front of the nodes at `upstreams`, each as `127.0.0.1:3000`.
- * `pagesFreshFor`, e.g. "1h", replaces the second for which pages are cached, and `avoidedFor` the two for which a node that
- * failed gets no request. `addressHeader` names a request header
+ * `avoidedFor`, e.g. "1h", replaces the two seconds for which a node that failed gets no request. `addressHeader` names a request header
  * with the visitor's address: this machine's own is not limited. With `tls` it also listens for TLS, with a
  * certificate of its own, and redirects plain requests to `httpsPort`.
  *
@@ -52,13 +51,11 @@ const untilInputEnds = `cd "$1"; shift; "$@" 2>error.log & server=$!; cat >/dev/
 export async function startNginx(
   upstreams: string[],
   {
-    pagesFreshFor = "1s",
     avoidedFor = "2s",
     addressHeader,
     tls = false,
     httpsPort = 443,
   }: {
-    pagesFreshFor?: string;
     avoidedFor?: string;
     addressHeader?: string;
     tls?: boolean;
@@ -82,9 +79,7 @@ export async function startNginx(
     folder,
     ...(tlsAddress && { tls: tlsAddress }),
   });
-  const timed = rendered
-    .replace(/(proxy_cache_valid 200 .* )1s;/, `$1${pagesFreshFor};`)
-    .replaceAll("fail_timeout=2s", `fail_timeout=${avoidedFor}`);
+  const timed = rendered.replaceAll("fail_timeout=2s", `fail_timeout=${avoidedFor}`);
   const realAddress = addressHeader ? `set_real_ip_from 127.0.0.1; real_ip_header ${addressHeader};` : "";
   writeFileSync(configuration, timed.replace(/^http \{$/m, `$&\n${realAddress}`));
   writeFileSync(join(folder, "error.log"), ""); // read below, perhaps before the shell opens it

@@ -5,6 +5,7 @@ import { scoring } from "@/lib/ratings/tally/scoring-settings";
 import { PostRows, type RowScore } from "./post-rows";
 import { noScoreText, ratingsText, scoreSentence, scoreText } from "./score";
 import { shortDayOptions } from "./time";
+import { unpublishedText } from "./unpublished-text";
 
 /** A list of posts. */
 export function PostList({ posts, now }: { posts: FoundPost[]; now: number }) {
@@ -23,9 +24,16 @@ export function PostList({ posts, now }: { posts: FoundPost[]; now: number }) {
         post.readingMinutes === null ? null : t("readingTime", { minutes: post.readingMinutes }),
         scoreOf(post, now),
         post.myScore === null ? null : t("youGave", { score: post.myScore }),
+        ...stateOf(post),
       ])}
     />
   );
+}
+
+/** Featured, or unpublished with the reason; nothing for most posts. */
+function stateOf(post: FoundPost): [text: string, isUnpublished: boolean] | [] {
+  if (post.unpublishedAt !== null) return [unpublishedText(post), true];
+  return post.featuredAt === null ? [] : [translator("post")("featured"), false];
 }
 
 function scoreOf(post: FoundPost, now: number): RowScore {

@@ -22,6 +22,9 @@ export type Row = [
   readingTime: string | null,
   score: RowScore,
   mine: string | null,
+  /** Whether it is featured or unpublished, as text. */
+  state?: string,
+  isUnpublished?: boolean,
 ];
 
 export function PostRows({ rows }: { rows: Row[] }) {
@@ -39,12 +42,17 @@ export function PostRows({ rows }: { rows: Row[] }) {
 
 /** All of a post begins at the edge where its title does. */
 function PostRow({ row }: { row: Row }) {
-  const [slug, title, lang, excerpt, author, date, day, readingTime, score, mine] = row;
+  const [slug, title, lang, excerpt, author, date, day, readingTime, score, mine, state, isUnpublished] = row;
   return (
     <li dir="auto">
       <h2 lang={lang}>
         <a href={postPath(slug)}>{title}</a>
       </h2>
+      {state && (
+        <p className={isUnpublished ? "state-unpublished" : "state"}>
+          <span>{state}</span>
+        </p>
+      )}
       {excerpt && (
         <p lang={lang} className="excerpt">
           {typeof excerpt === "string" ? excerpt : excerpt.map(marked)}

@@ -1,6 +1,8 @@
 import { getUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
+import { logInPath, registerPath, returnPath } from "@/lib/paths";
 import { isDecider } from "@/lib/ratings/decisions/deciders";
+import { requestTarget } from "@/lib/request/current-request";
 import { env } from "@/lib/settings/env";
 import { EndSessionForm } from "./end-session-form";
 import { FloodNotice } from "./flood-notice";
@@ -9,6 +11,7 @@ import { logOut } from "./log-out";
 export async function SiteHeader() {
   const user = await getUser();
   const t = translator("layout");
+  const next = returnPath(requestTarget());
   return (
     <>
       <header className="mx-auto flex w-full max-w-[44rem] items-baseline justify-between gap-4 border-b border-hairline py-4">
@@ -48,8 +51,8 @@ export async function SiteHeader() {
             </>
           ) : (
             <>
-              <a href="/login">{t("logIn")}</a>
-              {env.REGISTRATION !== "closed" && <a href="/register">{t("register")}</a>}
+              <a href={logInPath(next)}>{t("logIn")}</a>
+              {env.REGISTRATION !== "closed" && <a href={registerPath(next)}>{t("register")}</a>}
             </>
           )}
         </nav>

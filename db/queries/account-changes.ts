@@ -148,6 +148,17 @@ export function accountChangeQueries(dialect: Dialect) {
         accountsLeft: Number(row.accountsLeft),
         waiting: Number(row.waiting),
       })),
+    /** Why each of these posts was last unpublished, by their numbers. */
+    async whyUnpublished(postIds: readonly number[]): Promise<Map<number, string>> {
+      const rows = await statements
+        .select({ postId: accountChanges.postId, why: accountChanges.why })
+        .from(accountChanges)
+        .where(and(eq(accountChanges.kind, "unpublish"), inArray(accountChanges.postId, [...postIds])))
+        .orderBy(accountChanges.id);
+      return new Map(
+        rows.flatMap(({ postId, why }) => (postId === null || why === null ? [] : [[postId, why]])),
+      );
+    },
     /** Some names of a change's accounts, in the order of registration. */
     usernames: async (changeId: number, limit: number) => {
       const found = await statements

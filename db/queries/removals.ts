@@ -13,7 +13,7 @@ type Parted = Tables["attempts" | "windowDecisions" | "accountChanges" | "invita
 
 export function removalQueries({ statements, tables, ...dialect }: Dialect) {
   const { accountChanges, accountChangeUsers, disabledRatings, removals, ratings } = tables;
-  const { passkeys, recoveryCodes, totpSecrets } = tables;
+  const { mails, passkeys, recoveryCodes, totpSecrets } = tables;
   const { apiTokens, attemptCounts, attempts, floodWindows, formerRaters, ratingDays } = tables;
   const {
     invitations,
@@ -52,6 +52,8 @@ export function removalQueries({ statements, tables, ...dialect }: Dialect) {
       { skipLocked: true },
     );
 
+  // Rows to remove are locked before they are counted: of those that another removal has just removed, the next ones are
+  // found instead. Otherwise a step that found only such rows would be taken for the last.
   return {
     /** All removals, the oldest first. */
     all: () => statements.select().from(removals).orderBy(removals.id),
@@ -75,7 +77,10 @@ export function removalQueries({ statements, tables, ...dialect }: Dialect) {
      */
     async removeOfPost(postId: number, limit: number) {
       for (const { table, key } of ofPost) {
-        const some = statements.select({ key }).from(table).where(eq(table.postId, postId)).limit(limit);
+        const some = dialect.locking(
+          statements.select({ key }).from(table).where(eq(table.postId, postId)).limit(limit),
+          "update",
+        );
         const removed = await statements
           .delete(table)
           .where(and(eq(table.postId, postId), inArray(key, some)))
@@ -100,8 +105,12 @@ export function removalQueries({ statements, tables, ...dialect }: Dialect) {
         { table: totpSecrets, key: totpSecrets.userId },
         { table: recoveryCodes, key: recoveryCodes.codeHash },
         { table: passkeys, key: passkeys.id },
+        { table: mails, key: mails.id },
       ]) {
-        const some = statements.select({ key }).from(table).where(eq(table.userId, userId)).limit(limit);
+        const some = dialect.locking(
+          statements.select({ key }).from(table).where(eq(table.userId, userId)).limit(limit),
+          "update",
+        );
         const removed = await statements
           .delete(table)
           .where(and(eq(table.userId, userId), inArray(key, some)))
@@ -117,7 +126,10 @@ export function removalQueries({ statements, tables, ...dialect }: Dialect) {
       ];
       for (const { table, column, change } of parted) {
         const { id } = table;
-        const some = statements.select({ id }).from(table).where(eq(column, userId)).limit(limit);
+        const some = dialect.locking(
+          statements.select({ id }).from(table).where(eq(column, userId)).limit(limit),
+          "update",
+        );
         const changed = await statements.update(table).set(change).where(inArray(id, some)).returning({ id });
         if (changed.length > 0) return changed.length;
       }

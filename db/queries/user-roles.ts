@@ -25,13 +25,6 @@ export function userRoleQueries({ statements, tables: { users }, session, ...dia
         .set({ isModerator, ...(isModerator && approved) })
         .where(eq(users.id, id));
     },
-    /** All moderators, in the order in which they registered. */
-    moderators: () =>
-      statements
-        .select({ username: users.username })
-        .from(users)
-        .where(and(users.isModerator, isThere))
-        .orderBy(users.id),
     /** Whether any other user is an administrator or moderator, and not disabled. */
     async hasOtherDecider(id: number) {
       const [other] = await statements

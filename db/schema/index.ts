@@ -11,6 +11,7 @@ import type { postgresColumns } from "../dialects/postgres/columns.ts";
 import { accountTables } from "./accounts.ts";
 import { attemptTables } from "./attempts.ts";
 import { floodTables } from "./floods.ts";
+import { mailTables } from "./mail.ts";
 import { operationTables } from "./operation.ts";
 import { postTables } from "./posts.ts";
 import { ratingTables } from "./ratings.ts";
@@ -31,5 +32,6 @@ export function defineTables(dialect: typeof postgresColumns) {
     ...floodTables(dialect, referenced),
     ...attemptTables(dialect, referenced),
     ...operationTables(dialect, referenced),
+    ...mailTables(dialect, referenced),
   };
 }

@@ -15,7 +15,7 @@ import { cache } from "react";
 import { app } from "../app.ts";
 import { log } from "../logging/log.ts";
 import { logInPath } from "../paths.ts";
-import { declareNoScripts, unsentResponse } from "../request/current-request.ts";
+import { declareNoScripts, isFromScript, unsentResponse } from "../request/current-request.ts";
 import { ticketMs } from "../second-factor/ticket.ts";
 import { describeDevice } from "../sessions/device.ts";
 import { endSessionOf, type Session, sessionOf } from "../sessions/index.ts";
@@ -29,6 +29,8 @@ import { sessionCookieName, sessionTokenIn } from "./session-cookie.ts";
 const browserCookieName = "weir-browser";
 const ticketCookieName = "weir-log-in";
 const shownCookieName = "weir-shown";
+/** How many notices a browser remembers: of several tabs. */
+const shownMaximum = 8;
 
 /** Tokens of sessions that are being started, by ticket. */
 const tickets = new Map<string, string>();
@@ -74,20 +76,26 @@ export async function loggedOutReader(): Promise<{ browser: string } | null> {
 
 /**
  * The notice in a value from an address, once for this browser.
- * The page's response remembers it, so that a reload shows it no more. The page removes it from the address too.
+ * The page removes it from the address too.
  */
 export async function noticeOnce(value: unknown, context: NoticeContext): Promise<string | undefined> {
   const notice = readNotice(value, context);
   return notice !== undefined && (await isFirstShown(String(value))) ? notice : undefined;
 }
 
-/** Whether this browser shows the notice for the first time. */
+/**
+ * Whether this browser shows the notice for the first time.
+ * The page's response remembers the last ones. That of a script does not reach the browser, and shows it only once.
+ */
 export async function isFirstShown(notice: string): Promise<boolean> {
-  const mark = createHash("sha256").update(notice).digest("base64url");
-  if ((await cookies()).get(shownCookieName)?.value === mark) return false;
+  if (isFromScript()) return true;
+  const mark = createHash("sha256").update(notice).digest("base64url").slice(0, 16);
+  const shown: string[] = (await cookies()).get(shownCookieName)?.value.match(/[\w-]{16}/g) ?? [];
+  if (shown.includes(mark)) return false;
+  const marks = [...shown, mark].slice(-shownMaximum).join(".");
   const { secure } = await cookieOptions();
   const attributes = `Path=/; HttpOnly; SameSite=Lax; Max-Age=${noticeValidMs / 1_000}${secure ? "; Secure" : ""}`;
-  unsentResponse()?.appendHeader("Set-Cookie", `${shownCookieName}=${mark}; ${attributes}`);
+  unsentResponse()?.appendHeader("Set-Cookie", `${shownCookieName}=${marks}; ${attributes}`);
   return true;
 }
 

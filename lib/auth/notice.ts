@@ -4,8 +4,12 @@
  * The action redirects to the page with the notice in the address. It is signed for one reader and for ten minutes, so
  * that no link from elsewhere shows a message about an action that did not happen. A reader without a session is known
  * by the cookie of their browser; without that too, they read no notices.
+ *
+ * A script that sends a form receives the page as part of the answer. The notice is only for that: a reload, which
+ * requests the whole page, does not show it again, however soon it comes.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { isFromScript } from "../request/current-request.ts";
 import { authSecret } from "./secret.ts";
 
 /** A user, or the cookie of a browser without a session; null without either. */
@@ -29,7 +33,7 @@ export function signedNotice(notice: string, { about, reader, now }: NoticeConte
 
 /**
  * The notice in a value from an address.
- * Undefined unless it is signed for this page, reader and time.
+ * Undefined unless it is signed for this page, reader, time and kind of request.
  */
 export function readNotice(value: unknown, { about, reader, now }: NoticeContext): string | undefined {
   if (typeof value !== "string" || reader === null) return undefined;
@@ -44,7 +48,8 @@ export function readNotice(value: unknown, { about, reader, now }: NoticeContext
 
 function signature(text: string, about: string, reader: NoticeReader): string {
   const key = createHmac("sha256", authSecret()).update("notices").digest();
+  const id = reader && ("id" in reader ? reader.id : reader.browser);
   return createHmac("sha256", key)
-    .update(JSON.stringify([text, about, reader && ("id" in reader ? reader.id : reader.browser)]))
+    .update(JSON.stringify([text, about, id, isFromScript() ? "script" : "page"]))
     .digest("base64url");
 }

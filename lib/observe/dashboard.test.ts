@@ -34,6 +34,7 @@ async function everyFigure(): Promise<string> {
   const all = metrics();
   all.requests.inc({ method: "GET", kind: "page", status: "2xx" });
   all.requestSeconds.observe({ method: "GET", kind: "page" }, 0.1);
+  all.pageCache.inc({ result: "hit" });
   all.ratingAttempts.inc({ decision: "accepted", policy: "rating.post" });
   all.limitDecisions.inc({ policy: "rating.post", decision: "allowed" });
   all.limiterSeconds.observe({ store: "database" }, 0.1);

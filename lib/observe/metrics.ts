@@ -6,6 +6,12 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import type { PoolFigures } from "../../db/index.ts";
 import { within } from "./deadline.ts";
 
+/** Counts of mails in the outbox. */
+export interface MailFigures {
+  waiting: number;
+  givenUp: number;
+}
+
 /** Counts of held flood windows: still open, or over and undecided. */
 export interface FloodFigures {
   running: number;
@@ -66,9 +72,22 @@ export function setReplayFigures(read: () => Promise<{ posts: number }>): void {
   metrics().sources.replays = read;
 }
 
+/**
+ * Sets the source of the outbox metrics.
+ * A scrape leaves them out when it fails.
+ */
+export function setMailFigures(read: () => Promise<MailFigures>): void {
+  metrics().sources.mails = read;
+}
+
+/** Counts a try to send a mail. */
+export function countMail(result: "sent" | "failed" | "given-up"): void {
+  metrics().mailTries.inc({ result });
+}
+
 /** All metrics in Prometheus' text format. */
 export async function scrape(): Promise<{ contentType: string; text: string }> {
-  const { registry, sources, pool, floodWindows, replaysWaiting, scrapeErrors } = metrics();
+  const { registry, sources, pool, floodWindows, replaysWaiting, mails, scrapeErrors } = metrics();
   const connections = sources.pool?.();
   if (connections) {
     pool.set({ state: "open" }, connections.size);
@@ -92,6 +111,16 @@ export async function scrape(): Promise<{ contentType: string; text: string }> {
     replaysWaiting.remove();
     scrapeErrors.inc({ part: "replays" });
   }
+  try {
+    const figures = sources.mails && (await within(queryTimeoutMs, sources.mails));
+    if (figures) {
+      mails.set({ state: "waiting" }, figures.waiting);
+      mails.set({ state: "given-up" }, figures.givenUp);
+    }
+  } catch {
+    mails.reset();
+    scrapeErrors.inc({ part: "mails" });
+  }
   return { contentType: registry.contentType, text: await registry.metrics() };
 }
 
@@ -103,6 +132,7 @@ function makeMetrics() {
     pool?: () => PoolFigures;
     floods?: () => Promise<FloodFigures>;
     replays?: () => Promise<{ posts: number }>;
+    mails?: () => Promise<MailFigures>;
   } = {};
   return {
     registry,
@@ -176,6 +206,18 @@ function makeMetrics() {
     replaysWaiting: new Gauge({
       name: "weir_posts_waiting_for_replay",
       help: "Posts whose scores are still to be recalculated, after accounts were disabled or a flood was excluded.",
+      registers,
+    }),
+    mails: new Gauge({
+      name: "weir_mails",
+      help: "Mails in the outbox: waiting to be sent, or given up within the last week.",
+      labelNames: ["state"],
+      registers,
+    }),
+    mailTries: new Counter({
+      name: "weir_mail_tries_total",
+      help: "Tries to send a mail, by result: sent, failed (tried again later), given-up.",
+      labelNames: ["result"],
       registers,
     }),
     pool: new Gauge({

@@ -104,6 +104,29 @@ describe.each(newDatabases)("posts of administrators on %s", (_, open) => {
     });
   });
 
+  test("the author and administrators read why a post is unpublished, other readers nothing", async () => {
+    const { context, author, keeper, reader, slugs, decide } = await setting(2);
+    const [slug = "", other = ""] = slugs;
+    await decide("unpublish", slug, keeper, "It is spam.");
+    await decide("publish", slug, keeper, "A mistake.");
+    await decide("unpublish", slug, keeper, "It is an advertisement.");
+    await decide("unpublish", other, keeper, "Not yours.");
+    for (const viewer of [author, keeper]) {
+      expect(await readPost(context, slug, viewer)).toMatchObject({
+        unpublishedWhy: "It is an advertisement.",
+      });
+      const list = await listPosts(context, { sort: "newest", limit: 3, authorId: author.id, viewer });
+      expect(list?.items.map(({ unpublishedWhy }) => unpublishedWhy)).toEqual([
+        "Not yours.",
+        "It is an advertisement.",
+      ]);
+    }
+    expect(await readPost(context, slug, reader)).toBeNull();
+    await decide("publish", slug, keeper, "A mistake again.");
+    for (const viewer of [reader, author])
+      expect(await readPost(context, slug, viewer)).toMatchObject({ unpublishedWhy: null });
+  });
+
   test("a rater withdraws a rating from an unpublished post", async () => {
     const { context, author, reader, slugs, decide } = await setting();
     const [slug = ""] = slugs;

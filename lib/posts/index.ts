@@ -171,6 +171,7 @@ export async function readPost({ database }: Reading, slug: string, viewer: User
   const { content, html } = await savedText(database, post.id);
   return {
     ...post,
+    unpublishedWhy: (await reasonsOf(database, [post])).get(post.id) ?? null,
     content,
     html,
     myRating,
@@ -211,7 +212,11 @@ interface PostListRequest {
 export const featuredMaximum = 5;
 
 /** A listed post, with a snippet if the list has them and its text matches. */
-export type FoundPost = ListedPost & { snippet?: SnippetPart[] | undefined };
+export type FoundPost = ListedPost & {
+  snippet?: SnippetPart[] | undefined;
+  /** The reason, for viewers who see the post although it is unpublished. */
+  unpublishedWhy: string | null;
+};
 
 /**
  * One page of posts and the cursor of the next (null on the last).
@@ -255,11 +260,22 @@ export async function listPosts(
   const listed = found.slice(0, limit);
   const last = listed.at(-1);
   const nextCursor = found.length > limit && last ? cursorText(last, sort) : null;
-  const items = words && withSnippets ? await addSnippets(database, listed, words) : listed;
-  return { items: after ? items : [...featured, ...items], nextCursor };
+  const shown = after ? listed : [...featured, ...listed];
+  const reasons = await reasonsOf(database, shown);
+  const items = shown.map((post) => ({ ...post, unpublishedWhy: reasons.get(post.id) ?? null }));
+  return { items: words && withSnippets ? await addSnippets(database, items, words) : items, nextCursor };
 }
 
-function addSnippets({ posts }: Database, listed: ListedPost[], words: string[]): Promise<FoundPost[]> {
+/** Why the unpublished ones of these posts are unpublished, by their numbers. */
+async function reasonsOf(
+  { accountChanges }: Database,
+  posts: readonly Pick<Post, "id" | "unpublishedAt">[],
+): Promise<Map<number, string>> {
+  const ids = posts.filter(({ unpublishedAt }) => unpublishedAt !== null).map(({ id }) => id);
+  return ids.length > 0 ? accountChanges.whyUnpublished(ids) : new Map();
+}
+
+function addSnippets({ posts }: Database, listed: FoundPost[], words: string[]): Promise<FoundPost[]> {
   const compared = new Map<string, boolean>();
   return Promise.all(
     listed.map(async (post) => {

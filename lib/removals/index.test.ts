@@ -67,6 +67,21 @@ test("removes every row of a deleted post and account in batches, none by a casc
   await database.sessions.insert(session, 9);
   await database.secondFactors.startSetup(author.id, "x", 0);
   await database.secondFactors.setRecoveryCodes(author.id, ["x"]);
+  const mail = {
+    messageId: "x",
+    kind: "password-changed",
+    address: "x",
+    addressKey: "x",
+    locale: "en",
+  } as const;
+  await database.mails.insert({
+    ...mail,
+    userId: author.id,
+    data: "{}",
+    createdAt: 0,
+    expiresAt: 0,
+    dueAt: 0,
+  });
   const passkey = { userId: author.id, credentialId: "x", publicKey: "x", counter: 0 };
   await database.passkeys.insert({ ...passkey, name: "x", createdAt: 0 });
   database.sqlite

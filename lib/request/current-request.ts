@@ -17,12 +17,17 @@ export interface CurrentRequest {
   readonly locale: Locale;
   /** The colours of that page; undefined to follow the device. */
   readonly theme?: Theme | undefined;
+  /** Its target: path and query, as sent. */
+  readonly target?: string | undefined;
   readonly response: ServerResponse;
   /** The nonce of the scripts of the page to answer with. */
   nonce?: string;
   /** Whether the page has nothing to hydrate; the server then leaves the framework's scripts out. */
   hasNoScripts?: boolean;
 }
+
+/** The framework's headers of requests by script: of a form, and of a page. */
+const scriptHeaders = ["next-action", "rsc"];
 
 // On the global object: the build bundles copies of this module, and the server loads it as it is.
 const shared: { weirCurrentRequest?: AsyncLocalStorage<CurrentRequest> } & typeof globalThis = globalThis;
@@ -57,12 +62,26 @@ export function currentTheme(): Theme | undefined {
   return storage.getStore()?.theme;
 }
 
+/** The path and query of the request being handled. */
+export function requestTarget(): string {
+  return storage.getStore()?.target ?? "/";
+}
+
 /**
  * Whether the request being handled is a POST.
  * A page is rendered for one when a form is sent without JavaScript.
  */
 export function isPost(): boolean {
   return storage.getStore()?.response.req.method === "POST";
+}
+
+/**
+ * Whether a script of the site's pages sent the request.
+ * The browser itself requests whole pages. The framework takes these headers out of the parsed ones.
+ */
+export function isFromScript(): boolean {
+  const { rawHeaders = [] } = storage.getStore()?.response.req ?? {};
+  return rawHeaders.some((name, index) => index % 2 === 0 && scriptHeaders.includes(name.toLowerCase()));
 }
 
 /**

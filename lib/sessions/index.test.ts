@@ -120,7 +120,11 @@ test("a log-in whose password was changed while it was checked starts no session
   const { context, start } = await setting([]);
   const logIn = start("late").catch(() => "refused");
   // The log-in checks the old password, and this changes it meanwhile.
-  await resetPassword(context, { username: "alder", input: { newPassword: "another quiet river" } });
+  await resetPassword(context, {
+    username: "alder",
+    input: { newPassword: "another quiet river" },
+    now: morning,
+  });
   const token = await logIn;
   expect(token === "refused" || (await userOf(context, token)) === null).toBe(true);
 });

@@ -16,6 +16,7 @@ import { logLevels } from "../logging/log-levels.ts";
 import { scoringDefaults } from "../ratings/tally/tally.ts";
 import { type Validated, validate } from "../validation.ts";
 import { durationSchema } from "./durations.ts";
+import { mailFromFault, mailUrlFault, senderFrom, smtpServerFrom } from "./mail-settings.ts";
 import { holdDefaults, ratingVariableSchemas } from "./rating-settings.ts";
 import { isRedisUrl } from "./redis-url.ts";
 
@@ -75,6 +76,14 @@ const fields = z.object({
   SITE_NAME: siteText(60).default("Weir"),
   SITE_TAGLINE: siteText(160).optional(),
   SITE_LANGUAGE: oneOf(locales, "en"),
+  MAIL_URL: z
+    .string()
+    .refine((text) => smtpServerFrom(text) !== undefined, mailUrlFault)
+    .optional(),
+  MAIL_FROM: z
+    .string()
+    .refine((text) => senderFrom(text) !== undefined, mailFromFault)
+    .optional(),
   REGISTRATION: oneOf(["open", "approval", "invitation", "closed"], "open"),
   REGISTRATION_CHALLENGE: oneOf(["proof-of-work", "off"], "proof-of-work"),
   REGISTRATION_CHALLENGE_COST: whole(1_000_000, 5_000, 1),
@@ -139,10 +148,13 @@ const fields = z.object({
 });
 
 /**
- * The settings that several nodes must share.
- * A limit or secret kept by one node alone would fail silently.
+ * Settings that depend on others.
+ * Several nodes must share some: a limit or secret kept by one node alone would fail silently.
  */
 const settings = fields.superRefine(({ NODES, ...given }, context) => {
+  const [missing, present] = given.MAIL_URL ? ["MAIL_FROM", "MAIL_URL"] : ["MAIL_URL", "MAIL_FROM"];
+  if ((given.MAIL_URL === undefined) !== (given.MAIL_FROM === undefined))
+    context.addIssue({ code: "custom", path: [missing], message: `must be set together with ${present}` });
   if (NODES === 1) return;
   const refuse = (name: keyof typeof given, message: string) =>
     context.addIssue({ code: "custom", path: [name], message: `with NODES=${NODES} ${message}` });
@@ -170,6 +182,7 @@ const secret = new Set([
   "NEXT_SERVER_ACTIONS_ENCRYPTION_KEY",
   "REDIS_URL",
   "METRICS_TOKEN",
+  "MAIL_URL",
   "OTEL_EXPORTER_OTLP_ENDPOINT",
 ]);
 

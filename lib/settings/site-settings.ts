@@ -6,6 +6,7 @@ export type SiteSettings = Pick<
   Settings,
   | "SITE_URL"
   | "SITE_LANGUAGE"
+  | "MAIL_FROM"
   | "REGISTRATION"
   | "REGISTRATION_CHALLENGE"
   | "NEW_ACCOUNT_HOURS"

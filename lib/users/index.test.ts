@@ -2,8 +2,10 @@ import { expect, test } from "vitest";
 import { accounts, address, password, sessionFor, userOf } from "../../testing/accounts.ts";
 import { addPost, addUsers, limitsWith, morning } from "../../testing/content.ts";
 import { integrityFaults } from "../../testing/integrity.ts";
+import { mailSettings } from "../../testing/mail-settings.ts";
 import { setDisabled } from "../account-changes/index.ts";
 import { apiTokensOf, createApiToken } from "../api-tokens/index.ts";
+import type { MailSettings } from "../mail/settings.ts";
 import { listPosts } from "../posts/index.ts";
 import { createRating } from "../ratings/index.ts";
 import { removeAll } from "../removals/index.ts";
@@ -17,7 +19,7 @@ import {
   register,
   type User,
 } from "./index.ts";
-import { createAccount } from "./manage.ts";
+import { createAccount, resetPassword } from "./manage.ts";
 
 test("makes only the first account administrator", async () => {
   const { join } = accounts();
@@ -115,6 +117,32 @@ test("carries out nothing that takes the password in a session that ends meanwhi
   expect(await Promise.all(running)).toEqual([ended, ended, ended, ended]);
   expect(await apiTokensOf(context, user, morning)).toEqual([]);
   expect((await tryPassword("alder", password)).kind).toBe("logged-in");
+});
+
+test("queues a notice when the password changes, by its owner or the operator, where mail is set up", async () => {
+  const { context, join } = accounts();
+  const { user } = await join("alder");
+  const change = async (mail: MailSettings | null, from: string, to: string) =>
+    changePassword(
+      { ...context, mail },
+      {
+        session: await sessionFor(context, user),
+        input: { currentPassword: from, newPassword: to },
+        address,
+        now: morning,
+      },
+    );
+  expect((await change(null, password, "new password 1")).kind).toBe("changed");
+  expect(await context.database.mails.all()).toEqual([]);
+  expect((await change(mailSettings, "wrong", "new password 2")).kind).toBe("wrong");
+  expect((await change(mailSettings, "new password 1", "new password 2")).kind).toBe("changed");
+  const input = { newPassword: "new password 3" };
+  await resetPassword({ ...context, mail: mailSettings }, { username: "alder", input, now: morning });
+  const queued = await context.database.mails.all();
+  expect(queued.map(({ userId, address, data }) => [userId, address, JSON.parse(data)])).toEqual([
+    [user.id, "alder@example.org", { username: "alder", by: "owner" }],
+    [user.id, "alder@example.org", { username: "alder", by: "operator" }],
+  ]);
 });
 
 test("ends all other sessions when the password changes, and rejects the old password", async () => {

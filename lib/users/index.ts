@@ -1,5 +1,7 @@
 /** Accounts: registration, log-in, password change, end of sessions, deletion. */
 import type { Refused } from "../limits/types.ts";
+import { queueMail } from "../mail/outbox.ts";
+import { currentLocale } from "../request/current-request.ts";
 import { hasSecondFactor } from "../second-factor/codes.ts";
 import { type Session, startSession } from "../sessions/index.ts";
 import { validate } from "../validation.ts";
@@ -53,6 +55,17 @@ export async function changePassword(
     // It may have been removed since the session was read.
     const isOn = await hasSecondFactor(context.database, user.id);
     await context.database.users.setPasswordAndEndSessions(user.id, hashed.hash);
+    if (context.mail) {
+      const data = { username: user.username, by: "owner" } as const;
+      const request = {
+        kind: "password-changed",
+        to: guess.user,
+        data,
+        locale: currentLocale(),
+        now,
+      } as const;
+      await queueMail(context.database, request);
+    }
     const sessionToken = await startSession(context.database, {
       userId: user.id,
       device,

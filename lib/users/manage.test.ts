@@ -5,7 +5,7 @@ import { changeSelected, latestChanges, setDisabled } from "../account-changes/i
 import { removeAll } from "../removals/index.ts";
 import { deleteAccount, type User } from "./index.ts";
 import { createAccount, listUsers, resetPassword, setAdministrator } from "./manage.ts";
-import { setModerator } from "./moderators.ts";
+import { changeRole, type PersonRole } from "./people.ts";
 
 test("creates an account under the rules of registration, optionally as administrator", async () => {
   const { context, join, tryPassword } = accounts();
@@ -71,9 +71,13 @@ test("records each change of a role with its maker and time, for administrators"
   const { context, join } = accounts();
   const { user: keeper } = await join("keeper");
   const { user: alder } = await join("alder");
-  const name = { actor: keeper, username: "alder" };
-  for (const isModerator of [true, true, false])
-    await setModerator(context, { ...name, isModerator, now: morning + 1 });
+  const give = (role: PersonRole) => ({
+    actor: keeper,
+    username: "alder",
+    input: { role, why: "It helps." },
+    now: morning + 1,
+  });
+  for (const role of ["moderator", "moderator", "author"] as const) await changeRole(context, give(role));
   await setAdministrator(context, { username: "alder", isAdministrator: true, now: morning + 2 });
   expect((await latestChanges(context, keeper)).changes).toMatchObject([
     { kind: "make-administrator", actor: "operator", by: null, at: morning + 2, usernames: ["alder"] },
@@ -88,8 +92,8 @@ test("keeps the record of who changed an account after the administrator's and t
   const { user: keeper } = await join("keeper");
   await join("alder");
   const { user: birch } = await join("birch");
-  const naming = { actor: keeper, username: "birch", isModerator: true, now: morning };
-  await setModerator(context, naming);
+  const input = { role: "moderator", why: "It helps." };
+  await changeRole(context, { actor: keeper, username: "birch", input, now: morning });
   const leave = async (user: User, now: number) => {
     const session = await sessionFor(context, user);
     return deleteAccount(context, { session, input: { currentPassword: password }, address, now });
@@ -110,7 +114,7 @@ test("replaces the password and ends every session on reset", async () => {
   const { context, join, tryPassword } = accounts();
   const { sessionToken } = await join("alder");
   const reset = (username: string, newPassword: string) =>
-    resetPassword(context, { username, input: { newPassword } });
+    resetPassword(context, { username, input: { newPassword }, now: morning });
   expect(await reset("alder", "short")).toMatchObject({ kind: "invalid" });
   expect(await reset("nobody", "another password")).toEqual({ kind: "no-such-user" });
   expect((await userOf(context, sessionToken))?.username).toBe("alder");

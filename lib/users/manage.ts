@@ -1,10 +1,11 @@
 /** Account management by the operator, for `npm run user`. */
 import type { Database, UserRow } from "../../db/index.ts";
+import { queueMail } from "../mail/outbox.ts";
 import { validate } from "../validation.ts";
 import { passwordHasher } from "./password.ts";
 import { operator, setRole } from "./roles.ts";
 import { comparisonKey, passwordResetSchema } from "./schema.ts";
-import type { DatabaseContext, Invalid } from "./types.ts";
+import type { AccountContext, DatabaseContext, Invalid } from "./types.ts";
 import { weaknessOf } from "./weak-passwords.ts";
 
 export { createAccount } from "./new-account.ts";
@@ -37,8 +38,8 @@ export function setAdministrator(
 
 /** Sets a password and ends all of the user's sessions. */
 export async function resetPassword(
-  { database }: DatabaseContext,
-  { username, input }: { username: string; input: unknown },
+  { database, mail }: DatabaseContext & Pick<AccountContext, "mail">,
+  { username, input, now }: { username: string; input: unknown; now: number },
 ): Promise<Managed | Invalid> {
   const checked = validate(passwordResetSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
@@ -48,9 +49,12 @@ export async function resetPassword(
   if (weakness) return { kind: "invalid", errors: { newPassword: weakness } };
   const hashed = await passwordHasher().hash(newPassword);
   if (hashed.kind !== "hashed") throw new Error("An operator sets one password at a time");
-  return manage(database, username, false, ({ id }) =>
-    database.users.setPasswordAndEndSessions(id, hashed.hash),
-  );
+  return manage(database, username, false, async (user) => {
+    await database.users.setPasswordAndEndSessions(user.id, hashed.hash);
+    if (!mail) return;
+    const data = { username: user.username, by: "operator" } as const;
+    await queueMail(database, { kind: "password-changed", to: user, data, locale: mail.siteLocale, now });
+  });
 }
 
 /** All accounts in order of registration. */

@@ -5,6 +5,7 @@
 import type { Database } from "../../db/index.ts";
 import type { Limits } from "../limits/index.ts";
 import type { Guard } from "../limits/types.ts";
+import type { MailSettings } from "../mail/settings.ts";
 import type { TallySettings } from "../ratings/tally/tally.ts";
 import type { FieldErrors } from "../validation.ts";
 
@@ -31,6 +32,8 @@ export interface AccountContext extends DatabaseContext {
   limits: Limits;
   guard: Guard;
   scoring?: TallySettings;
+  /** Null or absent when mail is not set up: then none is queued. */
+  mail?: MailSettings | null;
   /** The key by which browsers are recognised (`known-browsers.ts`). */
   browserSecret: () => string;
   /** The key that encrypts the secrets of one-time codes. */

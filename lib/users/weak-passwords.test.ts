@@ -51,7 +51,7 @@ test("refuses an obvious password on registration, change, and by the operator, 
       now: morning,
     });
   const reset = (newPassword: string) =>
-    resetPassword(context, { username: "riverbed", input: { newPassword } });
+    resetPassword(context, { username: "riverbed", input: { newPassword }, now: morning });
   const create = (secret: string) => {
     const input = { username: "riverbed1", email: "new@example.org", password: secret };
     return createAccount(context, { input, isAdministrator: false, now: morning });

@@ -63,6 +63,7 @@ export async function databaseChecks(
         expired: `attempts where at < ${now - attemptsKeptMs}`,
         longAgo: `attempts where at < ${now - attemptsKeptMs - leftForMs}`,
       }),
+      await outboxCheck(inspection),
     );
     return { checks, bytes: inspection.bytes };
   } finally {
@@ -116,6 +117,20 @@ async function scoresCheck({ query }: Inspection): Promise<DoctorCheck> {
       ? "No score waits to be recalculated."
       : `${posts} to be recalculated, which a running server does: ${Math.min(replayed, ratings)} of ${ratings} ratings are done.`,
   );
+}
+
+/** The mails that wait, and those that were given up within the last week. */
+async function outboxCheck({ query, now }: Inspection): Promise<DoctorCheck> {
+  const [row] = await query(
+    `select sum(case when due_at is not null then 1 else 0 end),
+      sum(case when due_at is not null and created_at < ${now - leftForMs} then 1 else 0 end),
+      sum(case when finished_at is not null and fault is not null then 1 else 0 end) from mails`,
+  );
+  const [waiting = 0, late = 0, givenUp = 0] = row?.map(Number) ?? [];
+  const says = `${waiting} to be sent, ${givenUp} given up in the last seven days.`;
+  return late === 0
+    ? ok("mails", says)
+    : warning("mails", `${says} ${late} have waited for more than an hour: see Mail on /admin/system.`);
 }
 
 /** A file may be too broken to be looked through. */

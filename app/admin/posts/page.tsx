@@ -75,6 +75,7 @@ function None({ search }: Pick<PostsQuery, "search">) {
 
 function Rows({ posts }: { posts: readonly ListedPost[] }) {
   const t = translator("admin");
+  const ofPost = translator("post");
   return (
     <ul className="divide-y divide-hairline border-y border-hairline">
       {posts.map(({ id, slug, title, author, createdAt, unpublishedAt, featuredAt }) => (
@@ -95,8 +96,8 @@ function Rows({ posts }: { posts: readonly ListedPost[] }) {
             </p>
           </div>
           <p className="flex gap-3 text-sm">
-            {unpublishedAt !== null && <span className="text-amber">{t("posts.unpublished")}</span>}
-            {featuredAt !== null && <span>{t("posts.featured")}</span>}
+            {unpublishedAt !== null && <span className="text-amber">{ofPost("unpublished.label")}</span>}
+            {featuredAt !== null && <span>{ofPost("featured")}</span>}
           </p>
         </li>
       ))}

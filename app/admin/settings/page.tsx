@@ -25,7 +25,7 @@ export default async function SettingsPage() {
   );
 }
 
-function SiteSection({ SITE_URL, SITE_LANGUAGE }: SiteSettings) {
+function SiteSection({ SITE_URL, SITE_LANGUAGE, MAIL_FROM }: SiteSettings) {
   const t = translator("admin");
   return (
     <Section title={t("settings.site")}>
@@ -35,6 +35,11 @@ function SiteSection({ SITE_URL, SITE_LANGUAGE }: SiteSettings) {
         </Setting>
         <Setting name="SITE_LANGUAGE" label={t("settings.language")}>
           {t("settings.languageHelp", { name: localeNames[SITE_LANGUAGE] })}
+        </Setting>
+        <Setting name="MAIL_URL, MAIL_FROM" label={t("settings.mail")}>
+          {MAIL_FROM === undefined
+            ? t("settings.noMail")
+            : t.rich("settings.mailFrom", { address: () => <bdi>{MAIL_FROM}</bdi> })}
         </Setting>
       </dl>
     </Section>

@@ -7,6 +7,7 @@ import { reportNow } from "@/lib/observe/reporting";
 import { currentTime } from "@/lib/time/current-time";
 import { AdminFrame, administratorAt, adminMetadata } from "../frame";
 import { LimitsSection } from "./limits-section";
+import { MailSection } from "./mail-section";
 import { NodeTable } from "./node-table";
 import { RemovalList } from "./removal-list";
 import { ReplayProgress } from "./replay-progress";
@@ -39,6 +40,9 @@ export default async function SystemPage() {
       </Section>
       <Section title={t("removals.title")}>
         <RemovalList removals={await context.database.removals.all()} />
+      </Section>
+      <Section title={t("mail.title")}>
+        <MailSection />
       </Section>
       <Section title={t("nodes.title")}>
         <NodeTable nodes={overview.nodes} thisNode={thisNode} now={now} />

@@ -7,6 +7,7 @@ import { noPage, notFoundPage } from "@/app/_components/no-page";
 import { readRatingNotice } from "@/app/_components/rating-notice";
 import { scoreText, soFarText } from "@/app/_components/score";
 import { Day } from "@/app/_components/time";
+import { unpublishedText } from "@/app/_components/unpublished-text";
 import { feedLink, siteName, socialImage } from "@/app/site-metadata";
 import { app, currentApp } from "@/lib/app";
 import { getUser, isFirstShown, loggedOutReader, omitScriptsForVisitors } from "@/lib/auth";
@@ -99,11 +100,7 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
             )}
           </p>
         </header>
-        {post.unpublishedAt !== null && (
-          <p role="note" className="mb-8 border-s-2 border-amber ps-3">
-            {translator("admin")("posts.note")}
-          </p>
-        )}
+        {post.unpublishedAt !== null && <UnpublishedNote post={post} isAuthor={mayEdit(post, user)} />}
         <PostText lang={post.lang} content={post.content} html={post.html} />
       </article>
       <ScoreSection post={post} score={score} floods={floods} now={now} countsEverything={counted === "all"}>
@@ -138,6 +135,19 @@ function AuthorLinks({ post, user }: { post: ReadPost; user: User | null }) {
       <a href={activityPath(post.slug)}>{t("activity")}</a>
       {mayDelete(post, user) && <DeletePost slug={post.slug} />}
     </nav>
+  );
+}
+
+/** That the post is unpublished, and why; for its author also what to do. */
+function UnpublishedNote({ post, isAuthor }: { post: ReadPost; isAuthor: boolean }) {
+  const t = translator("post");
+  return (
+    <div role="note" className="mb-8 flex flex-col gap-1 border-s-2 border-amber ps-3">
+      <p className="whitespace-pre-line">{unpublishedText(post)}</p>
+      <p className="text-quiet">
+        {t("unpublished.seen")} {isAuthor && t("unpublished.help")}
+      </p>
+    </div>
   );
 }
 

@@ -6,12 +6,9 @@ import { failedState } from "@/app/_components/form-failure";
 import { FormMessages } from "@/app/_components/form-messages";
 import { Refusal } from "@/app/_components/refusal";
 import { useTexts } from "@/app/_components/texts";
+import { createRatingSaver, type Rating } from "./rating-saver";
 import type { RatingAnswer, RatingTexts } from "./rating-texts";
-import { latestSender } from "./send-latest";
 import { StarChoice } from "./star-choice";
-
-/** A rating; null without one. */
-type Rating = number | null;
 
 export interface RatingFormTexts {
   yourRating: string;
@@ -47,7 +44,7 @@ interface RatingFormProps {
 type Message =
   | { kind: "saving" }
   /** Can be undone to the former rating. */
-  | { kind: "saved"; texts: RatingTexts; former?: Rating }
+  | { kind: "saved"; texts: RatingTexts; former: Rating | undefined }
   | { kind: "failed"; state: FormState };
 
 /**
@@ -62,28 +59,18 @@ export function RatingForm(props: RatingFormProps) {
   const [stateInPage, actionInPage] = useActionState(rateByForm, {});
   const [initial] = useState(() => sentChoice(stateInPage) ?? chosen ?? myScore);
   const [choice, setChoice] = useState(initial);
-  const [saved, setSaved] = useState(myScore);
+  /** Undefined while it is unknown, after a lost answer. */
+  const [saved, setSaved] = useState<Rating | undefined>(myScore);
   const [message, setMessage] = useState<Message | null>(() => {
     if (hasMessages(stateInPage)) return { kind: "failed", state: stateInPage };
-    return props.notice ? { kind: "saved", texts: props.notice } : null;
+    return props.notice ? { kind: "saved", texts: props.notice, former: undefined } : null;
   });
-  const verb = saved === null ? texts.rate : texts.update;
+  const hasRating = (saved === undefined ? myScore : saved) !== null;
+  const verb = hasRating ? texts.update : texts.rate;
   const isUnsaved = choice !== saved && message?.kind !== "saving";
 
-  /** The rating on the server, as far as this page knows. */
-  const known = useRef(myScore);
-  const isSending = useRef(false);
-  const wanted = useRef<Rating>(null);
-  const [send] = useState(() =>
-    latestSender(async (score: Rating): Promise<RatingAnswer> => {
-      try {
-        const answer = await rateInPlace(score);
-        if ("text" in answer) known.current = score;
-        return answer;
-      } catch (error) {
-        return { state: failedState(error, texts.kept, shared) };
-      }
-    }),
+  const [saver] = useState(() =>
+    createRatingSaver({ initial: myScore, send: rateInPlace, isSaved: (answer) => "text" in answer }),
   );
 
   const choose = (score: Rating) => {
@@ -92,21 +79,18 @@ export function RatingForm(props: RatingFormProps) {
   };
   const save = async (score: Rating) => {
     choose(score);
-    const current = isSending.current ? wanted.current : known.current;
-    if (score === current) {
+    if (saver.isCurrent(score)) {
       if (message?.kind === "failed") setMessage(null);
       return;
     }
-    wanted.current = score;
-    const former = known.current;
-    isSending.current = true;
     setMessage({ kind: "saving" });
-    const answer = await send(score);
-    if (!answer) return;
-    isSending.current = false;
-    setSaved(known.current);
-    if ("state" in answer) setMessage({ kind: "failed", state: answer.state });
-    else setMessage({ kind: "saved", texts: answer, former });
+    const outcome = await saver.save(score);
+    if (!outcome) return;
+    setSaved(saver.known);
+    if (outcome.kind === "lost")
+      setMessage({ kind: "failed", state: failedState(outcome.error, texts.kept, shared) });
+    else if ("state" in outcome.answer) setMessage({ kind: "failed", state: outcome.answer.state });
+    else setMessage({ kind: "saved", texts: outcome.answer, former: outcome.former });
   };
   /** Saves another rating; the pressed button may go, so the stars get the focus. */
   const saveOther = (score: Rating) => {
@@ -118,13 +102,14 @@ export function RatingForm(props: RatingFormProps) {
 
   // The page was refreshed, perhaps with a rating from another tab.
   useEffect(() => {
-    if (isSending.current) return;
-    const isChosen = checkedIn(form.current) === known.current;
-    known.current = myScore;
+    const isChosen = checkedIn(form.current) === saver.known;
+    const isOther = saver.known !== myScore;
+    if (!saver.refreshed(myScore)) return;
     setSaved(myScore);
+    if (isOther) setMessage((shown) => (shown?.kind === "saved" ? null : shown));
     if (isChosen) check(form.current, myScore);
     setChoice(checkedIn(form.current));
-  }, [myScore]);
+  }, [myScore, saver]);
 
   // A star may have been clicked before the page's scripts ran.
   const saveEarly = useRef(save);
@@ -182,7 +167,7 @@ export function RatingForm(props: RatingFormProps) {
           )}
         </div>
       </form>
-      {saved !== null && (
+      {hasRating && (
         <form
           action={withdrawByForm}
           onSubmit={(event) => {
@@ -201,7 +186,7 @@ export function RatingForm(props: RatingFormProps) {
 
 interface SavedProps {
   texts: RatingTexts;
-  former?: Rating;
+  former: Rating | undefined;
   undo: string;
   onUndo: (former: Rating) => void;
 }

@@ -30,6 +30,7 @@ export const {
   nodes,
   passkeys,
   limitCounts,
+  mails,
   replayClaims,
   trustedTime,
   removals,

@@ -48,14 +48,15 @@ export async function overwriteSqliteFile(
 }
 
 /**
- * Ends all sessions in a file that is not open elsewhere.
- * A file of an earlier version has none.
+ * Ends all sessions in a file that is not open elsewhere, and empties its outbox.
+ * A file of an earlier version has neither.
  */
-export function endAllSessions(file: string): void {
+export function removeTransientRows(file: string): void {
   const sqlite = new Sqlite(file, { fileMustExist: true });
   try {
-    const hasSessions = sqlite.prepare("select 1 from sqlite_schema where name = 'sessions'").get();
-    if (hasSessions) sqlite.exec("delete from sessions");
+    for (const table of ["sessions", "mails"])
+      if (sqlite.prepare("select 1 from sqlite_schema where name = ?").get(table))
+        sqlite.exec(`delete from ${table}`);
   } finally {
     sqlite.close();
   }

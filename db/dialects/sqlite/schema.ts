@@ -29,6 +29,7 @@ export const {
   nodes,
   passkeys,
   limitCounts,
+  mails,
   replayClaims,
   trustedTime,
   removals,

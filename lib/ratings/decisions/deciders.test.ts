@@ -10,9 +10,8 @@ import { changeSelected, setDisabled } from "../../account-changes/index.ts";
 import type { Limits } from "../../limits/index.ts";
 import { decideAccounts } from "../../users/approvals.ts";
 import { deleteAccount } from "../../users/index.ts";
-import { createAccount, setAdministrator, setModeratorByOperator } from "../../users/manage.ts";
-import { moderators, setModerator } from "../../users/moderators.ts";
-import { changeRole } from "../../users/people.ts";
+import { createAccount, listUsers, setAdministrator, setModeratorByOperator } from "../../users/manage.ts";
+import { changeRole, type PersonRole } from "../../users/people.ts";
 import type { User } from "../../users/types.ts";
 import { createRating } from "../index.ts";
 import { activityOf } from "./activity.ts";
@@ -76,6 +75,14 @@ async function flooded(
   };
 }
 
+/** Gives a user a role, as an administrator does. */
+function setRole(
+  context: Context,
+  { role, ...request }: { actor: User; username: string; role: PersonRole; now: number },
+) {
+  return changeRole(context, { ...request, input: { role, why: "It helps." } });
+}
+
 test("an author of any role does not decide on a flood of their own post", async () => {
   for (const role of [{}, { isModerator: true }, { isAdministrator: true }]) {
     const { database, author, decide, floods } = await flooded(role);
@@ -88,10 +95,7 @@ test("an author of any role does not decide on a flood of their own post", async
 const dayMs = 86_400_000;
 
 test.each<[change: string, ChangeModerator]>([
-  [
-    "demotes",
-    (context, actor, now) => setModerator(context, { actor, username: "other", isModerator: false, now }),
-  ],
+  ["demotes", (context, actor, now) => setRole(context, { actor, username: "other", role: "author", now })],
   [
     "disables",
     (context, actor, now) =>
@@ -123,11 +127,8 @@ test.each<[change: string, ChangeModerator]>([
   },
 );
 
-type ChangeModerator = (
-  context: Awaited<ReturnType<typeof flooded>>["context"],
-  actor: User,
-  now: number,
-) => Promise<{ kind: string }>;
+type Context = Awaited<ReturnType<typeof flooded>>["context"];
+type ChangeModerator = (context: Context, actor: User, now: number) => Promise<{ kind: string }>;
 
 test("an administrator who rejects the only moderator, named while waiting, does not decide on their own post", async () => {
   const { database, context, author, decide } = await flooded({ isAdministrator: true });
@@ -183,20 +184,20 @@ test("a moderator who was made one by the author after the flood began does not 
   const { database, context, author, decide } = await flooded({ isAdministrator: true });
   const puppet = await addUser(database, "puppet");
   const keeper = await addUser(database, "keeper", { isAdministrator: true });
-  const name = (actor: User, isModerator: boolean, now: number) =>
-    setModerator(context, { actor, username: "puppet", isModerator, now });
-  await name(author, true, morning + 1);
+  const name = (actor: User, role: PersonRole, now: number) =>
+    setRole(context, { actor, username: "puppet", role, now });
+  await name(author, "moderator", morning + 1);
   expect(await decide(puppet)).toEqual({ kind: "forbidden" });
   // A role that changes no right to decide takes no right away.
-  await setModerator(context, { actor: author, username: "keeper", isModerator: true, now: morning + 1 });
+  await setRole(context, { actor: author, username: "keeper", role: "moderator", now: morning + 1 });
   expect(await decide(keeper)).toEqual({ kind: "decided" });
-  await name(keeper, false, morning + 2);
-  await name(author, true, morning - 1);
+  await name(author, "author", morning + 2);
+  await name(author, "moderator", morning - 1);
   expect((await decide(puppet, { after: 1 })).kind).toBe("forbidden");
   const early = await flooded({ isAdministrator: true });
   const friend = await addUser(early.database, "friend");
-  const naming = { actor: early.author, username: "friend", isModerator: true, now: morning - 1 };
-  await setModerator(early.context, naming);
+  const naming = { actor: early.author, username: "friend", role: "moderator", now: morning - 1 } as const;
+  await setRole(early.context, naming);
   expect(await early.decide(friend)).toEqual({ kind: "decided" });
 });
 
@@ -233,7 +234,7 @@ test("a disabled account that the author made a moderator after the flood began 
       now: morning + 2,
     });
   await change(true);
-  await setModerator(context, { actor: author, username: "puppet", isModerator: true, now: morning + 1 });
+  await setRole(context, { actor: author, username: "puppet", role: "moderator", now: morning + 1 });
   await change(false);
   expect(await decide(puppet)).toEqual({ kind: "forbidden" });
 });
@@ -270,18 +271,20 @@ test("a withdrawn role ends at once, also in running sessions", async () => {
   const { database, context, decide } = await flooded();
   const keeper = await addUser(database, "keeper", { isAdministrator: true });
   const moderator = await addUser(database, "moderator", { isModerator: true });
-  await setModerator(context, { actor: keeper, username: "MODERATOR", isModerator: false, now: morning });
+  await setRole(context, { actor: keeper, username: "MODERATOR", role: "author", now: morning });
   expect(await decide(moderator)).toEqual({ kind: "forbidden" });
   const second = await addUser(database, "second", { isAdministrator: true });
   await setAdministrator(context, { username: "keeper", isAdministrator: false, now: morning });
   expect(await decide(keeper)).toEqual({ kind: "forbidden" });
-  const change = { actor: keeper, username: "moderator", isModerator: true, now: morning };
-  expect(await setModerator(context, change)).toEqual({ kind: "forbidden" });
-  expect(await setModerator(context, { ...change, actor: second, username: "x" })).toEqual({
+  const change = { actor: keeper, username: "moderator", role: "moderator", now: morning } as const;
+  expect(await setRole(context, change)).toEqual({ kind: "forbidden" });
+  expect(await setRole(context, { ...change, actor: second, username: "x" })).toEqual({
     kind: "no-such-user",
   });
   await setModeratorByOperator(context, { username: "moderator", isModerator: true, now: morning });
-  expect(await moderators(context)).toEqual(["moderator"]);
+  expect((await listUsers(context)).filter(({ isModerator }) => isModerator)).toMatchObject([
+    { username: "moderator" },
+  ]);
   expect(await decide(moderator)).toEqual({ kind: "decided" });
 });
 

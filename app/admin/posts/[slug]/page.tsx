@@ -88,7 +88,13 @@ function DecisionSection({ post: { slug }, decision, help }: DecisionSectionProp
       >
         <p className="text-sm text-quiet">{help}</p>
         <div className="w-full">
-          <Field label={t("posts.why")} name="why" rows={2} autoComplete="off" help={t("posts.whyHelp")} />
+          <Field
+            label={t("posts.why")}
+            name="why"
+            rows={2}
+            autoComplete="off"
+            help={t(decision === "unpublish" ? "posts.whyUnpublishHelp" : "posts.whyHelp")}
+          />
         </div>
         <ChoiceButton name="decision" value={decision} pending={t("posts.saving")}>
           {t(`posts.${decision}`)}

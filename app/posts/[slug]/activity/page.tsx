@@ -58,14 +58,14 @@ export default async function ActivityPage({ params, searchParams }: PageProps<"
       <DecisionLog decisions={decisions} />
       <Section title={t("attempts.title")}>
         <nav
-          id="tries"
+          id="attempts"
           aria-label={t("attempts.span")}
           className="scroll-mt-4 flex flex-wrap gap-5 text-[0.9375rem]"
         >
           {spans.map((each) => (
             <a
               key={each}
-              href={`${path}?span=${each}#tries`}
+              href={`${path}?span=${each}#attempts`}
               aria-current={each === span ? "page" : undefined}
               className="py-1 text-quiet aria-[current]:font-semibold aria-[current]:text-ink"
             >

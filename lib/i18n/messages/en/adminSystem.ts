@@ -129,6 +129,18 @@ export const adminSystem = {
       "{posts, plural, one {The score of one post is} other {The scores of # posts are}} still to be recalculated, since the last update of the server. {done, number} of {ratings, number} ratings are done.",
     help: "Some of their ratings were removed or restored. Readers already see the right ratings and average; the score follows when it is recalculated. Load this page again to see the progress.",
   },
+  mail: {
+    title: "Mail",
+    off: "Mail is not set up (MAIL_URL, MAIL_FROM), so none is sent.",
+    from: "Mail is sent as {address}.",
+    noLinks: "SITE_URL is not set, so no mail has a link, and users cannot reset a forgotten password.",
+    noneWaits: "No mail is waiting.",
+    waiting:
+      "{count, plural, one {One mail is} other {# mails are}} waiting since <time></time>{failing, plural, =0 {} one {; one of them could not be sent yet and is tried again} other {; # of them could not be sent yet and are tried again}}.",
+    givenUp:
+      "{count, plural, one {One mail was} other {# mails were}} given up in the last seven days: the mail server refused the address, or did not answer for too long.",
+    fault: "The latest fault:",
+  },
   removals: {
     title: "Deletions",
     none: "Nothing is being removed.",

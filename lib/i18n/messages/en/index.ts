@@ -13,6 +13,7 @@ import { lab } from "./lab.ts";
 import { layout } from "./layout.ts";
 import { limits } from "./limits.ts";
 import { logIn } from "./logIn.ts";
+import { mail } from "./mail.ts";
 import { post } from "./post.ts";
 import { profile } from "./profile.ts";
 import { prose } from "./prose.ts";
@@ -38,6 +39,7 @@ export const en = {
   layout,
   limits,
   logIn,
+  mail,
   post,
   profile,
   prose,

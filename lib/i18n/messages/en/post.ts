@@ -10,6 +10,13 @@ export const post = {
     saved: "Your changes are saved.",
     deleted: "The post is deleted.",
   },
+  featured: "Featured",
+  unpublished: {
+    label: "Unpublished",
+    by: "Unpublished by an administrator: {why}",
+    seen: "Only its author and administrators see this post.",
+    help: "What you can do: change the text, then ask an administrator to publish it again. Or delete the post.",
+  },
   delete: {
     open: "Delete…",
     warning: "The post goes with all its ratings. This cannot be undone.",

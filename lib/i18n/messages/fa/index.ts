@@ -15,6 +15,7 @@ import { lab } from "./lab.ts";
 import { layout } from "./layout.ts";
 import { limits } from "./limits.ts";
 import { logIn } from "./logIn.ts";
+import { mail } from "./mail.ts";
 import { post } from "./post.ts";
 import { profile } from "./profile.ts";
 import { prose } from "./prose.ts";
@@ -40,6 +41,7 @@ export const fa = {
   layout,
   limits,
   logIn,
+  mail,
   post,
   profile,
   prose,

@@ -1,0 +1,135 @@
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, lte, sql } from "drizzle-orm";
+import type { Dialect } from "../dialect.ts";
+import type { Tables } from "../schema/index.ts";
+import type { MailKind } from "../types.ts";
+
+const { placeholder } = sql;
+
+export type NewMail = Omit<Tables["mails"]["$inferSelect"], "id" | "tries" | "finishedAt" | "fault">;
+
+/** The outbox as administrators see it. */
+export interface OutboxFigures {
+  waiting: number;
+  /** How many of the waiting mails have failed at least once. */
+  failing: number;
+  /** When the oldest of the waiting ones was queued; null when none waits. */
+  waitingSince: number | null;
+  /** Given up, of the finished mails that are kept. */
+  givenUp: number;
+  /** The latest fault of any of them. */
+  fault: string | null;
+}
+
+export function mailQueries({ statements, tables: { mails }, ...dialect }: Dialect) {
+  const isDue = statements
+    .select({ id: mails.id })
+    .from(mails)
+    .where(lte(mails.dueAt, placeholder("now")))
+    .limit(1)
+    .prepare("due mail");
+  const claim = (now: number) =>
+    dialect.locking(
+      statements
+        .select()
+        .from(mails)
+        .where(lte(mails.dueAt, now))
+        .orderBy(asc(mails.dueAt), asc(mails.id))
+        .limit(1),
+      "update",
+      { skipLocked: true },
+    );
+
+  return {
+    async insert(mail: NewMail) {
+      await statements.insert(mails).values(mail);
+    },
+    /** How many mails of a kind were queued for an address after a moment. */
+    async queuedSince(addressKey: string, kind: MailKind, since: number) {
+      const [row] = await statements
+        .select({ count: count() })
+        .from(mails)
+        .where(and(eq(mails.addressKey, addressKey), eq(mails.kind, kind), gt(mails.createdAt, since)));
+      return row?.count ?? 0;
+    },
+    /** The number of waiting mails, counted up to `atMost`. */
+    async waiting(atMost: number) {
+      const some = statements
+        .select({ id: mails.id })
+        .from(mails)
+        .where(isNotNull(mails.dueAt))
+        .limit(atMost)
+        .as("some_mails");
+      const [row] = await statements.select({ count: count() }).from(some);
+      return row?.count ?? 0;
+    },
+    /** All mails, in the order in which they were queued. */
+    all: () => statements.select().from(mails).orderBy(mails.id),
+    /** Whether a mail is due; locks nothing. */
+    isDue: async (now: number) => (await isDue.execute({ now })).length > 0,
+    /**
+     * Claims the mail that is due for the longest time; undefined when none is.
+     * Until `claimedUntil` no other process claims it, not even when this one dies. Call it in a transaction: it skips
+     * mails that others have locked.
+     */
+    async claim(now: number, claimedUntil: number) {
+      const [mail] = await claim(now);
+      if (!mail) return undefined;
+      const claimed = { dueAt: claimedUntil, tries: mail.tries + 1 };
+      await statements.update(mails).set(claimed).where(eq(mails.id, mail.id));
+      return { ...mail, ...claimed };
+    },
+    /** Notes the account that a mail is for. */
+    async setUser(id: number, userId: number) {
+      await statements.update(mails).set({ userId }).where(eq(mails.id, id));
+    },
+    /** Lets a claimed mail wait for another try. */
+    async retry(id: number, { dueAt, fault }: { dueAt: number; fault: string }) {
+      await statements.update(mails).set({ dueAt, fault }).where(eq(mails.id, id));
+    },
+    /** Finishes a mail, sent, or with the fault for which it was given up. */
+    async finish(id: number, { now, fault }: { now: number; fault: string | null }) {
+      await statements
+        .update(mails)
+        .set({ dueAt: null, finishedAt: now, fault, data: "{}" })
+        .where(eq(mails.id, id));
+    },
+    async remove(id: number) {
+      await statements.delete(mails).where(eq(mails.id, id));
+    },
+    async figures(): Promise<OutboxFigures> {
+      const sum = (condition: ReturnType<typeof sql>) =>
+        sql<number>`coalesce(sum(case when ${condition} then 1 else 0 end), 0)`.mapWith(Number);
+      const [row] = await statements
+        .select({
+          waiting: sum(sql`due_at is not null`),
+          failing: sum(sql`due_at is not null and fault is not null`),
+          waitingSince: sql<number | null>`min(case when due_at is not null then created_at end)`.mapWith(
+            Number,
+          ),
+          givenUp: sum(sql`finished_at is not null and fault is not null`),
+        })
+        .from(mails);
+      const [last] = await statements
+        .select({ fault: mails.fault })
+        .from(mails)
+        .where(isNotNull(mails.fault))
+        .orderBy(desc(mails.id))
+        .limit(1);
+      const { waiting = 0, failing = 0, waitingSince = null, givenUp = 0 } = row ?? {};
+      return { waiting, failing, waitingSince, givenUp, fault: last?.fault ?? null };
+    },
+    /**
+     * Removes at most `limit` mails that were finished at a moment or before.
+     * Resolves to their number.
+     */
+    async removeFinished(finishedBy: number, limit: number) {
+      const some = statements
+        .select({ id: mails.id })
+        .from(mails)
+        .where(lte(mails.finishedAt, finishedBy))
+        .limit(limit);
+      const removed = statements.delete(mails).where(inArray(mails.id, some));
+      return (await removed.returning({ id: mails.id })).length;
+    },
+  };
+}

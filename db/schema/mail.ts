@@ -1,0 +1,50 @@
+/** Mails that wait to be sent, and those that were sent recently. */
+import { sql } from "drizzle-orm";
+import type { postgresColumns } from "../dialects/postgres/columns.ts";
+import { mailKinds } from "../types.ts";
+import type { Referenced } from "./columns.ts";
+
+export function mailTables(dialect: typeof postgresColumns, { users }: Record<"users", Referenced>) {
+  const { table, id, integer, bigint, text, key, index } = dialect;
+
+  /**
+   * The outbox: a mail is queued in the transaction that causes it.
+   * A background task sends it (lib/mail/sender.ts). Its text is written only then, from `data`.
+   */
+  const mails = table(
+    "mails",
+    {
+      id: id(),
+      /** The local part of the Message-ID, the same in every try; 128 random bits. */
+      messageId: key("message_id").notNull().unique(),
+      kind: text({ enum: mailKinds }).notNull(),
+      /** The recipient's account; null while it is not looked up. */
+      userId: bigint("user_id").references(() => users.id, { onDelete: "cascade" }),
+      address: text().notNull(),
+      /** The address as compared. */
+      addressKey: key("address_key").notNull(),
+      /** The language of the mail. */
+      locale: text().notNull(),
+      /** What the text is made of, as JSON; emptied when the mail is finished. */
+      data: text().notNull(),
+      createdAt: bigint("created_at").notNull(),
+      /** After this time it is not sent any more. */
+      expiresAt: bigint("expires_at").notNull(),
+      /** When the next try is due; null when the mail is finished. */
+      dueAt: bigint("due_at"),
+      tries: integer().notNull().default(0),
+      /** When it was sent or given up. */
+      finishedAt: bigint("finished_at"),
+      /** Why the last try failed; null when none did, or when the mail was sent. */
+      fault: text(),
+    },
+    (mail) => [
+      index("mails_by_due_time").on(mail.dueAt).where(sql`due_at is not null`),
+      index("mails_by_address").on(mail.addressKey, mail.kind, mail.createdAt),
+      index("mails_by_user").on(mail.userId),
+      index("mails_by_finish").on(mail.finishedAt).where(sql`finished_at is not null`),
+    ],
+  );
+
+  return { mails };
+}

@@ -1,0 +1,17 @@
+/** Mails. */
+export const mail = {
+  hello: "Hello {name},",
+  sentBy: "{site} sent you this mail because it has to do with your account there. Please do not answer it.",
+  passwordChanged: {
+    subject: "{site}: your password was changed",
+    by: {
+      owner: "The password of your account on {site} was just changed on the account page.",
+      link: "The password of your account on {site} was just changed with the link from a mail to you.",
+      operator: "The administrator of {site} has just set a new password for your account.",
+    },
+    sessions:
+      "All devices are logged out. API tokens stay valid: the account page lists them, and can revoke them.",
+    notYou:
+      "If you did not expect this, another person may have your password or read your mail. Secure your mailbox first, then set a new password, and tell the administrator.",
+  },
+} as const;

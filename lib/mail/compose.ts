@@ -1,0 +1,80 @@
+/** The texts of mails, plain and as HTML, in both directions of writing. */
+import type { MailKind } from "../../db/index.ts";
+import { translator } from "../i18n/index.ts";
+import { directionOf, type Locale } from "../i18n/locale.ts";
+import { mailData } from "./outbox.ts";
+
+export interface MailText {
+  subject: string;
+  text: string;
+  html: string;
+}
+
+/** A paragraph of words, or a link on a line of its own. */
+type Part = string | { label: string; url: string };
+
+export interface MailContent {
+  kind: MailKind;
+  /** As JSON. */
+  data: string;
+  locale: Locale;
+  siteName: string;
+}
+
+/** Throws when the data are not those of the kind. */
+export function composeMail({ kind, data, locale, siteName }: MailContent): MailText {
+  const t = translator("mail", locale);
+  const site = isolated(siteName);
+  const values: unknown = JSON.parse(data);
+  switch (kind) {
+    case "password-changed": {
+      const { username, by } = mailData[kind].parse(values);
+      return written(locale, t("passwordChanged.subject", { site: siteName }), [
+        t("hello", { name: isolated(username) }),
+        t(`passwordChanged.by.${by}`, { site }),
+        t("passwordChanged.sessions"),
+        t("passwordChanged.notYou"),
+        t("sentBy", { site }),
+      ]);
+    }
+  }
+}
+
+/** A text on one line that keeps its own direction among words of another. */
+function isolated(text: string): string {
+  return `\u2068${onOneLine(text)}\u2069`;
+}
+
+function onOneLine(text: string): string {
+  return text.replace(/\p{Cc}+/gu, " ");
+}
+
+function written(locale: Locale, title: string, parts: readonly Part[]): MailText {
+  const subject = onOneLine(title);
+  const dir = directionOf(locale);
+  const blocks = parts.map((part) =>
+    typeof part === "string"
+      ? `<p>${escaped(part)}</p>`
+      : `<p><a href="${escaped(part.url)}">${escaped(part.label)}</a></p>\n<p dir="ltr" style="word-break:break-all;color:#555">${escaped(part.url)}</p>`,
+  );
+  return {
+    subject,
+    text: `${parts.map((part) => (typeof part === "string" ? part : `${part.label}\n${part.url}`)).join("\n\n")}\n`,
+    html: `<!doctype html>
+<html lang="${locale}" dir="${dir}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(subject)}</title></head>
+<body dir="${dir}" style="font-family:sans-serif;font-size:16px;line-height:1.6;max-width:36em">
+${blocks.join("\n")}
+</body>
+</html>
+`,
+  };
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+}

@@ -1,0 +1,95 @@
+/**
+ * Queues mails: rows that a background task sends (`sender.ts`).
+ * A mail is queued in the transaction that causes it, so neither is saved without the other, and no request waits for
+ * a mail server.
+ */
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import type { Database, MailKind } from "../../db/index.ts";
+import type { Locale } from "../i18n/locale.ts";
+import { log } from "../logging/log.ts";
+
+const dayMs = 86_400_000;
+
+/** The most mails that wait; further ones are not queued. */
+export const waitingMaximum = 10_000;
+/**
+ * How long mails stay in the outbox after they were sent or given up.
+ * A day at least, for `mailLimits`.
+ */
+export const mailsKeptMs = 7 * dayMs;
+/** The longest data of a mail, in characters. */
+const dataMaximum = 4_000;
+
+/**
+ * The values in each kind's text.
+ * Checked again when the mail is written, because another version of the app may have queued it.
+ */
+export const mailData = {
+  "password-changed": z.object({
+    username: z.string(),
+    by: z.enum(["owner", "link", "operator"]),
+  }),
+} as const satisfies Record<MailKind, z.ZodType>;
+
+type DataOf<Kind extends MailKind> = z.infer<(typeof mailData)[Kind]>;
+
+/**
+ * How many mails of a kind an address gets in a day, and how long one may wait.
+ * Each kind counts by itself, so that one that an attacker can cause does not use up another.
+ */
+export const mailLimits: Record<MailKind, { perDay: number; validMs: number }> = {
+  "password-changed": { perDay: 10, validMs: 3 * dayMs },
+};
+
+interface Recipient {
+  id: number;
+  email: string;
+  emailKey: string;
+}
+
+/**
+ * Queues a mail for a user; call it in the transaction that causes the mail.
+ * Resolves to false when the recipient's day or the whole outbox is full: then no mail is sent.
+ */
+export async function queueMail<Kind extends MailKind>(
+  { mails }: Pick<Database, "mails">,
+  {
+    kind,
+    to,
+    data,
+    locale,
+    now,
+  }: { kind: Kind; to: Recipient; data: DataOf<Kind>; locale: Locale; now: number },
+): Promise<boolean> {
+  const { perDay, validMs } = mailLimits[kind];
+  const written = JSON.stringify(data);
+  if (written.length > dataMaximum) throw new Error(`The data of a mail (${kind}) is too long`);
+  if ((await mails.queuedSince(to.emailKey, kind, now - dayMs)) >= perDay) return false;
+  if (await isOutboxFull({ mails })) return false;
+  await mails.insert({
+    messageId: newMessageId(),
+    kind,
+    userId: to.id,
+    address: to.email,
+    addressKey: to.emailKey,
+    locale,
+    data: written,
+    createdAt: now,
+    expiresAt: now + validMs,
+    dueAt: now,
+  });
+  return true;
+}
+
+/** Whether no more mails can wait; logs it. */
+export async function isOutboxFull({ mails }: Pick<Database, "mails">): Promise<boolean> {
+  const isFull = (await mails.waiting(waitingMaximum)) >= waitingMaximum;
+  if (isFull) log.error({ waiting: waitingMaximum }, "the outbox is full, so a mail was not queued");
+  return isFull;
+}
+
+/** 128 random bits. */
+export function newMessageId(): string {
+  return randomBytes(16).toString("base64url");
+}

@@ -1,0 +1,124 @@
+/**
+ * Sends the mails of the outbox, in the background of each node.
+ *
+ * A mail is claimed in a transaction, sent, and finished in another. A process that dies in between loses nothing: when
+ * its claim expires, another try is made. So a mail can arrive twice, with the same Message-ID, by which mailboxes
+ * recognise it; it never gets lost.
+ */
+import type { Database, MailRow } from "../../db/index.ts";
+import { startPeriodicTask } from "../../db/periodic-task.ts";
+import { isLocale } from "../i18n/locale.ts";
+import { errorMessage } from "../logging/error-message.ts";
+import { log } from "../logging/log.ts";
+import { composeMail, type MailText } from "./compose.ts";
+import type { MailSettings } from "./settings.ts";
+import { type MailServer, sendTimeoutMs } from "./smtp.ts";
+
+export interface SenderContext {
+  database: Database;
+  mail: MailSettings;
+  server: MailServer;
+  /** The time that all nodes share, in milliseconds. */
+  clock: () => number;
+  /** Is called with the result of each try. */
+  onTry?: (result: TryResult) => void;
+}
+
+export type TryResult = "sent" | "failed" | "given-up";
+
+/** How long a mail stays claimed: longer than sending it can take. */
+export const claimMs = 2 * sendTimeoutMs;
+const roundsEveryMs = 1_000;
+const minuteMs = 60_000;
+/** The pauses after the tries; after the last one a mail is given up. */
+export const pausesMs = [1, 5, 15, 60, 180, 360, 720, 1_440].map((minutes) => minutes * minuteMs);
+/** Of a mail's texts together, in characters. */
+const sizeMaximum = 100_000;
+
+/**
+ * Sends the mails that are due, one after the other.
+ * It stops when `isStopping` returns true, and when the mail server cannot be used: the others wait for the next round.
+ */
+export async function sendDueMails(
+  context: SenderContext,
+  isStopping: () => boolean = () => false,
+): Promise<void> {
+  const { database, clock } = context;
+  while (!isStopping() && (await database.mails.isDue(clock()))) {
+    const mail = await database.transaction(() => {
+      const now = clock();
+      return database.mails.claim(now, now + claimMs);
+    });
+    if (!mail || !(await sendClaimed(context, mail))) return;
+  }
+}
+
+/**
+ * Sends in the background from now on.
+ * Returns a function that ends it after the current mail.
+ */
+export function startSending(
+  context: SenderContext,
+  report: (error: unknown) => void,
+  { everyMs = roundsEveryMs } = {},
+): () => Promise<void> {
+  let isStopping = false;
+  const stop = startPeriodicTask(() => sendDueMails(context, () => isStopping), report, { everyMs });
+  return () => {
+    isStopping = true;
+    return stop();
+  };
+}
+
+/** Resolves to false when the mail server cannot be used. */
+async function sendClaimed(context: SenderContext, mail: MailRow): Promise<boolean> {
+  const { database, server, mail: settings, clock, onTry = () => {} } = context;
+  const giveUp = async (fault: string) => {
+    await database.mails.finish(mail.id, { now: clock(), fault });
+    log.error({ mail: mail.id, kind: mail.kind, tries: mail.tries, fault }, "a mail was given up");
+    onTry("given-up");
+    return true;
+  };
+  if (mail.expiresAt <= clock()) return giveUp(mail.fault ?? "expired: it was not sent in time");
+  if (!(await hasRecipient(database, mail))) {
+    await database.mails.remove(mail.id);
+    return true;
+  }
+  let text: MailText;
+  try {
+    text = textOf(settings, mail);
+  } catch (error) {
+    return giveUp(`unreadable: ${errorMessage(error)}`.slice(0, 300));
+  }
+  const delivery = await server.send({
+    ...text,
+    from: settings.from,
+    to: mail.address,
+    messageId: `${mail.messageId}@${settings.from.address.replace(/^.*@/, "")}`,
+    date: new Date(mail.createdAt),
+  });
+  if (delivery.kind === "sent") {
+    await database.mails.finish(mail.id, { now: clock(), fault: null });
+    onTry("sent");
+    return true;
+  }
+  const { fault, isPermanent, isOutage } = delivery;
+  const pauseMs = pausesMs[mail.tries - 1];
+  if (isPermanent || pauseMs === undefined) return giveUp(fault);
+  await database.mails.retry(mail.id, { dueAt: clock() + pauseMs, fault });
+  log.warn({ mail: mail.id, kind: mail.kind, tries: mail.tries, fault }, "a mail could not be sent yet");
+  onTry("failed");
+  return !isOutage;
+}
+
+/** Whether the account that a mail is for is still there. */
+async function hasRecipient({ users }: Database, { userId }: MailRow): Promise<boolean> {
+  return userId !== null && (await users.byId(userId)) !== undefined;
+}
+
+/** Throws when the mail was written by a version whose data this one cannot read. */
+function textOf({ siteName, siteLocale }: MailSettings, { kind, data, locale }: MailRow): MailText {
+  const text = composeMail({ kind, data, locale: isLocale(locale) ? locale : siteLocale, siteName });
+  if (text.text.length + text.html.length > sizeMaximum) throw new Error("it is too large");
+  return text;
+}

@@ -1,0 +1,115 @@
+/** Mail by SMTP. */
+import { createTransport } from "nodemailer";
+import { errorCode, errorMessage } from "../logging/error-message.ts";
+import { secretRemover } from "../logging/without-secrets.ts";
+import { within } from "../observe/deadline.ts";
+import type { Sender, SmtpServer } from "../settings/mail-settings.ts";
+
+/** One message, ready to be sent. */
+export interface Message {
+  from: Sender;
+  to: string;
+  /** With its domain, without brackets. */
+  messageId: string;
+  date: Date;
+  subject: string;
+  text: string;
+  html: string;
+}
+
+export type Delivery =
+  | { kind: "sent" }
+  | {
+      kind: "failed";
+      /** A line without addresses and secrets. */
+      fault: string;
+      /** Whether the server refuses this message or recipient in every try. */
+      isPermanent: boolean;
+      /** Whether the server could not be used at all, so that other mails would fail too. */
+      isOutage: boolean;
+    };
+
+export interface MailServer {
+  send(message: Message): Promise<Delivery>;
+  /** Why the server cannot be used; undefined when it can. */
+  check(): Promise<string | undefined>;
+}
+
+const loopback = /^(?:localhost|127(?:\.\d+){3}|::1)$/;
+/** Of one message in all. It must be shorter than a claim (`sender.ts`). */
+export const sendTimeoutMs = 60_000;
+const faultMaximum = 300;
+
+/** The server at an address; opens a connection for each message. */
+export function mailServer({ host, port, isSecure, credentials }: SmtpServer): MailServer {
+  const withoutSecrets = secretRemover(credentials ? [credentials.password, credentials.user] : []);
+  const transport = createTransport({
+    host,
+    port,
+    secure: isSecure,
+    auth: credentials && { user: credentials.user, pass: credentials.password },
+    // Otherwise an attacker on the way could remove STARTTLS from the server's answer, and read the password.
+    requireTLS: credentials !== undefined && !isSecure && !loopback.test(host),
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    dnsTimeout: 10_000,
+    socketTimeout: 30_000,
+  });
+
+  function faultOf(error: unknown): string {
+    const code = errorCode(error);
+    const response = error instanceof Error && "response" in error ? String(error.response) : undefined;
+    const text = `${code ?? "failed"}: ${response ?? errorMessage(error)}`;
+    return withoutSecrets(text)
+      .replace(/[^\s<>:,;"']+@[^\s<>:,;"']+/g, "[address]")
+      .replace(/\s+/g, " ")
+      .slice(0, faultMaximum);
+  }
+
+  return {
+    async send({ from, to, messageId, ...message }) {
+      try {
+        const mail = {
+          ...message,
+          from,
+          to: { name: "", address: to },
+          envelope: { from: from.address, to: [to] },
+          messageId: `<${messageId}>`,
+          // So that holiday replies stay away (RFC 3834).
+          headers: { "Auto-Submitted": "auto-generated" },
+          disableFileAccess: true,
+          disableUrlAccess: true,
+        };
+        await transport.sendMail({ ...mail, signal: AbortSignal.timeout(sendTimeoutMs) });
+        return { kind: "sent" };
+      } catch (error) {
+        const isOfMessage = isRefusal(error);
+        return {
+          kind: "failed",
+          fault: faultOf(error),
+          isPermanent: isOfMessage && responseCodeOf(error) >= 500,
+          isOutage: !isOfMessage,
+        };
+      }
+    },
+    async check() {
+      try {
+        await within(sendTimeoutMs, () => transport.verify());
+        return undefined;
+      } catch (error) {
+        return faultOf(error);
+      }
+    },
+  };
+}
+
+/** Whether the server refused this message or recipient, not the site as a sender. */
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof Error) || ("command" in error && error.command === "MAIL FROM")) return false;
+  return ["EENVELOPE", "EMESSAGE"].includes(errorCode(error) ?? "");
+}
+
+/** The number in the server's answer; 0 without one. */
+function responseCodeOf(error: unknown): number {
+  return error instanceof Error && "responseCode" in error ? Number(error.responseCode) || 0 : 0;
+}
