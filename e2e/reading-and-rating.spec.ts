@@ -293,7 +293,9 @@ test("the stars that a visitor chooses are saved by registering", async ({ page,
   await expect(kept).toBeVisible();
   await page.getByRole("main").getByRole("link", { name: "Register" }).click();
   await expect(page.getByRole("textbox", { name: "Email" })).toBeVisible();
-  await expect(kept).toBeVisible();
+  await expect(
+    page.getByText("Your rating of 2 stars is saved as soon as you have your account."),
+  ).toBeVisible();
   const username = newName("late");
   await page.getByRole("textbox", { name: "Username" }).fill(username);
   await page.getByRole("textbox", { name: "Email" }).fill(`${username}@example.org`);

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
+import { AfterLogIn } from "@/app/_components/after-log-in";
 import { ForgetParameter } from "@/app/_components/forget-parameter";
 import { Form } from "@/app/_components/form";
 import { Field, SubmitButton } from "@/app/_components/form-fields";
-import { KeptChoice } from "@/app/_components/kept-choice";
 import { getUser, loggedOutReader, noticeOnce } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { localPath, registerPath } from "@/lib/paths";
@@ -29,8 +29,7 @@ export default async function LogInPage({ searchParams }: PageProps<"/login">) {
         {notice === "here" && t("endedHere")}
       </p>
       <ForgetParameter name="ended" />
-      {path !== "/" && <p className="mt-3 text-quiet">{t("returns")}</p>}
-      <KeptChoice path={path} />
+      <AfterLogIn path={path} />
       <Form action={logIn.bind(null, path)} className="mt-8 flex flex-col gap-5">
         <Field label={t("username")} name="username" autoComplete="username" />
         <Field label={t("password")} name="password" type="password" autoComplete="current-password" />

@@ -45,7 +45,7 @@ export function PostForm({ action, userId, post, texts, submit, submitting, chil
           texts={texts.unsaved}
         />
       )}
-      <Field label={texts.title} name="title" defaultValue={post?.title ?? ""} autoComplete="off" />
+      <Field label={texts.title} name="title" defaultValue={post?.title ?? ""} />
       <Field
         label={texts.content}
         name="content"

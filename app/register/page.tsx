@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
+import { AfterLogIn } from "@/app/_components/after-log-in";
 import { Field, SubmitButton } from "@/app/_components/form-fields";
-import { KeptChoice } from "@/app/_components/kept-choice";
 import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
@@ -33,12 +33,11 @@ export default async function RegisterPage({ searchParams }: PageProps<"/registe
   return (
     <div className="max-w-sm">
       <h1 className="page-title">{t("title")}</h1>
-      {(mode !== "approval" || isInvited) && <KeptChoice path={path} />}
+      {isOpen && <AfterLogIn path={path} isNew mayRate={mode !== "approval" || isInvited} />}
       <RegistrationNotice
         mode={mode}
         invitation={isInvited ? "open" : token === undefined ? "none" : "bad"}
       />
-      {isOpen && path !== "/" && <p className="mt-2 text-quiet">{t("returns")}</p>}
       {isOpen && mode !== "closed" && (
         <ChallengeForm
           action={register.bind(null, path, token ?? null)}

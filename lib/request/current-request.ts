@@ -64,7 +64,8 @@ export function currentTheme(): Theme | undefined {
 
 /** The path and query of the request being handled. */
 export function requestTarget(): string {
-  return storage.getStore()?.target ?? "/";
+  const current = storage.getStore();
+  return current?.target ?? current?.response.req.url ?? "/";
 }
 
 /**

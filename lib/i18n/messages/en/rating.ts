@@ -27,6 +27,8 @@ export const rating = {
     "<logIn>Log in</logIn> or <register>register</register> to rate. Stars you choose here are saved once you are logged in.",
   keptChoice:
     "Your rating of {count, plural, one {# star} other {# stars}} is saved as soon as you are logged in, unless you have rated this post before.",
+  keptForAccount:
+    "Your rating of {count, plural, one {# star} other {# stars}} is saved as soon as you have your account.",
   loggedOut: "You are no longer logged in, so your rating was not saved.",
   postDeleted: "This post was deleted meanwhile, so your rating was not saved.",
   changedMeanwhile: "Your rating was changed in another tab at the same moment. Choose your stars again.",

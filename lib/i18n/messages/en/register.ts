@@ -3,7 +3,6 @@ export const register = {
   pageTitle: "Register",
   title: "Create an account",
   intro: "With an account you can rate posts and write your own. It is ready as soon as you send this form.",
-  returns: "You then return to the page you came from.",
   username: "Username",
   usernameHelp: "Shown beside what you write: letters and digits of any script, and . _ -",
   email: "Email",
