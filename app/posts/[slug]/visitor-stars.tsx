@@ -37,7 +37,7 @@ export function VisitorStars({ slug }: { slug: string }) {
             </button>
           ))}
         </fieldset>
-        <p role="status" className="text-sm text-wrong empty:hidden" />
+        <p role="status" className="text-sm text-wrong" />
       </form>
       <p className="mt-2 text-sm text-quiet">
         {t.rich("visitor", {
