@@ -11,6 +11,7 @@ import { apiTokenQueries } from "./queries/api-tokens.ts";
 import { attemptQueries } from "./queries/attempts.ts";
 import { floodWindowQueries } from "./queries/flood-windows.ts";
 import { invitationQueries } from "./queries/invitations.ts";
+import { mailLinkQueries } from "./queries/mail-links.ts";
 import { mailQueries } from "./queries/mails.ts";
 import { operationQueries } from "./queries/operations.ts";
 import { passkeyQueries } from "./queries/passkeys.ts";
@@ -87,6 +88,7 @@ function queriesOn(dialect: Dialect) {
     passkeys: withPlainErrors(passkeyQueries(dialect)),
     invitations: withPlainErrors(invitationQueries(dialect)),
     mails: withPlainErrors(mailQueries(dialect)),
+    mailLinks: withPlainErrors(mailLinkQueries(dialect)),
     operations: withPlainErrors(operationQueries(dialect)),
     removals: withPlainErrors(removalQueries(dialect)),
     repairs: withPlainErrors(repairQueries(dialect)),

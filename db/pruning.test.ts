@@ -63,6 +63,7 @@ test("removes old attempts and expired limiter states in batches, and keeps the 
     limiterStates: 5,
     sessions: 0,
     mails: 0,
+    mailLinks: 0,
   });
   const rows = (table: string) =>
     database.sqlite.prepare<[], number>(`select count(*) from ${table}`).pluck().get();
@@ -136,5 +137,6 @@ test("keeps attempts forever without a time, and still removes limiter states", 
     limiterStates: 1,
     sessions: 0,
     mails: 0,
+    mailLinks: 0,
   });
 });

@@ -27,7 +27,7 @@ export interface PruneSettings {
 
 /** One round at `now`; resolves to the numbers of removed rows. */
 export async function prune(
-  database: Pick<Database, "attempts" | "limiterStates" | "mails" | "sessions" | "transaction">,
+  database: Pick<Database, "attempts" | "limiterStates" | "mails" | "mailLinks" | "sessions" | "transaction">,
   now: number,
   { attemptsKeptMs, sessionsIdleMs, mailsKeptMs, batch = 200, batchesAtMost = 500 }: PruneSettings,
 ): Promise<{
@@ -36,6 +36,7 @@ export async function prune(
   limiterStates: number;
   sessions: number;
   mails: number;
+  mailLinks: number;
 }> {
   const inSteps = async (
     remove: (after?: number) => Promise<{ removed: number; next?: number | undefined }>,
@@ -73,7 +74,8 @@ export async function prune(
     mailsKeptMs === undefined
       ? 0
       : await inBatches(() => database.mails.removeFinished(now - mailsKeptMs, batch));
-  return { attempts, attemptCounts, limiterStates, sessions, mails };
+  const mailLinks = await inBatches(() => database.mailLinks.removeExpired(now, batch));
+  return { attempts, attemptCounts, limiterStates, sessions, mails, mailLinks };
 }
 
 /**
@@ -83,7 +85,10 @@ export async function prune(
  * last round is over.
  */
 export function startPruning(
-  database: Pick<Database, "attempts" | "limiterStates" | "mails" | "sessions" | "transaction" | "time">,
+  database: Pick<
+    Database,
+    "attempts" | "limiterStates" | "mails" | "mailLinks" | "sessions" | "transaction" | "time"
+  >,
   settings: PruneSettings,
   report: (error: unknown) => void,
   { everyMs = roundsEveryMs, clock = database.time } = {},

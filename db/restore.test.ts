@@ -40,7 +40,7 @@ async function smallBlogUrl(): Promise<string> {
 
 /** Expects the blog at `from` at `url`, without its sessions and mails. */
 async function expectRestored(from: string, url: string): Promise<void> {
-  await changeByHand(from, "delete from sessions; delete from mails");
+  await changeByHand(from, "delete from sessions; delete from mails; delete from mail_links");
   expect(await copyDatabase(from, url)).toMatchObject({ copied: 0 });
 }
 

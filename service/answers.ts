@@ -130,8 +130,22 @@ export interface EncodedAnswer {
   text: string;
 }
 
-/** Executes requests, for both protocols. Never rejects: errors are answers. */
+/**
+ * Executes requests, for both protocols.
+ * Never throws or rejects: errors are answers.
+ */
 export interface Engine {
   /** `request` is checked already. Aborting answers a waiting request at once. */
-  execute(request: Request, signal?: AbortSignal): Promise<Answer>;
+  execute(request: Request, signal?: AbortSignal): NowOrLater<Answer>;
+}
+
+/**
+ * A value, or the promise of one.
+ * Decisions in memory are made at once, and a promise takes longer than one.
+ */
+export type NowOrLater<T> = T | Promise<T>;
+
+/** Continues with a value, at once if it is there. */
+export function andThen<T, R>(value: NowOrLater<T>, next: (value: T) => R): NowOrLater<R> {
+  return value instanceof Promise ? value.then(next) : next(value);
 }

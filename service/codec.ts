@@ -4,7 +4,7 @@
  */
 import { isUtf8 } from "node:buffer";
 import { errorMessage } from "../lib/logging/error-message.ts";
-import type { Answer, EncodedAnswer } from "./answers.ts";
+import { type Answer, andThen, type EncodedAnswer, type NowOrLater } from "./answers.ts";
 import type { IdempotentEngine } from "./idempotency.ts";
 import { mostInList, type Request, type Verb } from "./messages.ts";
 import { idIn, readRequest } from "./read-request.ts";
@@ -16,16 +16,16 @@ const json = "Send a JSON object, or a list of them, in UTF-8.";
 const ofTheDefault: Request = { verb: "consume" };
 
 /**
- * Decodes and dispatches a message; resolves to its encoded answer.
+ * Decodes and dispatches a message; returns its encoded answer.
  * Calls the engine before it returns, so that messages are decided in their order. Rejects only if the engine does.
  */
-export function answerTo(bytes: Buffer, engine: IdempotentEngine, signal: AbortSignal): Promise<Encoded> {
+export function answerTo(bytes: Buffer, engine: IdempotentEngine, signal: AbortSignal): NowOrLater<Encoded> {
   const text = textIn(bytes);
   if (text === undefined) return fault(`The message is not UTF-8. ${json}`);
   const first = text.trimStart()[0];
   if (first === undefined) return fault(`The message is empty. ${json}`);
   if (first !== "{" && first !== "[" && !isJson(text))
-    return engine.execute(ofTheDefault, signal).then((answer) => ({ text: wordOf(answer) }));
+    return andThen(engine.execute(ofTheDefault, signal), (answer) => ({ text: wordOf(answer) }));
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -65,7 +65,7 @@ function answerOne(
   engine: RequestExecutor,
   signal: AbortSignal,
   verb?: Verb,
-): Promise<Encoded> {
+): NowOrLater<Encoded> {
   const request = readRequest(value, verb);
   return "error" in request ? fault(request.error, idIn(value)) : engine.executeEncoded(request, signal);
 }
@@ -86,6 +86,6 @@ function wordOf(answer: Answer): string {
   return "allowed" in answer && answer.allowed ? "go" : "sorry";
 }
 
-async function fault(error: string, id?: string | number): Promise<Encoded> {
+function fault(error: string, id?: string | number): Encoded {
   return { text: JSON.stringify({ id, error }) };
 }

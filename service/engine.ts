@@ -7,7 +7,7 @@ import {
   type Store,
   type WaitingSettings,
 } from "../lib/limiter/index.ts";
-import type { Answer, DecisionAnswer, Engine } from "./answers.ts";
+import type { Answer, DecisionAnswer, Engine, NowOrLater } from "./answers.ts";
 import { outcomeAnswer } from "./engine/answers.ts";
 import { type CheckPlan, type EngineConfiguration, planner, type RuleCheck } from "./engine/plan.ts";
 import type { Request } from "./messages.ts";
@@ -64,15 +64,18 @@ export function createEngine({
   });
 
   /** Without the id. */
-  function answerTo(request: Request, signal: AbortSignal | undefined): Answer | Promise<Answer> {
+  function answerTo(request: Request, signal: AbortSignal | undefined): NowOrLater<Answer> {
     const { verb, cost = 1, maxWaitMs = 0 } = request;
     const plan = plans.plan(request);
     if (plan.fault !== undefined) return { error: plan.fault };
     switch (verb) {
-      case "consume":
+      case "consume": {
+        const decided = plan.isDenied ? undefined : limiter.consumeNow(plan.checks, cost);
+        if (decided) return conclude(plan, decided);
         return limiter[plan.isDenied ? "peek" : "consume"](plan.checks, cost).then((outcome) =>
           conclude(plan, outcome),
         );
+      }
       case "peek":
         return limiter.peek(plan.checks, cost).then((outcome) => outcomeAnswer(plan, outcome));
       case "wait":
@@ -128,16 +131,15 @@ export function createEngine({
   }
 
   return {
-    async execute(request, signal) {
-      const { id } = request;
-      let answer: Answer;
+    execute(request, signal) {
+      let answer: NowOrLater<Answer>;
       try {
-        answer = await answerTo(request, signal);
+        answer = answerTo(request, signal);
       } catch (error) {
         answer = answerToFailure(error);
       }
-      if (id !== undefined) answer.id = id;
-      return answer;
+      if (!(answer instanceof Promise)) return withId(answer, request.id);
+      return answer.catch(answerToFailure).then((later) => withId(later, request.id));
     },
     waiting: limiter.waiting,
     use(next) {
@@ -156,4 +158,9 @@ export function createEngine({
       }
     },
   };
+}
+
+function withId(answer: Answer, id: Request["id"]): Answer {
+  if (id !== undefined) answer.id = id;
+  return answer;
 }

@@ -4,7 +4,7 @@
  * decided. Ids belong to the whole service, over all protocols: clients must choose unique ones, such as UUIDs.
  */
 import { randomBytes } from "node:crypto";
-import type { Answer, EncodedAnswer, Engine } from "./answers.ts";
+import { type Answer, andThen, type EncodedAnswer, type Engine, type NowOrLater } from "./answers.ts";
 import { type AnswerCacheSettings, createAnswerCache } from "./idempotency/answer-cache.ts";
 import { type HashKey, halfSipHash } from "./idempotency/half-sip-hash.ts";
 import { createInFlightDecisions } from "./idempotency/in-flight-decisions.ts";
@@ -13,7 +13,7 @@ import { sharedSignal } from "./shared-signal.ts";
 
 export interface IdempotentEngine extends Engine {
   /** As `execute`, with the answer's JSON, which is kept anyway. */
-  executeEncoded(request: Request, signal?: AbortSignal): Promise<EncodedAnswer>;
+  executeEncoded(request: Request, signal?: AbortSignal): NowOrLater<EncodedAnswer>;
   /** The number of answers kept. */
   kept(): number;
 }
@@ -28,18 +28,18 @@ export function idempotent(engine: Engine, settings: AnswerCacheSettings = {}): 
   const random = randomBytes(8);
   const hashKey: HashKey = [random.readInt32LE(0), random.readInt32LE(4)];
 
-  function executeEncoded(request: Request, signal?: AbortSignal): Promise<EncodedAnswer> {
+  function executeEncoded(request: Request, signal?: AbortSignal): NowOrLater<EncodedAnswer> {
     const { id } = request;
-    if (id === undefined) return engine.execute(request, signal).then(encode);
+    if (id === undefined) return andThen(engine.execute(request, signal), encode);
     const hash = halfSipHash(hashKey, String(id));
     const fingerprint = fingerprintOf(request);
     const known = inFlight.find(id, hash) ?? cache.find(id, hash);
     if (!known) return first(id, hash, fingerprint, request, signal);
     if (known.fingerprint !== fingerprint) {
       const error = "another request was sent with this id a short while ago: choose a new one";
-      return Promise.resolve(encode({ id, error }));
+      return encode({ id, error });
     }
-    if ("text" in known) return Promise.resolve(known);
+    if ("text" in known) return known;
     if (known.join?.(signal) !== false) return known.answering;
     return known.answering.then(() => executeEncoded(request, signal));
   }
@@ -50,29 +50,34 @@ export function idempotent(engine: Engine, settings: AnswerCacheSettings = {}): 
     fingerprint: number,
     request: Request,
     signal: AbortSignal | undefined,
-  ): Promise<EncodedAnswer> {
+  ): NowOrLater<EncodedAnswer> {
     const shared = request.verb === "wait" ? sharedSignal() : undefined;
     shared?.join(signal);
-    const answering = engine.execute(request, shared ? shared.signal : signal).then((answer) => {
+    const keep = (answer: Answer) => {
       const encoded = encode(answer);
       // A wait that all callers have given up was not counted, and may be repeated.
       const isGivenUp = shared?.signal.aborted && "allowed" in answer && !answer.allowed;
       shared?.end();
       if (isDecided(answer) && !isGivenUp) cache.add(hash, fingerprint, encoded.text);
-      inFlight.remove(id, hash);
       return encoded;
+    };
+    const answer = engine.execute(request, shared ? shared.signal : signal);
+    if (!(answer instanceof Promise)) return keep(answer);
+    const answering = answer.then((later) => {
+      inFlight.remove(id, hash);
+      return keep(later);
     });
-    inFlight.add(hash, { id, fingerprint, answering, join: shared?.join });
+    inFlight.add(hash, { id, fingerprint, answering, join: shared?.join, next: undefined });
     return answering;
   }
 
   return {
     executeEncoded,
     kept: cache.size,
-    execute: async (request, signal) =>
+    execute: (request, signal) =>
       request.id === undefined
         ? engine.execute(request, signal)
-        : (await executeEncoded(request, signal)).answer,
+        : andThen(executeEncoded(request, signal), ({ answer }) => answer),
   };
 }
 
@@ -87,8 +92,8 @@ function encode(answer: Answer): EncodedAnswer {
 
 /** Of 32 bits: it need only find mistakes. */
 function fingerprintOf({ verb, policy = "", key = "", cost = 1, maxWaitMs = 0, fields }: Request): number {
-  const verbAndPolicy = fnv1a(fnv1a(0x811c9dc5, verb), policy);
-  const hash = fnv1a(fnv1a(fnv1a(verbAndPolicy, String(cost)), String(maxWaitMs)), key);
+  let hash = fnv1a(fnv1a(fnv1a(0x811c9dc5, verb), policy), key);
+  if (cost !== 1 || maxWaitMs !== 0) hash = fnv1a(hash, `${cost} ${maxWaitMs}`);
   return fields ? fnv1a(hash, JSON.stringify(fields)) : hash;
 }
 

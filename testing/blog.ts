@@ -90,6 +90,7 @@ async function addAwkwardValues({
   floodWindows,
   invitations,
   limiterStates,
+  mailLinks,
   mails,
   operations,
   reviewRequests,
@@ -157,6 +158,13 @@ async function addAwkwardValues({
     data: '{"username":"آب"}',
     ...times,
   });
+  const link = {
+    tokenHash: "3".repeat(64),
+    kind: "password-reset",
+    userId: 1,
+    addressKey: "ada@example.org",
+  } as const;
+  await mailLinks.insert({ ...link, createdAt: morning, expiresAt: morning + 1 });
   const decided = { allowed: 3, refused: 2, held: 1, shadowWouldRefuse: 0 };
   await operations.addLimitCounts([
     { policy: "rating.post", hour: Math.floor(morning / 3_600_000), ...decided },

@@ -4,10 +4,12 @@ import { AfterLogIn } from "@/app/_components/after-log-in";
 import { ForgetParameter } from "@/app/_components/forget-parameter";
 import { Form } from "@/app/_components/form";
 import { Field, SubmitButton } from "@/app/_components/form-fields";
+import { app } from "@/lib/app";
 import { getUser, loggedOutReader, noticeOnce } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { localPath, registerPath } from "@/lib/paths";
 import { currentTime } from "@/lib/time/current-time";
+import { canResetPasswords } from "@/lib/users/password-reset";
 import { logIn } from "./actions";
 
 export function generateMetadata(): Metadata {
@@ -38,6 +40,9 @@ export default async function LogInPage({ searchParams }: PageProps<"/login">) {
         </div>
       </Form>
       <p className="mt-8 text-quiet">
+        {canResetPasswords(app()) ? <a href="/login/forgot">{t("forgotten")}</a> : t("forgottenNoMail")}
+      </p>
+      <p className="mt-3 text-quiet">
         {t.rich("noAccount", { link: (text) => <a href={registerPath(path)}>{text}</a> })}
       </p>
     </div>

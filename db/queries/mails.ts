@@ -78,9 +78,9 @@ export function mailQueries({ statements, tables: { mails }, ...dialect }: Diale
       await statements.update(mails).set(claimed).where(eq(mails.id, mail.id));
       return { ...mail, ...claimed };
     },
-    /** Notes the account that a mail is for. */
-    async setUser(id: number, userId: number) {
-      await statements.update(mails).set({ userId }).where(eq(mails.id, id));
+    /** Notes the account that a mail is for, and its address. */
+    async setRecipient(id: number, recipient: { userId: number; address: string }) {
+      await statements.update(mails).set(recipient).where(eq(mails.id, id));
     },
     /** Lets a claimed mail wait for another try. */
     async retry(id: number, { dueAt, fault }: { dueAt: number; fault: string }) {

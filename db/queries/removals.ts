@@ -13,7 +13,7 @@ type Parted = Tables["attempts" | "windowDecisions" | "accountChanges" | "invita
 
 export function removalQueries({ statements, tables, ...dialect }: Dialect) {
   const { accountChanges, accountChangeUsers, disabledRatings, removals, ratings } = tables;
-  const { mails, passkeys, recoveryCodes, totpSecrets } = tables;
+  const { mailLinks, mails, passkeys, recoveryCodes, totpSecrets } = tables;
   const { apiTokens, attemptCounts, attempts, floodWindows, formerRaters, ratingDays } = tables;
   const {
     invitations,
@@ -106,6 +106,7 @@ export function removalQueries({ statements, tables, ...dialect }: Dialect) {
         { table: recoveryCodes, key: recoveryCodes.codeHash },
         { table: passkeys, key: passkeys.id },
         { table: mails, key: mails.id },
+        { table: mailLinks, key: mailLinks.tokenHash },
       ]) {
         const some = dialect.locking(
           statements.select({ key }).from(table).where(eq(table.userId, userId)).limit(limit),

@@ -22,7 +22,7 @@ export type NewUser = Pick<
 export function userQueries(dialect: Dialect) {
   const {
     statements,
-    tables: { ratings, removals, sessions, users },
+    tables: { mailLinks, ratings, removals, sessions, users },
     session,
   } = dialect;
   const isThere = isNull(users.deletedAt);
@@ -126,6 +126,14 @@ export function userQueries(dialect: Dialect) {
         .orderBy(users.id)
         .limit(limit),
     byUsernameKey: async (key: string) => (await byUsernameKey.execute({ key }))[0],
+    /** The user with an email address, in comparison form. */
+    byEmailKey: async (key: string) =>
+      (
+        await statements
+          .select()
+          .from(users)
+          .where(and(eq(users.emailKey, key), isThere))
+      )[0],
     emailTaken: async (key: string) => (await byEmailKey.execute({ key })).length > 0,
     /**
      * Whether no user exists yet.
@@ -145,18 +153,23 @@ export function userQueries(dialect: Dialect) {
       if (!row) throw new Error("A row that was inserted is returned");
       return row.id;
     },
+    /** Also withdraws the links that were mailed to the user. */
     async setPasswordAndEndSessions(id: number, passwordHash: string) {
       await statements.update(users).set({ passwordHash }).where(eq(users.id, id));
+      // Links that were sent before would undo the change.
+      await statements.delete(mailLinks).where(eq(mailLinks.userId, id));
       await endSessions([id]);
     },
     endSessions: (id: number) => endSessions([id]),
-    /** Disables users and ends their sessions, or enables them. */
+    /** Disables users, ends their sessions and withdraws their links, or enables them. */
     async setAllDisabledAt(ids: readonly number[], disabledAt: number | null) {
       await statements
         .update(users)
         .set({ disabledAt })
         .where(inArray(users.id, [...ids]));
-      if (disabledAt !== null) await endSessions(ids);
+      if (disabledAt === null) return;
+      await statements.delete(mailLinks).where(inArray(mailLinks.userId, [...ids]));
+      await endSessions(ids);
     },
     async setDisabledAt(id: number, disabledAt: number | null) {
       await statements.update(users).set({ disabledAt }).where(eq(users.id, id));

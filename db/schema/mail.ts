@@ -1,8 +1,8 @@
-/** Mails that wait to be sent, and those that were sent recently. */
+/** Mails that wait to be sent or were sent recently, and their links. */
 import { sql } from "drizzle-orm";
 import type { postgresColumns } from "../dialects/postgres/columns.ts";
-import { mailKinds } from "../types.ts";
-import type { Referenced } from "./columns.ts";
+import { mailKinds, mailLinkKinds } from "../types.ts";
+import { type Referenced, userReference } from "./columns.ts";
 
 export function mailTables(dialect: typeof postgresColumns, { users }: Record<"users", Referenced>) {
   const { table, id, integer, bigint, text, key, index } = dialect;
@@ -46,5 +46,21 @@ export function mailTables(dialect: typeof postgresColumns, { users }: Record<"u
     ],
   );
 
-  return { mails };
+  /** Links in mails, each for one use; a row is removed with it. */
+  const mailLinks = table(
+    "mail_links",
+    {
+      /** SHA-256 of the link's token, in hexadecimal: the token itself is kept nowhere. */
+      tokenHash: key("token_hash").primaryKey(),
+      kind: text({ enum: mailLinkKinds }).notNull(),
+      userId: userReference(dialect, users)(),
+      /** The address that it was sent to, as compared. */
+      addressKey: key("address_key").notNull(),
+      createdAt: bigint("created_at").notNull(),
+      expiresAt: bigint("expires_at").notNull(),
+    },
+    (link) => [index("mail_links_by_user").on(link.userId), index("mail_links_by_expiry").on(link.expiresAt)],
+  );
+
+  return { mails, mailLinks };
 }

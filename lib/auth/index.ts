@@ -28,6 +28,7 @@ import { sessionCookieName, sessionTokenIn } from "./session-cookie.ts";
 
 const browserCookieName = "weir-browser";
 const ticketCookieName = "weir-log-in";
+const resetCookieName = "weir-reset";
 const shownCookieName = "weir-shown";
 /** How many notices a browser remembers: of several tabs. */
 const shownMaximum = 8;
@@ -107,6 +108,23 @@ export async function keepTicket(ticket: string): Promise<void> {
 /** The ticket that this browser keeps; empty when there is none. */
 export async function sentTicket(): Promise<string> {
   return (await cookies()).get(ticketCookieName)?.value ?? "";
+}
+
+/** The value in place of a link's token once the password is set. */
+export const resetDone = "done";
+
+/** Keeps the token of a link to a new password in this browser, for an hour. */
+export async function keepResetToken(token: string): Promise<void> {
+  (await cookies()).set(resetCookieName, token, {
+    ...(await cookieOptions()),
+    path: "/login",
+    maxAge: 3_600,
+  });
+}
+
+/** The token of the link that this browser has opened; empty when there is none. */
+export async function sentResetToken(): Promise<string> {
+  return (await cookies()).get(resetCookieName)?.value ?? "";
 }
 
 /**

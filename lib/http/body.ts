@@ -19,6 +19,8 @@ const addressMaximumBytes = 16 * 1024 * 1024;
  */
 const uncountedBytes = 16 * 1024;
 
+const empty = Buffer.alloc(0);
+
 const tooManyBodies: Problem = {
   status: 503,
   detail: "Too many large requests are being sent at once. Try again in a moment.",
@@ -65,28 +67,44 @@ export function createBodyReader(
     if (longest > maximumBytes) return Promise.resolve(tooLarge);
     if (headers.expect !== undefined) response.writeContinue();
     return new Promise((resolve) => {
-      // Chunks are copied: each would take some hundred bytes beside its own, and a client may send single ones.
-      let buffer = Buffer.alloc(0);
+      let buffer = empty;
       let length = 0;
       let isOver = false;
+      let isKept = false;
+      let isUncounted = false;
       let counted = 0;
-      const isUncounted = !connectionsWithUncounted.has(socket);
-      if (isUncounted) connectionsWithUncounted.add(socket);
       const finish = () => {
-        if (isOver) return;
         isOver = true;
-        buffer = Buffer.alloc(0);
+        buffer = empty;
         if (isUncounted) connectionsWithUncounted.delete(socket);
-        count(address, -counted);
+        isUncounted = false;
+        if (counted > 0) count(address, -counted);
+        counted = 0;
+      };
+      /** Keeps the body in memory, until its response is closed. */
+      const keep = () => {
+        isKept = true;
+        isUncounted = !connectionsWithUncounted.has(socket);
+        if (isUncounted) connectionsWithUncounted.add(socket);
+        // Not the request's "close", which does not come when the client breaks off.
+        response.once("close", finish);
       };
       const refuse = (problem: Problem) => {
         finish();
         resolve(problem);
       };
-      const onData = (chunk: Uint8Array) => {
-        if (isOver) return;
+      const onData = (chunk: Buffer<ArrayBuffer>) => {
+        if (isOver || response.destroyed) return;
         const needed = length + chunk.length;
         if (needed > maximumBytes) return refuse(tooLarge);
+        if (needed === longest && length === 0 && !givesBack) {
+          // The whole body. Its end, when it is handled, follows at once.
+          buffer = chunk;
+          length = needed;
+          return;
+        }
+        if (!isKept) keep();
+        // Chunks are copied: each would take some hundred bytes beside its own, and a client may send single ones.
         if (needed > buffer.length) {
           const size = Math.min(longest, Math.max(needed, 2 * buffer.length));
           const change = Math.max(0, size - (isUncounted ? uncountedBytes : 0)) - counted;
@@ -100,13 +118,11 @@ export function createBodyReader(
         length = needed;
       };
       const onEnd = (release: (bytes: Buffer) => void) => {
-        const bytes = buffer.subarray(0, length);
+        const bytes = length === buffer.length ? buffer : buffer.subarray(0, length);
         resolve({ bytes, release: () => release(bytes) });
       };
       if (givesBack) intercept(request, onData, onEnd);
       else request.on("data", onData).once("end", () => onEnd(() => {}));
-      // Not the request's "close", which does not come when the client breaks off.
-      response.once("close", finish);
     });
   };
 }
@@ -117,11 +133,11 @@ export function createBodyReader(
  */
 function intercept(
   request: IncomingMessage,
-  onData: (chunk: Uint8Array) => void,
+  onData: (chunk: Buffer<ArrayBuffer>) => void,
   onEnd: (release: (bytes: Buffer) => void) => void,
 ): void {
   const { push } = request;
-  request.push = (chunk: Uint8Array | null) => {
+  request.push = (chunk: Buffer<ArrayBuffer> | null) => {
     if (chunk) {
       onData(chunk);
       return true;

@@ -10,7 +10,7 @@ import {
 import { checksToRun, decideOn, forecastOn, localAlgorithm, refundOn, resetOn } from "./decide-on-store.ts";
 import { requireKnown, requireTime } from "./settings.ts";
 import { memoryStore } from "./stores/memory.ts";
-import type { Store } from "./types.ts";
+import type { Store, Update } from "./types.ts";
 import { createWaiting, type WaitingSettings } from "./wait.ts";
 
 export interface PolicyLimiterSettings<C extends PolicyCheck> extends WaitingSettings {
@@ -85,6 +85,12 @@ export interface PolicyLimiter<C extends PolicyCheck> {
    * When the store fails, each policy's `outage` determines the decision; rejects for a caller's mistake.
    */
   consume(checks: readonly C[], cost: number, settings?: ConsumeSettings<C>): Promise<RequestDecision<C>>;
+  /**
+   * As `consume`, at once.
+   * Undefined when that cannot be: it can with one policy in mode enforce, a cost of 1 and states in memory. Throws a
+   * caller's mistake.
+   */
+  consumeNow(checks: readonly C[], cost: number): RequestDecision<C> | undefined;
   /** The decision of `consume` now, with the free quota. Changes nothing. */
   peek(checks: readonly C[], cost: number): Promise<RequestDecision<C>>;
   /**
@@ -155,20 +161,10 @@ export function createPolicyLimiter<C extends PolicyCheck>(
     if (onCounted) for (const check of checks) onCounted({ kind, check, cost, at });
   }
 
-  /** A faster path for the most frequent case: cost 1, one policy in mode enforce. */
+  /** A faster path for the most frequent case. */
   function consumeOne(check: C): Promise<RequestDecision<C>> {
-    const { algorithm } = check.policy;
-    const updated = store.update(check.key, (state: unknown, now) => {
-      const { decision, next, expiresAt } = algorithm.step(state, requireTime(now), 1);
-      const checked = { ...check, decision };
-      const decided = { decisions: [checked], at: now };
-      const result: RequestDecision<C> = decision.allowed
-        ? { ...nothingDecided, ...decided, counted: [check] }
-        : { ...nothingDecided, ...decided, refusal: checked };
-      return { result, next, expiresAt };
-    });
     // Not an async function: that takes longer than the decision.
-    return updated.then(
+    return store.update(check.key, stepOfOne(check)).then(
       (decision) => {
         changed("consume", decision.counted, 1, decision.at);
         return decision;
@@ -235,10 +231,16 @@ export function createPolicyLimiter<C extends PolicyCheck>(
 
   return {
     consume(checks, cost, settings = noLimits) {
-      const [first] = checks;
-      if (first && cost === 1 && checks.length === 1 && settings === noLimits && isEnforced(first))
-        return consumeOne(first);
+      const one = settings === noLimits ? onlyEnforced(checks, cost) : undefined;
+      if (one) return consumeOne(one);
       return settings === noLimits ? run(checks, cost, settings) : consumeWith(checks, cost, settings);
+    },
+    consumeNow(checks, cost) {
+      const one = store.updateNow && onlyEnforced(checks, cost);
+      if (!one) return undefined;
+      const decision = store.updateNow?.(one.key, stepOfOne(one));
+      if (decision) changed("consume", decision.counted, 1, decision.at);
+      return decision;
     },
     peek: (checks, cost) => run(checks, cost, { isPeek: true }),
 
@@ -304,6 +306,35 @@ export function createPolicyLimiter<C extends PolicyCheck>(
 }
 
 const noLimits = {};
+
+/** The check of the most frequent case: cost 1, one policy in mode enforce. */
+function onlyEnforced<C extends PolicyCheck>(checks: readonly C[], cost: number): C | undefined {
+  const [first] = checks;
+  return first && cost === 1 && checks.length === 1 && isEnforced(first) ? first : undefined;
+}
+
+function stepOfOne<C extends PolicyCheck>(check: C) {
+  const { algorithm } = check.policy;
+  return (state: unknown, now: number): Update<unknown, RequestDecision<C>> => {
+    const { decision, next, expiresAt } = algorithm.step(state, requireTime(now), 1);
+    const checked = { ...check, decision };
+    const { allowed } = decision;
+    // Written out: to spread `nothingDecided` takes longer than the decision.
+    const result: RequestDecision<C> = {
+      waitsFor: undefined,
+      refusal: allowed ? undefined : checked,
+      unavailable: undefined,
+      outage: false,
+      heldBy: undefined,
+      decisions: [checked],
+      shadows: [],
+      counted: allowed ? [check] : [],
+      at: now,
+    };
+    return { result, next, expiresAt };
+  };
+}
+
 const limiterSettings = [
   ...["store", "report", "onCounted"],
   ...["sleep", "clock", "maxWaiting", "maxWaitingPerKey"],

@@ -118,6 +118,11 @@ export interface Store {
    * comes in between. There is at least one key, and no key is there twice.
    */
   updateMany<S, R>(keys: readonly string[], step: ManyStep<S, R>, now?: number): Promise<R>;
+  /**
+   * As `update`, at once.
+   * Only where states are in this process's memory: a promise takes longer than such an update. Throws what `step` throws.
+   */
+  updateNow?<S, R>(key: string, step: (state: S | undefined, now: number) => Update<S, R>, now?: number): R;
 }
 
 /** Reads the time: milliseconds, of which the whole part counts. */

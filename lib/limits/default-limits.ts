@@ -126,6 +126,17 @@ export function defaultLimits(settings: Settings) {
       leakPerSecond: 1 / 300,
     },
     /**
+     * Requests of links to reset a password from one address, for any account.
+     * Ten at once, then one every five minutes.
+     */
+    "reset.address": { mode: "enforce", algorithm: "leaky-bucket", capacity: 10, leakPerSecond: 1 / 300 },
+    /**
+     * Requests of links to reset the password of one email address, from anywhere.
+     * Three at once, then one every two hours. Each of them mails the owner a link, so no stranger's request keeps the
+     * owner from resetting it.
+     */
+    "reset.account": { mode: "enforce", algorithm: "leaky-bucket", capacity: 3, leakPerSecond: 1 / 7200 },
+    /**
      * Passwords of one logged-in user, for one purpose.
      * Changing it, deleting the account and making API tokens are counted apart: ten at once, then one every thirty
      * seconds.

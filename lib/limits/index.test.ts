@@ -43,6 +43,8 @@ test("limits everything by default, except ratings per address", () => {
     ["login.delay", "hold", "leaky-bucket", 20],
     ["login.known-browser", "enforce", "leaky-bucket", 10],
     ["login.second-factor", "enforce", "leaky-bucket", 5],
+    ["reset.address", "enforce", "leaky-bucket", 10],
+    ["reset.account", "enforce", "leaky-bucket", 3],
     ["password.user", "enforce", "leaky-bucket", 10],
     ["lab.address", "enforce", "leaky-bucket", 60],
     ["api.token", "enforce", "token-bucket", 60],

@@ -93,6 +93,8 @@ export function limitsFrom(settings: Settings): Limits {
     "login.delay": policies("login.delay"),
     "login.known-browser": policies("login.known-browser"),
     "login.second-factor": policies("login.second-factor"),
+    "reset.address": policies("reset.address"),
+    "reset.account": policies("reset.account"),
     "password.user": policies("password.user"),
     "lab.address": policies("lab.address"),
     "api.token": policies("api.token"),

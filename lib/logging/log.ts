@@ -7,6 +7,7 @@ import { stripVTControlCharacters } from "node:util";
 import type { DestinationStream } from "pino";
 import { requestId } from "../request/current-request.ts";
 import { env } from "../settings/env.ts";
+import { smtpServerFrom } from "../settings/mail-settings.ts";
 import { createLog } from "./create-log.ts";
 
 /** Redacted if logged by mistake. */
@@ -19,6 +20,8 @@ const secrets = [
   env.METRICS_TOKEN ?? "",
   passwordIn(env.REDIS_URL),
   passwordIn(env.DATABASE_URL),
+  passwordIn(env.MAIL_URL ?? ""),
+  smtpServerFrom(env.MAIL_URL ?? "")?.credentials?.password ?? "",
 ];
 
 /** A log on a stream, by default standard output. */

@@ -19,14 +19,27 @@ export interface MailContent {
   data: string;
   locale: Locale;
   siteName: string;
+  /** Set for a kind with a link. */
+  link?: { username: string; url: string } | undefined;
 }
 
 /** Throws when the data are not those of the kind. */
-export function composeMail({ kind, data, locale, siteName }: MailContent): MailText {
+export function composeMail({ kind, data, locale, siteName, link }: MailContent): MailText {
   const t = translator("mail", locale);
   const site = isolated(siteName);
   const values: unknown = JSON.parse(data);
   switch (kind) {
+    case "password-reset": {
+      if (!link) throw new Error("the link is missing");
+      return written(locale, t("passwordReset.subject", { site: siteName }), [
+        t("hello", { name: isolated(link.username) }),
+        t("passwordReset.requested", { site, name: isolated(link.username) }),
+        { label: t("passwordReset.open"), url: link.url },
+        t("passwordReset.valid"),
+        t("passwordReset.notYou"),
+        t("sentBy", { site }),
+      ]);
+    }
     case "password-changed": {
       const { username, by } = mailData[kind].parse(values);
       return written(locale, t("passwordChanged.subject", { site: siteName }), [

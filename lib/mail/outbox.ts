@@ -9,7 +9,7 @@ import type { Database, MailKind } from "../../db/index.ts";
 import type { Locale } from "../i18n/locale.ts";
 import { log } from "../logging/log.ts";
 
-const dayMs = 86_400_000;
+export const dayMs = 86_400_000;
 
 /** The most mails that wait; further ones are not queued. */
 export const waitingMaximum = 10_000;
@@ -26,6 +26,8 @@ const dataMaximum = 4_000;
  * Checked again when the mail is written, because another version of the app may have queued it.
  */
 export const mailData = {
+  /** The account, and with it the rest of the text, is looked up when it is sent. */
+  "password-reset": z.object({}),
   "password-changed": z.object({
     username: z.string(),
     by: z.enum(["owner", "link", "operator"]),
@@ -39,6 +41,7 @@ type DataOf<Kind extends MailKind> = z.infer<(typeof mailData)[Kind]>;
  * Each kind counts by itself, so that one that an attacker can cause does not use up another.
  */
 export const mailLimits: Record<MailKind, { perDay: number; validMs: number }> = {
+  "password-reset": { perDay: 15, validMs: 3_600_000 },
   "password-changed": { perDay: 10, validMs: 3 * dayMs },
 };
 
@@ -52,7 +55,7 @@ interface Recipient {
  * Queues a mail for a user; call it in the transaction that causes the mail.
  * Resolves to false when the recipient's day or the whole outbox is full: then no mail is sent.
  */
-export async function queueMail<Kind extends MailKind>(
+export async function queueMail<Kind extends Exclude<MailKind, "password-reset">>(
   { mails }: Pick<Database, "mails">,
   {
     kind,
@@ -82,14 +85,38 @@ export async function queueMail<Kind extends MailKind>(
   return true;
 }
 
+/**
+ * Queues the request of a link to reset a password.
+ * The address may belong to no account. Call it in a transaction. Its work does not depend on the account: the sender looks it up.
+ */
+export async function queueResetRequest(
+  { mails }: Pick<Database, "mails">,
+  { emailKey, locale, now }: { emailKey: string; locale: Locale; now: number },
+): Promise<void> {
+  if (await isOutboxFull({ mails })) return;
+  await mails.insert({
+    messageId: newMessageId(),
+    kind: "password-reset",
+    userId: null,
+    // The account's own address takes its place: one that only looks the same could be an attacker's.
+    address: "",
+    addressKey: emailKey,
+    locale,
+    data: "{}",
+    createdAt: now,
+    expiresAt: now + mailLimits["password-reset"].validMs,
+    dueAt: now,
+  });
+}
+
 /** Whether no more mails can wait; logs it. */
-export async function isOutboxFull({ mails }: Pick<Database, "mails">): Promise<boolean> {
+async function isOutboxFull({ mails }: Pick<Database, "mails">): Promise<boolean> {
   const isFull = (await mails.waiting(waitingMaximum)) >= waitingMaximum;
   if (isFull) log.error({ waiting: waitingMaximum }, "the outbox is full, so a mail was not queued");
   return isFull;
 }
 
 /** 128 random bits. */
-export function newMessageId(): string {
+function newMessageId(): string {
   return randomBytes(16).toString("base64url");
 }

@@ -11,6 +11,7 @@ import { isLocale } from "../i18n/locale.ts";
 import { errorMessage } from "../logging/error-message.ts";
 import { log } from "../logging/log.ts";
 import { composeMail, type MailText } from "./compose.ts";
+import { type ResetLink, resetLink } from "./reset-link.ts";
 import type { MailSettings } from "./settings.ts";
 import { type MailServer, sendTimeoutMs } from "./smtp.ts";
 
@@ -80,20 +81,21 @@ async function sendClaimed(context: SenderContext, mail: MailRow): Promise<boole
     return true;
   };
   if (mail.expiresAt <= clock()) return giveUp(mail.fault ?? "expired: it was not sent in time");
-  if (!(await hasRecipient(database, mail))) {
+  const recipient = await recipientOf(database, settings, mail, clock());
+  if (!recipient) {
     await database.mails.remove(mail.id);
     return true;
   }
   let text: MailText;
   try {
-    text = textOf(settings, mail);
+    text = textOf(settings, mail, recipient.link);
   } catch (error) {
     return giveUp(`unreadable: ${errorMessage(error)}`.slice(0, 300));
   }
   const delivery = await server.send({
     ...text,
     from: settings.from,
-    to: mail.address,
+    to: recipient.address,
     messageId: `${mail.messageId}@${settings.from.address.replace(/^.*@/, "")}`,
     date: new Date(mail.createdAt),
   });
@@ -111,14 +113,28 @@ async function sendClaimed(context: SenderContext, mail: MailRow): Promise<boole
   return !isOutage;
 }
 
-/** Whether the account that a mail is for is still there. */
-async function hasRecipient({ users }: Database, { userId }: MailRow): Promise<boolean> {
-  return userId !== null && (await users.byId(userId)) !== undefined;
+/** Undefined when the account is gone, or no mail is to be sent to it. */
+async function recipientOf(
+  database: Database,
+  settings: MailSettings,
+  mail: MailRow,
+  now: number,
+): Promise<{ address: string; link?: ResetLink } | undefined> {
+  if (mail.kind === "password-reset") {
+    const link = await resetLink(database, settings, mail, now);
+    return link && { address: link.email, link };
+  }
+  const isThere = mail.userId !== null && (await database.users.byId(mail.userId)) !== undefined;
+  return isThere ? { address: mail.address } : undefined;
 }
 
 /** Throws when the mail was written by a version whose data this one cannot read. */
-function textOf({ siteName, siteLocale }: MailSettings, { kind, data, locale }: MailRow): MailText {
-  const text = composeMail({ kind, data, locale: isLocale(locale) ? locale : siteLocale, siteName });
+function textOf(
+  { siteName, siteLocale }: MailSettings,
+  { kind, data, locale }: MailRow,
+  link?: ResetLink,
+): MailText {
+  const text = composeMail({ kind, data, locale: isLocale(locale) ? locale : siteLocale, siteName, link });
   if (text.text.length + text.html.length > sizeMaximum) throw new Error("it is too large");
   return text;
 }

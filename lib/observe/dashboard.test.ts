@@ -5,9 +5,11 @@ import { z } from "zod";
 import {
   countDatabaseRetry,
   countingOutages,
+  countMail,
   metrics,
   scrape,
   setFloodFigures,
+  setMailFigures,
   setPoolFigures,
   setReplayFigures,
 } from "./metrics.ts";
@@ -45,6 +47,8 @@ async function everyFigure(): Promise<string> {
   await scrape();
   setFloodFigures(async () => ({ running: 0, over: 0 }));
   setReplayFigures(async () => ({ posts: 0 }));
+  setMailFigures(async () => ({ waiting: 0, givenUp: 0 }));
+  countMail("sent");
   return (await scrape()).text;
 }
 

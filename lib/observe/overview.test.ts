@@ -145,6 +145,8 @@ test("sums each limit's decisions of the last 24 hours over all nodes, hour by h
     ["login.delay", "login.delay"],
     ["login.known-browser", "login.known-browser"],
     ["login.second-factor", "login.second-factor"],
+    ["reset.address", "reset.address"],
+    ["reset.account", "reset.account"],
     ["password.user", "password.user"],
     ["lab.address", "lab.address"],
     ["api.token", "api.token"],

@@ -82,6 +82,8 @@ test("removes every row of a deleted post and account in batches, none by a casc
     expiresAt: 0,
     dueAt: 0,
   });
+  const link = { tokenHash: "x", kind: "password-reset", addressKey: "x" } as const;
+  await database.mailLinks.insert({ ...link, userId: author.id, createdAt: 0, expiresAt: 0 });
   const passkey = { userId: author.id, credentialId: "x", publicKey: "x", counter: 0 };
   await database.passkeys.insert({ ...passkey, name: "x", createdAt: 0 });
   database.sqlite

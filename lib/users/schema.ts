@@ -81,7 +81,13 @@ export const passwordChangeSchema = z.object(
   "A password change is an object with currentPassword and newPassword.",
 );
 
-/** A new password set by the operator, without the old one. */
+/** The request of a link to set a new password. */
+export const resetRequestSchema = z.object(
+  { email },
+  "A request for a new password is an object with email.",
+);
+
+/** A new password set by the operator or with a link, without the old one. */
 export const passwordResetSchema = z.object(
   { newPassword: password("newPassword", passwordMinimum) },
   "A password reset is an object with newPassword.",

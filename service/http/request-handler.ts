@@ -5,6 +5,7 @@ import { isJson, notJsonType, parseJson, tooLarge } from "../../lib/http/json-bo
 import type { Problem } from "../../lib/http/problem.ts";
 import { jsonReply, problemReply, type Reply, send } from "../../lib/http/reply.ts";
 import type { RequestContext } from "../../lib/http/server.ts";
+import type { NowOrLater } from "../answers.ts";
 import type { RequestExecutor } from "../codec.ts";
 import type { Metrics } from "../metrics.ts";
 import { openApiDocument } from "../openapi.ts";
@@ -57,20 +58,31 @@ export function createRequestHandler(
     },
   };
 
-  async function replyTo(
+  function replyTo(
     request: IncomingMessage,
     response: ServerResponse,
     { problem, address, signal }: RequestContext,
-  ): Promise<Reply> {
+  ): NowOrLater<Reply> {
     const route = routeOf(request.method, request.url);
     const headProblem = problem ?? hostProblem(request) ?? accessProblem(request.headers, route);
     if (headProblem) return problemReply(headProblem);
     if ("page" in route) return pages[route.page]();
     if ("status" in route) return problemReply(route);
-    const body = bodyHeadersProblem(request) ?? (await readBody(request, response, address));
-    if ("status" in body) return problemReply(body);
-    const json = parseJson(body.bytes);
-    return "status" in json ? problemReply(json) : execute(engine, json.value, route, signal);
+    const headersProblem = bodyHeadersProblem(request);
+    if (headersProblem) return problemReply(headersProblem);
+    return readBody(request, response, address).then((body) => {
+      if ("status" in body) return problemReply(body);
+      const json = parseJson(body.bytes);
+      return "status" in json ? problemReply(json) : execute(engine, json.value, route, signal);
+    });
+  }
+
+  // The replies of one turn of the event loop go out together: a client that awaits several wakes up once.
+  let ready: (() => void)[] = [];
+  function sendReady(): void {
+    const replies = ready;
+    ready = [];
+    for (const finish of replies) finish();
   }
 
   return function handle(request: IncomingMessage, response: ServerResponse, context: RequestContext): void {
@@ -84,12 +96,20 @@ export function createRequestHandler(
         response.destroy();
       }
     };
-    const work = replyTo(request, response, context).catch((error) => {
+    const answer = (reply: Reply) => {
+      if (ready.push(() => finish(reply)) === 1) setImmediate(sendReady);
+    };
+    const crash = (error: unknown) => {
       report(error);
-      return problemReply(problems.crash);
-    });
-    // The replies of one turn of the event loop go out together: a client that awaits several wakes up once.
-    void work.then((reply) => setImmediate(finish, reply));
+      answer(problemReply(problems.crash));
+    };
+    try {
+      const reply = replyTo(request, response, context);
+      if (reply instanceof Promise) reply.then(answer, crash);
+      else answer(reply);
+    } catch (error) {
+      crash(error);
+    }
   };
 }
 

@@ -1,26 +1,26 @@
 /** Executes the request of a body, or a list of them, and makes the reply. */
 import { jsonReply, problemReply, type Reply } from "../../lib/http/reply.ts";
 import { type Decision, rateLimitHeaders } from "../../lib/limiter/index.ts";
-import type { DecisionAnswer, EncodedAnswer } from "../answers.ts";
+import { andThen, type DecisionAnswer, type EncodedAnswer, type NowOrLater } from "../answers.ts";
 import { answerList, listFault, type RequestExecutor } from "../codec.ts";
 import { faultOf, type RequestFault, readRequest } from "../read-request.ts";
 import type { VerbRoute } from "./routes.ts";
 
 /** Calls the engine before it returns, so that requests are decided in their order. */
-export async function execute(
+export function execute(
   engine: RequestExecutor,
   value: unknown,
   { verb, decidesStatus }: VerbRoute,
   signal: AbortSignal,
-): Promise<Reply> {
+): NowOrLater<Reply> {
   if (Array.isArray(value)) {
     const fault = decidesStatus ? "status is for a single request: leave it out" : listFault(value);
     if (fault !== undefined) return invalid(faultOf([{ path: [], message: fault }]), fault);
-    return jsonReply((await answerList(value, engine, signal, verb)).text);
+    return answerList(value, engine, signal, verb).then(({ text }) => jsonReply(text));
   }
   const request = readRequest(value, verb);
   if ("error" in request) return invalid(request);
-  return replyOf(await engine.executeEncoded(request, signal), decidesStatus);
+  return andThen(engine.executeEncoded(request, signal), (encoded) => replyOf(encoded, decidesStatus));
 }
 
 function invalid({ errors, error }: RequestFault, detail = error): Reply {

@@ -6,7 +6,7 @@ test("finds each decision by its request's id until it is removed, also among ot
   const answering = new Promise<never>(() => {});
   const ids = ["a", 1, "1", "b"];
   for (const [fingerprint, id] of ids.entries())
-    add(2 ** 20 * fingerprint, { id, fingerprint, answering, join: undefined });
+    add(2 ** 20 * fingerprint, { id, fingerprint, answering, join: undefined, next: undefined });
   const found = () => ids.filter((id, index) => find(id, 0)?.fingerprint === index);
   expect(found()).toEqual(ids);
   expect(find("c", 0)).toBeUndefined();

@@ -28,10 +28,10 @@ export function createInFlightDecisions() {
       while (decision && decision.id !== id) decision = decision.next;
       return decision;
     },
-    add(hash: number, decision: Omit<InFlightDecision, "next">): void {
+    add(hash: number, decision: InFlightDecision): void {
       const bucket = hash & (bucketCount - 1);
-      const { id, fingerprint, answering, join } = decision;
-      buckets[bucket] = { id, fingerprint, answering, join, next: buckets[bucket] };
+      decision.next = buckets[bucket];
+      buckets[bucket] = decision;
     },
     remove(id: string | number, hash: number): void {
       const bucket = hash & (bucketCount - 1);

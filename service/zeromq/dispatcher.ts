@@ -59,6 +59,11 @@ export function createDispatcher(engine: IdempotentEngine, { send, report, onDro
         send([...frames, busy]);
         return;
       }
+      const answer = answerTo(body, engine, stop.signal);
+      if (!(answer instanceof Promise)) {
+        send([...frames, answer.text]);
+        return;
+      }
       inFlight += 1;
       inFlightBytes += bytes;
       const settle = ({ text }: { text: string }) => {
@@ -66,7 +71,7 @@ export function createDispatcher(engine: IdempotentEngine, { send, report, onDro
         inFlightBytes -= bytes;
         send([...frames, text]);
       };
-      answerTo(body, engine, stop.signal).then(settle, (error: unknown) => {
+      answer.then(settle, (error: unknown) => {
         report(error);
         settle({ text: failed });
       });

@@ -31,6 +31,7 @@ export const {
   passkeys,
   limitCounts,
   mails,
+  mailLinks,
   replayClaims,
   trustedTime,
   removals,

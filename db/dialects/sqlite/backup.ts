@@ -54,7 +54,7 @@ export async function overwriteSqliteFile(
 export function removeTransientRows(file: string): void {
   const sqlite = new Sqlite(file, { fileMustExist: true });
   try {
-    for (const table of ["sessions", "mails"])
+    for (const table of ["sessions", "mails", "mail_links"])
       if (sqlite.prepare("select 1 from sqlite_schema where name = ?").get(table))
         sqlite.exec(`delete from ${table}`);
   } finally {

@@ -30,6 +30,7 @@ export const {
   passkeys,
   limitCounts,
   mails,
+  mailLinks,
   replayClaims,
   trustedTime,
   removals,

@@ -6,6 +6,7 @@ import type { Algorithm, Decision, NextState, Step } from "../types.ts";
 import { type AlgorithmDefinition, windowQuota } from "./definition.ts";
 import { afterRefusal, type EmaState, firstState, isEmaState, learn, power } from "./gap-baseline.ts";
 import { leakyBucket } from "./leaky-bucket.ts";
+import type { MeterState } from "./metered.ts";
 import { shareOfLimit } from "./share.ts";
 
 export type { EmaState } from "./gap-baseline.ts";
@@ -176,28 +177,25 @@ export function ema(settings: EmaSettings = {}): Algorithm<EmaState, EmaReason> 
     const expiresAt = now + forgetAfterMs;
     const known = isEmaState(saved) ? saved : undefined;
     const below = floor?.step(known?.floor, now, cost);
-    const withFloor = (next: EmaState) => {
-      const level = below?.next ?? known?.floor;
-      return below && level ? { ...next, floor: level } : next;
-    };
+    const level = below && (below.next ?? known?.floor);
     if (!known) {
       const first = firstState(now, prior);
       const decision = decide(first, first.recentGapMs, 0, usualGapOf(first), 0);
-      return { decision, next: withFloor(first), expiresAt };
+      return { decision, next: withFloor(first, level), expiresAt };
     }
     const usual = usualGapOf(known);
     const gapMs = Math.max(0, now - known.allowedAt);
     const recentGapMs = recentAfter(known, gapMs, cost);
     const z = zOf(known, recentGapMs, usual);
     if (passes(recentGapMs, gapMs, usual) || below?.decision.allowed) {
-      const next = withFloor(learn(known, now, cost, recentGapMs, z, pace));
-      return { decision: decide(known, recentGapMs, z, usual, 0), next, expiresAt };
+      const decision = decide(known, recentGapMs, z, usual, 0);
+      return { decision, next: withFloor(learn(known, now, cost, recentGapMs, z, pace), level), expiresAt };
     }
     const gapPassesMs = firstPassingGap(known, gapMs, cost, usual) - gapMs;
     const floorPassesMs =
       below && !below.decision.reason.neverFits ? below.decision.retryAfterMs : Number.POSITIVE_INFINITY;
     const retryAfterMs = Math.min(gapPassesMs, floorPassesMs);
-    const next = withFloor(afterRefusal(known, now, cost));
+    const next = withFloor(afterRefusal(known, now, cost), level);
     return { decision: decide(known, recentGapMs, z, usual, retryAfterMs), next, expiresAt };
   }
 
@@ -298,6 +296,10 @@ export function ema(settings: EmaSettings = {}): Algorithm<EmaState, EmaReason> 
         floorPerSecond: Math.max(leastFloorPerSecond, floorPerSecond * share),
       }),
   };
+}
+
+function withFloor(state: EmaState, floor: MeterState | undefined): EmaState {
+  return floor ? { ...state, floor } : state;
 }
 
 /** A gap shared by much less than a request would be infinite. */

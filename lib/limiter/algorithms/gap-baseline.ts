@@ -90,13 +90,23 @@ export function learn(
   }
   const rememberedMeanMs = Math.max(CLOCK_TICK_MS, state.spanMs / state.count);
   const taughtMs = Math.min(gapMs, LONGEST_GAP * rememberedMeanMs * arrivals);
-  const kept = Math.max(Math.exp(-gapMs / pace.memoryMs), power(1 - 1 / pace.memoryGaps, arrivals));
+  const kept =
+    gapMs === 0 ? 1 : Math.max(Math.exp(-gapMs / pace.memoryMs), power(1 - 1 / pace.memoryGaps, arrivals));
   const count = state.count * kept + arrivals;
   const spanMs = state.spanMs * kept + taughtMs;
-  const shrinkMs = Math.max(CLOCK_TICK_MS, Math.min(pace.shrinkMs, OVERTURN_SPANS * state.spanMs));
-  const meanGapMs = Math.max(spanMs / count, state.meanGapMs * Math.exp(-gapMs / shrinkMs));
+  const summedMeanMs = spanMs / count;
+  // The exponential is 1 at most, and takes longer than a comparison.
+  const meanGapMs =
+    summedMeanMs >= state.meanGapMs ? summedMeanMs : Math.max(summedMeanMs, shrunkMean(state, gapMs, pace));
   const spread = z > USUAL_Z ? state.spread : spreadAfter(state, gapMs / cost, cost);
   return stateOf(now, count, spanMs, meanGapMs, spread, Math.min(recentGapMs, meanGapMs));
+}
+
+/** The mean after a gap in which it shrank at the fastest. */
+function shrunkMean({ meanGapMs, spanMs }: EmaState, gapMs: number, { shrinkMs }: BaselinePace): number {
+  if (gapMs === 0) return meanGapMs;
+  const paceMs = Math.max(CLOCK_TICK_MS, Math.min(shrinkMs, OVERTURN_SPANS * spanMs));
+  return meanGapMs * Math.exp(-gapMs / paceMs);
 }
 
 /**

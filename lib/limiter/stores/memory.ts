@@ -74,20 +74,26 @@ export function memoryStore(settings: MemoryStoreSettings = {}): Store {
     found.expiresAt = expiresAt;
   }
 
+  function updateNow<S, R>(
+    key: string,
+    step: (state: S | undefined, now: number) => Update<S, R>,
+    callersNow?: number,
+  ): R {
+    const now = callersNow ?? Math.floor(clock());
+    const found = use(key);
+    const state = stateOf<S>(found, now);
+    const { result, next, expiresAt } = step(state, now);
+    if (next !== undefined) save(key, found, next, expiresAt ?? Number.POSITIVE_INFINITY, now);
+    return result;
+  }
+
   return {
+    updateNow,
+
     // Not an async function: each call of one makes an object more, to remember where it was.
-    update<S, R>(
-      key: string,
-      step: (state: S | undefined, now: number) => Update<S, R>,
-      callersNow?: number,
-    ): Promise<R> {
+    update(key, step, callersNow) {
       try {
-        const now = callersNow ?? Math.floor(clock());
-        const found = use(key);
-        const state = stateOf<S>(found, now);
-        const { result, next, expiresAt } = step(state, now);
-        if (next !== undefined) save(key, found, next, expiresAt ?? Number.POSITIVE_INFINITY, now);
-        return Promise.resolve(result);
+        return Promise.resolve(updateNow(key, step, callersNow));
       } catch (error) {
         return Promise.reject(error);
       }

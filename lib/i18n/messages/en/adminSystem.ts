@@ -44,6 +44,10 @@ export const adminSystem = {
       "known-browser": "Password guesses per account, in a browser that was logged in before",
       "second-factor": "Guesses of one-time codes per account and network (/24, /48)",
     },
+    reset: {
+      address: "Requested password resets per address",
+      account: "Requested password resets per email address",
+    },
     password: { user: "Passwords entered again per person and action" },
     lab: { address: "Comparisons in the lab per address" },
     api: { token: "Requests per API token" },

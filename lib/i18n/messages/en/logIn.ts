@@ -9,6 +9,34 @@ export const logIn = {
   submit: "Log in",
   submitting: "Logging in…",
   noAccount: "No account yet? <link>Register</link>",
+  forgotten: "Forgot your password?",
+  forgottenNoMail: "Forgot your password? Write to the administrator of this site, who can set a new one.",
+  forgot: {
+    title: "Forgot your password?",
+    intro: "Enter the email address of your account. You get a mail with a link to set a new password.",
+    email: "Email",
+    submit: "Send the link",
+    submitting: "Sending…",
+    sent: "If an account has this address, a mail with a link is on its way.",
+    sentHelp:
+      "The link works once, and for an hour. If no mail arrives within a few minutes, look into your spam folder, and check that it is the address of your account.",
+    noMail:
+      "This site sends no mail, so it cannot send you a link. Write to its administrator, who can set a new password for you.",
+    noMailHelp:
+      "For the administrator: npm run user -- reset-password NAME sets a password. Links need the settings MAIL_URL, MAIL_FROM and SITE_URL.",
+    back: "Back to the log-in",
+  },
+  newPassword: {
+    title: "Set a new password",
+    intro: "For the account <name></name>. All devices are logged out then.",
+    label: "New password",
+    help: "At least {minimum, number} characters.",
+    submit: "Set the password",
+    submitting: "Setting the password…",
+    done: "Your new password is set, and all devices are logged out. <link>Log in</link> with it now.",
+    expired: "This link was used, has expired, or is not complete. <link>Request a new one</link>.",
+    gone: "This link was used, or has expired. Request a new one.",
+  },
   wrong: "The username or the password is wrong.",
   disabled: "This account is disabled. Ask the administrator.",
   code: {

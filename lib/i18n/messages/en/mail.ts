@@ -2,6 +2,15 @@
 export const mail = {
   hello: "Hello {name},",
   sentBy: "{site} sent you this mail because it has to do with your account there. Please do not answer it.",
+  passwordReset: {
+    subject: "{site}: set a new password",
+    requested: "A new password was requested for your account {name} on {site}.",
+    open: "Set a new password",
+    valid:
+      "The link works once, and for an hour. A new password logs all devices out; two-step verification stays on.",
+    notYou:
+      "If you did not request this, do nothing: your password stays as it is. Do not give the link to anyone.",
+  },
   passwordChanged: {
     subject: "{site}: your password was changed",
     by: {

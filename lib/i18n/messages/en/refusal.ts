@@ -42,6 +42,12 @@ export const refusal = {
       "second-factor":
         "Too many requests: many one-time codes have been tried for this account from your network, so the code was not checked.",
     },
+    reset: {
+      address:
+        "Too many requests: many new passwords have been requested from your network, so no mail was sent.",
+      account:
+        "Too many requests: several new passwords have been requested for this address, so no further mail was sent. If it belongs to an account, look into its mailbox and its spam folder.",
+    },
     password: {
       user: "Too many requests: you have tried many passwords in a short time, so the password was not checked.",
     },

@@ -1,0 +1,101 @@
+/**
+ * Resets of forgotten passwords, by a link in a mail.
+ *
+ * A request does the same work whether the address belongs to an account or not: it queues a row, and only the
+ * background task looks the account up (`lib/mail/reset-link.ts`). So neither the answer nor its time reveals an account.
+ */
+import { tokenHash } from "../auth/token.ts";
+import type { Locale } from "../i18n/locale.ts";
+import { checkLimits } from "../limits/check-limits.ts";
+import type { Refused } from "../limits/types.ts";
+import { queueMail, queueResetRequest } from "../mail/outbox.ts";
+import { validate } from "../validation.ts";
+import { type PasswordsBusy, passwordHasher } from "./password.ts";
+import { comparisonKey, passwordResetSchema, resetRequestSchema } from "./schema.ts";
+import type { AccountContext, Invalid } from "./types.ts";
+import { weaknessOf } from "./weak-passwords.ts";
+
+interface Request {
+  input: unknown;
+  /** The client's. */
+  address: string;
+  locale: Locale;
+  now: number;
+}
+
+/** Whether the site can send a link: mail is set up, and it knows its own address. */
+export function canResetPasswords({ mail }: Pick<AccountContext, "mail">): boolean {
+  return mail?.siteUrl !== undefined;
+}
+
+/** Requests a link for the account with an email address, if there is one. */
+export async function requestPasswordReset(
+  context: Pick<AccountContext, "database" | "guard" | "limits" | "mail">,
+  { input, address, locale, now }: Request,
+): Promise<{ kind: "requested" } | { kind: "no-mail" } | Invalid | Refused> {
+  if (!canResetPasswords(context)) return { kind: "no-mail" };
+  const checked = validate(resetRequestSchema, input);
+  if (!checked.ok) return { kind: "invalid", errors: checked.errors };
+  const { email } = checked.value;
+  const { database, guard, limits } = context;
+  const emailKey = comparisonKey(email);
+  return guard.run<{ kind: "requested" } | Refused>({
+    client: { address },
+    now,
+    plan: async () => ({
+      checks: [
+        [limits["reset.address"], address],
+        [limits["reset.account"], emailKey],
+      ],
+      execute: async ({ refused }) => {
+        if (refused) return refused;
+        await queueResetRequest(database, { emailKey, locale, now });
+        return { kind: "requested" };
+      },
+    }),
+  });
+}
+
+/** The username of the account that a link is for; undefined when it is not valid. */
+export async function usernameOfLink(
+  { database }: Pick<AccountContext, "database">,
+  token: string,
+  now: number,
+): Promise<string | undefined> {
+  return (await database.mailLinks.userOf(tokenHash(token), "password-reset", now))?.username;
+}
+
+/**
+ * Sets a new password with the token of a link, once, and ends all sessions.
+ * It starts none, so a second factor is still needed to log in. The account gets a mail about it.
+ */
+export async function resetForgottenPassword(
+  context: Pick<AccountContext, "database" | "guard" | "limits" | "mail">,
+  { token, input, address, locale, now }: Request & { token: string },
+): Promise<{ kind: "reset" } | { kind: "expired" } | PasswordsBusy | Invalid | Refused> {
+  const checked = validate(passwordResetSchema, input);
+  if (!checked.ok) return { kind: "invalid", errors: checked.errors };
+  const { newPassword } = checked.value;
+  const { database, guard, limits, mail } = context;
+  // A token cannot be guessed, so it counts by address only, apart from passwords.
+  const checks = [[limits["login.address"], `reset ${address}`]] as const;
+  const counted = await checkLimits(guard, { client: { address }, checks, now });
+  if (counted.kind !== "allowed") return counted;
+  const hash = tokenHash(token);
+  const found = await database.mailLinks.userOf(hash, "password-reset", now);
+  if (!found) return { kind: "expired" };
+  const weakness = await weaknessOf(newPassword, found);
+  if (weakness) return { kind: "invalid", errors: { newPassword: weakness } };
+  const hashed = await passwordHasher().hash(newPassword, found.id);
+  if (hashed.kind !== "hashed") return hashed;
+  return database.transaction(async () => {
+    const user = await database.users.lock(found.id);
+    // The account may have changed while the password was hashed, and another request may have used the link.
+    const isSame = user?.disabledAt === null && user.emailKey === found.emailKey;
+    if (!isSame || !(await database.mailLinks.use(hash, "password-reset", now))) return { kind: "expired" };
+    await database.users.setPasswordAndEndSessions(user.id, hashed.hash);
+    const data = { username: user.username, by: "link" } as const;
+    if (mail) await queueMail(database, { kind: "password-changed", to: user, data, locale, now });
+    return { kind: "reset" };
+  });
+}
