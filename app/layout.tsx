@@ -24,6 +24,7 @@ export async function generateMetadata(): Promise<Metadata> {
     icons: { icon: { url: "/icon.svg", type: "image/svg+xml" }, apple: "/apple-touch-icon.png" },
     manifest: "/manifest.webmanifest",
     openGraph: { siteName, ...(origin && { images: socialImage }) },
+    twitter: { card: "summary_large_image" },
   };
 }
 

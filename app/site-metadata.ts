@@ -16,8 +16,7 @@ export function siteDescription(): string {
 }
 
 /**
- * The default image of shared links.
- * For pages whose own `openGraph` replaces the layout's. Its URL must be absolute: only for a site that knows its
- * origin.
+ * The image of shared links to pages that have none of their own.
+ * Its URL must be absolute: only for a site that knows its origin.
  */
 export const socialImage = { url: "/social.png", width: 1200, height: 630, alt: siteName };

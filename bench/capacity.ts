@@ -12,7 +12,7 @@ const readsPerSecond = 10_000;
 const ratingsPerSecond = 1_000_000 / 3_600;
 /** How much more there is in the busiest moments than on average. */
 const peak = 5;
-/** The share of readers with a session. Their pages are never served from a cache. */
+/** The share of readers with a session. Their pages never come from memory. */
 const shareWithSession = 0.05;
 /** How much of its time a processor may be busy, so that waits stay short. */
 const busyAtMost = 0.7;
@@ -49,7 +49,7 @@ function linesOf(scenario: Scenario, measured: Measured): string[] {
   const { ratingsPerSecond, posts } = scenario;
   const { places, uses, hitRate } = play(scenario, measured);
   return [
-    `  ${ratingsPerSecond.toFixed(0)} ratings a second, ${posts} posts: ${(hitRate * 100).toFixed(0)} % of visitors' pages from nginx`,
+    `  ${ratingsPerSecond.toFixed(0)} ratings a second, ${posts} posts: ${(hitRate * 100).toFixed(0)} % of visitors' pages from memory`,
     ...places.map(({ name, servers }) => {
       const { busy, meanWaitMs, p99WaitMs } = uses.get(name) ?? { busy: 0, meanWaitMs: 0, p99WaitMs: 0 };
       const how = [
@@ -100,7 +100,7 @@ function playWith(
     const hit = { place: "nginx", meanMs: measured.nginxHitMs };
     if ((keptUntil[post] ?? 0) > nowMs) {
       hits += 1;
-      return [hit];
+      return [hit, { place: "nodes", meanMs: measured.nodeHitMs }];
     }
     keptUntil[post] = nowMs + keptMs;
     return [

@@ -69,3 +69,40 @@ test("a post's metadata has title, description, author, address, feed and icon",
   expect(icon.status()).toBe(200);
   expect(icon.headers()["content-type"]).toContain("image/svg+xml");
 });
+
+test("a shared post has an image that is kept as long as it shows the same", async ({ page, baseURL }) => {
+  const author = await signUp(page, "author");
+  const title = newName("سدی بر رود");
+  const slug = await publish(author, { title });
+  await page.goto(postPath(slug));
+  const content = (property: string) =>
+    page.locator(`meta[property="${property}"], meta[name="${property}"]`).first().getAttribute("content");
+  expect(await content("og:image:width")).toBe("1200");
+  expect(await content("og:image:height")).toBe("630");
+  expect(await content("og:image:alt")).toBe(`${title} · ${author.username} · Not rated yet`);
+  expect(await content("og:site_name")).toBe("Weir");
+  expect(await content("twitter:card")).toBe("summary_large_image");
+  const address = (await content("og:image")) ?? "";
+  expect(address).toContain(`${baseURL}${postPath(slug)}/image.png?v=`);
+
+  const image = await page.request.get(address);
+  expect(image.status()).toBe(200);
+  expect(image.headers()).toMatchObject({
+    "content-type": "image/png",
+    "cache-control": "public, max-age=31536000, immutable",
+    "cross-origin-resource-policy": "cross-origin",
+  });
+  await page.setContent(`<img src="${address}">`);
+  await expect(page.locator("img")).toHaveJSProperty("naturalWidth", 1200);
+  const etag = image.headers().etag ?? "";
+  const again = await page.request.get(address, { headers: { "If-None-Match": `W/${etag}, "other"` } });
+  expect(again.status()).toBe(304);
+  const older = await page.request.get(`${postPath(slug)}/image.png?v=older`);
+  expect(older.headers()["cache-control"]).toBe("public, max-age=300");
+
+  await author.page.request.patch(`/api/posts/${encodeURIComponent(slug)}`, {
+    data: { title: newName("A") },
+  });
+  expect((await page.request.get(address)).headers().etag).not.toBe(etag);
+  expect((await page.request.get("/posts/nowhere-at-all/image.png")).status()).toBe(404);
+});

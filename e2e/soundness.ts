@@ -25,12 +25,17 @@ export async function expectSound(page: Page): Promise<void> {
   }
 }
 
-/** The same with everything open that a page folds away. */
+/** The same of each path, with everything open that its page folds away. */
 export async function expectSoundPages(page: Page, paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     await page.goto(path);
-    for (const details of await page.locator("details").all())
-      await details.evaluate((element) => element.setAttribute("open", ""));
-    await expectSound(page);
+    await expectSoundUnfolded(page);
   }
+}
+
+export async function expectSoundUnfolded(page: Page): Promise<void> {
+  await page.locator("details").evaluateAll((all) => {
+    for (const details of all) details.setAttribute("open", "");
+  });
+  await expectSound(page);
 }

@@ -593,6 +593,8 @@ describe("the memory", () => {
     const before = await bytes();
     const { raw } = await get("/", { "Accept-Encoding": "br" });
     expect(await bytes()).toBe(before + raw.length);
+    await get("/", { "Accept-Encoding": "br" });
+    expect(await bytes()).toBe(before + raw.length);
   });
 });
 

@@ -25,6 +25,9 @@ const largestShare = 1 / 8;
 /** Memory of a copy besides its bodies and its key. */
 const overheadBytes = 4_096;
 
+/** A longer body is not copied for each answer. */
+const oneWriteMaximumBytes = 64 * 1_024;
+
 const keptTypes = /^(?:text\/html|application\/(?:atom\+)?xml)(?:;|$)/;
 /** Headers that belong to one connection or one body. */
 const ownHeaders = new Set([
@@ -57,7 +60,12 @@ export interface MadePage {
 interface EncodedPage {
   /** Names and values in turn, as `writeHead` takes them. */
   headers: string[];
-  body: Buffer;
+  bytes: number;
+  /**
+   * In Latin-1, unless it is long.
+   * node:http sends a string in one write with the head.
+   */
+  body: Buffer | string;
 }
 
 interface Copy {
@@ -206,7 +214,7 @@ export function createPageCache({
         response.writeHead(304, [...copy.headersUnchanged, requestIdHeader, id]).end();
       else {
         response.writeHead(copy.page.status, [...encoded.headers, requestIdHeader, id]);
-        response.end(request.method === "HEAD" ? undefined : encoded.body);
+        response.end(request.method === "HEAD" ? undefined : encoded.body, "latin1");
       }
       return true;
     },
@@ -251,14 +259,23 @@ function etagOf({ body, nonce }: MadePage): string {
 
 async function encodePage({ page, headers }: Copy, encoding: Encoding): Promise<EncodedPage> {
   const compressed = await compress(page.body, encoding);
-  const body = compressed ?? page.body;
-  const encodedAs = compressed ? ["Content-Encoding", encoding] : [];
-  return { headers: [...headers, ...encodedAs, "Content-Length", String(body.length)], body };
+  return compressed
+    ? encodedPage([...headers, "Content-Encoding", encoding], compressed)
+    : encodedPage(headers, page.body);
+}
+
+function encodedPage(headers: readonly string[], body: Buffer): EncodedPage {
+  const bytes = body.length;
+  return {
+    headers: [...headers, "Content-Length", String(bytes)],
+    bytes,
+    body: bytes > oneWriteMaximumBytes ? body : body.toString("latin1"),
+  };
 }
 
 function bytesOf({ page, encoded }: Copy, key: string): number {
   let bytes = overheadBytes + 2 * key.length + page.body.length;
-  for (const { body } of encoded.values()) if (body !== page.body) bytes += body.length;
+  for (const { body, bytes: own } of encoded.values()) if (body !== page.body) bytes += own;
   return bytes;
 }
 

@@ -1,6 +1,7 @@
 /** A log line and metrics for every request, when it has ended. */
 import { createHmac, randomBytes, randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { LRUCache } from "lru-cache";
 import { isApi } from "../lib/http/problem.ts";
 import { log } from "../lib/logging/log.ts";
 import { metrics } from "../lib/observe/metrics.ts";
@@ -87,8 +88,18 @@ export function pathOf(url: string): string {
 /** Of this process only, so that no address can be found by hashing them all. */
 const key = randomBytes(32);
 
+/**
+ * The names of the latest clients.
+ * Making one takes as long as answering from memory.
+ */
+const names = new LRUCache<string, string>({ max: 1_000 });
+
 /** A name for the client's address, the same for all its requests to this process. */
 function clientName(address: string): string | undefined {
   if (address === unknownAddress) return undefined;
-  return createHmac("sha256", key).update(address).digest("base64url").slice(0, 12);
+  const known = names.get(address);
+  if (known !== undefined) return known;
+  const name = createHmac("sha256", key).update(address).digest("base64url").slice(0, 12);
+  names.set(address, name);
+  return name;
 }

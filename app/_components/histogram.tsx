@@ -1,8 +1,6 @@
 import { scaleLinear } from "d3-scale";
 import { formatter, translator } from "@/lib/i18n";
-import { directionOf } from "@/lib/i18n/locale";
 import type { Counts } from "@/lib/ratings/score/score";
-import { currentLocale } from "@/lib/request/current-request";
 import { ratingsText, scoreFills } from "./score";
 
 const row = { height: 28, bar: 14 };
@@ -14,11 +12,11 @@ const longestPercent = 70;
  * Ratings per number of stars, five first.
  * Server-rendered, with a table of the numbers.
  */
-export function Histogram({ counts }: { counts: Counts }) {
+export function Histogram({ counts, direction }: { counts: Counts; direction: "ltr" | "rtl" }) {
   const t = translator("figures");
   const { number } = formatter();
-  const isRightToLeft = directionOf(currentLocale()) === "rtl";
-  /** A position from the first edge: the right one in a script from right to left. */
+  const isRightToLeft = direction === "rtl";
+  /** A position from the first edge: the right one when read from right to left. */
   const across = (percent: number) => `${isRightToLeft ? 100 - percent : percent}%`;
   const shift = (pixels: number) => (isRightToLeft ? -pixels : pixels);
   const rows = counts.map((count, score) => ({ count, score })).reverse();

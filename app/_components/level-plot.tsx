@@ -1,5 +1,6 @@
 import { scaleLinear } from "d3-scale";
 import type { Level } from "@/lib/limiter/index";
+import { ChartText } from "./chart-text";
 
 export interface PlottedLevel {
   /** The dashed threshold's distance from the top. */
@@ -8,7 +9,8 @@ export interface PlottedLevel {
 }
 
 interface LevelPlotProps {
-  level: Level;
+  /** What the line shows, and what its threshold means. */
+  caption: string;
   line: PlottedLevel;
   /** Position and height in the chart. */
   top: number;
@@ -33,12 +35,12 @@ export function levelScale({ top }: Level, values: readonly number[], height: nu
  * The line of measured levels beneath a chart, with its threshold dashed.
  * The line scales with the chart's width; the text keeps its size.
  */
-export function LevelPlot({ level, line, top, height, width, strokeWidth }: LevelPlotProps) {
+export function LevelPlot({ caption, line, top, height, width, strokeWidth }: LevelPlotProps) {
   return (
     <>
-      <text x="0" y={top - 6} className="fill-quiet text-xs">
-        {`${level.name}, ${level.meaning}`}
-      </text>
+      <ChartText x="0" y={top - 6} side="left" className="fill-quiet">
+        {caption}
+      </ChartText>
       <svg
         aria-hidden="true"
         y={top}

@@ -5,12 +5,12 @@ import { ScrollArea } from "@/app/_components/scroll-area";
 import { translator } from "@/lib/i18n";
 import { scores } from "@/lib/ratings/score/score";
 import { ChartTable } from "./_score-chart/chart-table";
-import { ChartText, type Side } from "./_score-chart/chart-text";
 import { FlagText, FloodBands, labelRow } from "./_score-chart/flood-bands";
 import { placeFlags } from "./_score-chart/labels";
 import { placeEndTexts, yOf } from "./_score-chart/lines";
 import { chartWidth, ScaledSvg } from "./_score-chart/scaled-svg";
 import type { ChartBar, ChartFlood, ChartLine, Tick } from "./_score-chart/types";
+import { ChartText, type Side } from "./chart-text";
 
 export type { ChartBar, ChartFlood, ChartLine, Tick };
 

@@ -1,29 +1,33 @@
 import { formatter, translator } from "@/lib/i18n";
 import { type Counts, scoreFrom } from "@/lib/ratings/score/score";
 import { type PublicScore, ratingsForScore } from "@/lib/ratings/tally/public-score";
+import { currentLocale } from "@/lib/request/current-request";
 
 /** A score with two decimals (or `decimals`), or a text without ratings. */
-export function scoreText(stars: number | null, decimals = 2): string {
-  if (stars === null) return translator("figures")("notRated");
-  return formatter().number(stars, { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+export function scoreText(stars: number | null, decimals = 2, locale = currentLocale()): string {
+  if (stars === null) return translator("figures", locale)("notRated");
+  return formatter(locale).number(stars, {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  });
 }
 
 /** The text in place of a score while no rating counts; some may be held. */
-export function noScoreText({ windowCount }: { windowCount: number }): string {
-  return windowCount > 0 ? translator("figures")("noScore") : scoreText(null);
+export function noScoreText({ windowCount }: { windowCount: number }, locale = currentLocale()): string {
+  return windowCount > 0 ? translator("figures", locale)("noScore") : scoreText(null, 2, locale);
 }
 
 /** As "1 rating" or "1,572 ratings". */
-export function ratingsText(count: number): string {
-  return translator("figures")("ratings", { count });
+export function ratingsText(count: number, locale = currentLocale()): string {
+  return translator("figures", locale)("ratings", { count });
 }
 
 /**
  * The text in place of a score of too few ratings, such as "3 ratings so far".
  * Undefined from five ratings on.
  */
-export function soFarText(count: number): string | undefined {
-  return count < ratingsForScore ? translator("figures")("ratingsSoFar", { count }) : undefined;
+export function soFarText(count: number, locale = currentLocale()): string | undefined {
+  return count < ratingsForScore ? translator("figures", locale)("ratingsSoFar", { count }) : undefined;
 }
 
 /**

@@ -1,5 +1,4 @@
-export const starPath =
-  "M12 2.8l2.84 5.76 6.36.92-4.6 4.48 1.09 6.33L12 17.3l-5.69 2.99 1.09-6.33-4.6-4.48 6.36-.92z";
+import { filledWidth, starPath } from "@/lib/ratings/score/star-shape";
 
 /** Five stars filled up to the average; decorative. */
 export function Stars({ average }: { average: number }) {
@@ -48,10 +47,4 @@ export function StarsOfList({ stars }: { stars: number }) {
       <rect width={Math.round(filledWidth(stars))} height="24" clipPath="url(#stars-all)" />
     </svg>
   );
-}
-
-/** The fill's width: a star's fraction refers to its shape without margins. */
-function filledWidth(average: number): number {
-  const whole = Math.floor(average);
-  return whole * 24 + (average > whole ? 2.8 + (average - whole) * 18.4 : 0);
 }

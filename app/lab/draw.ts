@@ -1,5 +1,5 @@
 /**
- * The summaries, paths and texts that the page shows of a trace.
+ * The summaries, paths and reasons that the page shows of a trace.
  * They are small, although they come from thousands of decisions. For the lab's own traces they depend on the
  * address alone, so they are cached by address: a link that many visitors open is computed once.
  */
@@ -13,7 +13,7 @@ import type { ShownTrace, TracePart } from "@/lib/lab/part";
 import type { LabAlgorithm, LabSettings } from "@/lib/lab/settings";
 import { type DecidedRequest, simulate } from "@/lib/lab/simulate";
 import { knownTrace } from "@/lib/lab/traces";
-import { explainReason, levelOf } from "@/lib/limiter/index";
+import { levelOf } from "@/lib/limiter/index";
 import { limits } from "@/lib/limits/index";
 import { scoring } from "@/lib/ratings/tally/scoring-settings";
 import { levelPath } from "./level-path";
@@ -90,7 +90,7 @@ function drawLane(decided: readonly DecidedRequest[], view: View) {
 }
 
 function attemptRow({ at, decision: { allowed, reason } }: DecidedRequest) {
-  return { at, allowed, why: explainReason(reason) };
+  return { at, allowed, reason };
 }
 
 /** The last value in an interval: the next one begins with it. */

@@ -1,4 +1,5 @@
 import { scaleUtc } from "d3-scale";
+import { ChartText } from "@/app/_components/chart-text";
 import { LevelPlot } from "@/app/_components/level-plot";
 import { translator } from "@/lib/i18n";
 import type { View } from "@/lib/lab/intervals";
@@ -6,6 +7,7 @@ import { algorithmText } from "./algorithm-text";
 import type { LaneDrawing } from "./draw";
 import { lineHeight } from "./level-path";
 import { chartWidth, tenth } from "./mark-paths";
+import { levelText } from "./reason-text";
 import { axisLabels, type Clock } from "./time-text";
 
 const space = { aboveMarks: 6, aboveBars: 18, gap: 22, axis: 22 };
@@ -43,9 +45,9 @@ export function LaneChart({ lane: { name, marks, level }, view, clock }: LaneCha
     >
       <title id={`${name}-chart`}>{t("lane.chart", { title: algorithmText(name).title })}</title>
       {marks.most !== null && (
-        <text x="0" y={top - 6} className="fill-quiet text-xs">
+        <ChartText x="0" y={top - 6} side="left" className="fill-quiet">
           {t("lane.upTo", { most: marks.most })}
-        </text>
+        </ChartText>
       )}
       <svg
         aria-hidden="true"
@@ -70,7 +72,7 @@ export function LaneChart({ lane: { name, marks, level }, view, clock }: LaneCha
       <line x1="0" x2="100%" y1={base + 0.5} y2={base + 0.5} className="stroke-hairline" />
       {level ? (
         <LevelPlot
-          level={level.level}
+          caption={levelText(level.level, level.reason)}
           line={level.line}
           top={lineTop}
           height={lineHeight}
@@ -78,22 +80,22 @@ export function LaneChart({ lane: { name, marks, level }, view, clock }: LaneCha
           strokeWidth={1.5}
         />
       ) : (
-        <text x="0" y={lineTop - 6} className="fill-quiet text-xs">
+        <ChartText x="0" y={lineTop - 6} side="left" className="fill-quiet">
           {t("lane.nothingFits")}
-        </text>
+        </ChartText>
       )}
       {labels.map(({ at, text }) => {
         const across = tenth(time(at) / (chartWidth / 100));
         return (
-          <text
+          <ChartText
             key={at}
             x={`${across}%`}
             y={height - 5}
-            textAnchor={across > 90 ? "end" : across < 8 ? "start" : "middle"}
-            className="fill-quiet text-xs"
+            side={across > 90 ? "right" : across < 8 ? "left" : "middle"}
+            className="fill-quiet"
           >
             {text}
-          </text>
+          </ChartText>
         );
       })}
     </svg>

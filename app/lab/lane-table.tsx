@@ -4,6 +4,7 @@ import { ScrollArea } from "@/app/_components/scroll-area";
 import { translator } from "@/lib/i18n";
 import { algorithmText } from "./algorithm-text";
 import type { LaneDrawing } from "./draw";
+import { reasonText } from "./reason-text";
 import { type Clock, timeText } from "./time-text";
 
 interface LaneTableProps {
@@ -12,7 +13,7 @@ interface LaneTableProps {
 }
 
 /** The chart's numbers: a row for each attempt, or for each interval that had any. */
-export function LaneTable({ lane: { name, attempts, intervals, level, notListed }, clock }: LaneTableProps) {
+export function LaneTable({ lane: { name, attempts, intervals, notListed }, clock }: LaneTableProps) {
   const t = translator("lab");
   if (attempts.length + intervals.length === 0) return <p className="text-quiet">{t("lane.nothing")}</p>;
   return (
@@ -24,7 +25,7 @@ export function LaneTable({ lane: { name, attempts, intervals, level, notListed 
         ) : (
           <IntervalTable
             rows={intervals}
-            levelName={level?.level.name}
+            levelName={undefined}
             when={(from) => <bdi>{timeText(from, clock)}</bdi>}
           />
         )}
@@ -47,7 +48,7 @@ function AttemptTable({ attempts, clock }: Pick<LaneDrawing, "attempts"> & { clo
         </tr>
       </thead>
       <tbody>
-        {attempts.map(({ at, allowed, why }, index) => (
+        {attempts.map(({ at, allowed, reason }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: several may come at the same time, and none ever moves
           <tr key={index}>
             <th scope="row" className="whitespace-nowrap">
@@ -55,7 +56,7 @@ function AttemptTable({ attempts, clock }: Pick<LaneDrawing, "attempts"> & { clo
             </th>
             <DecisionCell allowed={allowed} />
             <td>
-              <bdi lang="en">{why}</bdi>
+              <bdi>{reasonText(reason)}</bdi>
             </td>
           </tr>
         ))}

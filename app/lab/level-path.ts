@@ -3,19 +3,19 @@ import { levelScale, type PlottedLevel } from "@/app/_components/level-plot";
 import type { View } from "@/lib/lab/intervals";
 import { levelLine, thinned } from "@/lib/lab/levels";
 import type { DecidedRequest } from "@/lib/lab/simulate";
-import { type Level, levelOf } from "@/lib/limiter/index";
+import { type Level, levelOf, type Reason } from "@/lib/limiter/index";
 import { type Scale, tenth } from "./mark-paths";
 
 export const lineHeight = 40;
 /** A line is drawn through this many columns: about one for each pixel of a phone. */
 const columns = 300;
 
-/** The line beneath a lane with its caption; null where no request can pass. */
+/** The line beneath a lane with what it measures; null where no request can pass. */
 export function levelPath(
   decided: readonly DecidedRequest[],
   { begin, lengthMs, count }: View,
   time: Scale,
-): { level: Level; line: PlottedLevel } | null {
+): { level: Level; reason: Reason; line: PlottedLevel } | null {
   const end = begin + count * lengthMs;
   const first = decided.find(({ decision }) => !decision.reason.neverFits);
   const level = first && levelOf(first.decision.reason);
@@ -30,5 +30,5 @@ export function levelPath(
   const path = thinned(shown, begin, (end - begin) / columns)
     .map(({ at, value }, index) => `${index === 0 ? "M" : "L"}${tenth(time(at))} ${tenth(high(value))}`)
     .join("");
-  return { level, line: { threshold: high(level.threshold), path } };
+  return { level, reason: first.decision.reason, line: { threshold: high(level.threshold), path } };
 }

@@ -61,7 +61,7 @@ export function Results({ query, settings, trace, part }: ResultsProps) {
             <ScoreResults
               comparison={scores}
               clock={clock}
-              site={{ limits: limits["rating.post"].length, detectsFloods: scoring.detectsFloods }}
+              site={{ limits, detectsFloods: scoring.detectsFloods }}
             />
           )}
           <h3 className="mt-10 section-title">{t("result.decisions")}</h3>

@@ -1,16 +1,20 @@
+import { limitName } from "@/app/_components/limit-name";
+import { limitText } from "@/app/_components/limit-text";
 import { scoreText } from "@/app/_components/score";
 import { type ChartBar, type ChartLine, ScoreChart } from "@/app/_components/score-chart";
 import { ScrollArea } from "@/app/_components/scroll-area";
 import { formatter, translator } from "@/lib/i18n";
 import type { ComparedLane, ComparedScore, ScoreComparison } from "@/lib/lab/compare-scores";
+import { siteLimitNames } from "@/lib/lab/site-limits";
+import type { Limits } from "@/lib/limits";
 import { algorithmText } from "./algorithm-text";
 import { axisLabels, type Clock, timeText } from "./time-text";
 
 interface ScoreResultsProps {
   comparison: ScoreComparison;
   clock: Clock;
-  /** How many limits of the site there are, and whether it sets floods aside. */
-  site: { limits: number; detectsFloods: boolean };
+  /** The site's own limits, and whether it sets floods aside. */
+  site: { limits: Limits; detectsFloods: boolean };
 }
 
 /** Where each limit leads the score: a table of all, and a chart of each. */
@@ -27,9 +31,7 @@ export function ScoreResults({ comparison, clock, site }: ScoreResultsProps) {
       </p>
       <ScoreTable comparison={comparison} />
       <h4 className="mt-8 font-semibold">{t("scores.siteTitle")}</h4>
-      <p className="mb-2 text-sm text-quiet">
-        {t("scores.siteAbout", { count: site.limits, detects: site.detectsFloods ? "yes" : "no" })}
-      </p>
+      <SiteLimitList site={site} />
       <LimitChart
         title={t("scores.siteTitle")}
         comparison={comparison}
@@ -40,6 +42,30 @@ export function ScoreResults({ comparison, clock, site }: ScoreResultsProps) {
         <LaneScores key={lane.name} lane={lane} comparison={comparison} clock={clock} />
       ))}
     </section>
+  );
+}
+
+/** The site's limits that decide here, all at once. */
+function SiteLimitList({ site: { limits, detectsFloods } }: Pick<ScoreResultsProps, "site">) {
+  const t = translator("lab");
+  const deciding = siteLimitNames.flatMap((name) => limits[name].filter(({ mode }) => mode !== "shadow"));
+  return (
+    <div className="mb-2 text-sm text-quiet">
+      <p>
+        {t("scores.siteAbout", { count: deciding.length, detects: detectsFloods ? "yes" : "no" })}
+        {limits["rating.address"].length > 0 && ` ${t("scores.siteAddress")}`}
+      </p>
+      <ul className="mt-1 list-disc ps-5">
+        {deciding.map((limit) => (
+          <li key={limit.name}>
+            {t(limit.mode === "hold" ? "scores.siteHolds" : "scores.siteRefuses", {
+              what: limitName(limit.name, limit),
+              limit: limitText(limit.parameters),
+            })}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

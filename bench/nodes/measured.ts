@@ -20,7 +20,9 @@ const schema = z.object({
   databaseUserPageMs: z.number(),
   databaseRatingMs: z.number(),
   redisRatingMs: z.number(),
-  /** Of nginx: a page out of its cache, and anything that a node answers. */
+  /** Of a node: a visitor's page from its memory. */
+  nodeHitMs: z.number(),
+  /** Of nginx: a page that a node has in memory, and any other answer of a node. */
   nginxHitMs: z.number(),
   nginxPassMs: z.number(),
   /** Ratings a second of one post that 200 people rate at once. */

@@ -68,6 +68,7 @@ export function writtenLimits(limits: Limits): CsvTask["limits"] {
   return {
     "rating.post": limits["rating.post"].map(written),
     "rating.user": limits["rating.user"].map(written),
+    "rating.change": limits["rating.change"].map(written),
   };
 }
 

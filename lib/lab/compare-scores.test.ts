@@ -49,7 +49,8 @@ test("traces of times alone have no scores to compare", () => {
 });
 
 const rapid = Array.from({ length: 10 }, (_, index) => ({ at: index, score: 0 as const, user: 1 }));
-const decided = (LIMITS: object, requests = rapid) =>
+const others = rapid.map((request, index) => ({ ...request, user: index }));
+const decided = (LIMITS: object, requests = others) =>
   decideBySite(limitsFrom(parseSettings({ LIMITS: JSON.stringify(LIMITS) })), requests).map(
     ({ allowed }) => allowed,
   );
@@ -60,9 +61,16 @@ test("several limits of the site decide together, and a rating that one refuses 
     "rating.post.second": { mode: "enforce", algorithm: "fixed-window", limit: 3, windowMs: 1_000 },
   });
   expect(both.filter(Boolean)).toHaveLength(3);
-  const others = rapid.map((request, index) => ({ ...request, user: index }));
-  expect(decided({ "rating.user": { capacity: 2 } }).filter(Boolean)).toHaveLength(2);
-  expect(decided({ "rating.user": { capacity: 2 } }, others).filter(Boolean)).toHaveLength(10);
+});
+
+test("a user's further ratings are changes, which have a limit of their own and take no room from first ones", () => {
+  const limits = {
+    "rating.post": { algorithm: "leaky-bucket", capacity: 2, leakPerSecond: 1 },
+    "rating.change": { capacity: 1, leakPerSecond: 1 },
+  };
+  const again = [0, 0, 0, 1, 2].map((user, at) => ({ at, score: 0 as const, user }));
+  expect(decided(limits, again)).toEqual([true, true, false, true, false]);
+  expect(decided({ "rating.change": { capacity: 1, leakPerSecond: 1 } })).not.toContain(false);
 });
 
 test("a limit in shadow refuses nothing", () => {

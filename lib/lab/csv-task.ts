@@ -4,6 +4,7 @@ import type { Limit } from "../limits/index.ts";
 import type { TallySettings } from "../ratings/tally/tally.ts";
 import type { ScoreComparison } from "./compare-scores.ts";
 import type { CsvFault } from "./csv.ts";
+import type { SiteLimits } from "./site-limits.ts";
 
 /** A limit without its algorithm, which is a function. */
 export type WrittenLimit = Pick<Limit, "name" | "counts" | "mode" | "parameters">;
@@ -11,7 +12,7 @@ export type WrittenLimit = Pick<Limit, "name" | "counts" | "mode" | "parameters"
 export interface CsvTask {
   text: string;
   algorithms: { name: string; parameters: AlgorithmSettings }[];
-  limits: { "rating.post": WrittenLimit[]; "rating.user": WrittenLimit[] };
+  limits: Record<keyof SiteLimits, WrittenLimit[]>;
   scoring: TallySettings;
 }
 

@@ -16,6 +16,7 @@ function answerTo({ text, algorithms, limits, scoring }: CsvTask): CsvAnswer {
     limits: {
       "rating.post": limits["rating.post"].map(made),
       "rating.user": limits["rating.user"].map(made),
+      "rating.change": limits["rating.change"].map(made),
     },
     scoring,
     hasPast: false,

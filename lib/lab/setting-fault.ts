@@ -1,51 +1,50 @@
-/**
- * The faults of settings in the page's language.
- * The settings' schema and the limiter describe them in English, for logs and programmers.
- */
-import { formatter, type Translator, translator } from "../i18n/index.ts";
+/** The faults of settings, worded in the page's language. */
+import { formatter, translator } from "../i18n/index.ts";
+import type { SettingDescription, SettingFault } from "../limiter/index.ts";
+import { durationMs, longestMs } from "../settings/durations.ts";
 
-type FaultText = (t: Translator<"lab">, ...bounds: string[]) => string;
+/** The faults of the limiter's settings, and those of what is typed for them. */
+export type TypedFault =
+  | SettingFault
+  | { kind: "choice"; choices: readonly string[] }
+  | { kind: "thousandth" | "century" | "duration" };
 
-/** The wordings, each with its bounds in groups; the first that fits is taken. */
-const faults: readonly (readonly [wording: RegExp, text: FaultText])[] = [
-  [/^must be a (?:finite )?number above 0/, (t) => t("fault.above0")],
-  [/^must be a (?:finite )?number from 0 on/, (t) => t("fault.from0")],
-  [/^must be a whole number/, (t) => t("fault.whole")],
-  [/^must be at least a thousandth of a second/, (t) => t("fault.thousandth")],
-  [
-    /^must be at most ([\d.e+]+) seconds, a hundred years/,
-    (t, most) => t("fault.century", { most: shown(most) }),
-  ],
-  [/^must be at least ([\d.e+-]+)/, (t, least) => t("fault.least", { least: shown(least) })],
-  [/^must be at most ([\d.e+]+)/, (t, most) => t("fault.most", { most: shown(most) })],
-  [
-    /^must be from ([\d.e+-]+) to ([\d.e+]+)/,
-    (t, least, most) => t("fault.between", { least: shown(least), most: shown(most) }),
-  ],
-  [
-    /^must be 0, or from ([\d.e+-]+) to ([\d.e+]+)/,
-    (t, least, most) => t("fault.zeroOrBetween", { least: shown(least), most: shown(most) }),
-  ],
-  [/is too small beside capacity/, (t) => t("fault.besideCapacity")],
-  [/^must be a time zone|is not known here/, (t) => t("fault.timeZone")],
-  [/^must be one of (.*)$/s, (t, choices = "") => t("fault.choice", { choices })],
-];
+/** What is wrong with a text that the settings' schema refuses. */
+export function typedFault(description: SettingDescription, text: string): TypedFault {
+  if (description.type === "choice")
+    return { kind: "choice", choices: description.choices.map(([value]) => value) };
+  if (description.type === "time-zone") return { kind: "time-zone" };
+  const orZero = "orZero" in description && description.orZero === true;
+  const value = Number(text);
+  if (description.type !== "duration" || !(value > 0)) return { kind: orZero ? "from-zero" : "above-zero" };
+  return { kind: durationMs(value, "seconds") < 1 ? "thousandth" : "century" };
+}
 
 /** The text of a fault, to follow its setting's name. */
-export function settingFaultText(fault: string): string {
+export function settingFaultText(fault: TypedFault): string {
   const t = translator("lab");
-  for (const [wording, text] of faults) {
-    const found = wording.exec(fault);
-    if (found) return text(t, ...found.slice(1));
+  switch (fault.kind) {
+    case "choice":
+      return t("fault.choice", { choices: formatter().list(fault.choices, { type: "disjunction" }) });
+    case "century":
+      return t("fault.century", { most: shown(longestMs / 1_000) });
+    case "duration":
+      return t("fault.duration", { most: shown(Number.MAX_SAFE_INTEGER / 1_000) });
+    case "bounds":
+      return boundsText(fault);
+    default:
+      return t(`fault.${fault.kind}`);
   }
-  return t("fault.other");
 }
 
-/** The text of a duration, in seconds, that an algorithm cannot work with. */
-export function durationFaultText(): string {
-  return translator("lab")("fault.duration", { most: shown("9000000000000") });
+function boundsText({ least, most, orZero }: Extract<SettingFault, { kind: "bounds" }>): string {
+  const t = translator("lab");
+  if (least === undefined) return t("fault.most", { most: shown(most) });
+  if (most === undefined) return t("fault.least", { least: shown(least) });
+  const bounds = { least: shown(least), most: shown(most) };
+  return orZero ? t("fault.zeroOrBetween", bounds) : t("fault.between", bounds);
 }
 
-function shown(bound: string | undefined): string {
-  return formatter().number(Number(bound), { maximumSignificantDigits: 15 });
+function shown(bound = 0): string {
+  return formatter().number(bound, { maximumSignificantDigits: 15 });
 }

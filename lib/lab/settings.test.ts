@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { inLocale } from "../../testing/in-locale.ts";
-import { translator } from "../i18n/index.ts";
 import { algorithmNames } from "../limiter/index.ts";
 import { parseSettings } from "../settings/env.ts";
 import { ratingAlgorithm } from "../settings/rating-settings.ts";
@@ -88,13 +87,10 @@ describe("labSettings", () => {
       "Mars/Olympus",
     ];
     inLocale("fa", () => {
-      const other = translator("lab")("fault.other");
       for (const name of settingNames)
         for (const value of values)
-          for (const text of labSettings({ [name]: value }, own).errors[name] ?? []) {
+          for (const text of labSettings({ [name]: value }, own).errors[name] ?? [])
             expect(text, `${name}=${value}`).not.toMatch(/must|is not|\d/);
-            expect(text, `${name}=${value}`).not.toBe(other);
-          }
       const errorOf = (name: string, value: string) => labSettings({ [name]: value }, own).errors[name];
       expect(errorOf("TIERED_LIMIT", "many")).toEqual(["باید عددی بزرگ‌تر از ۰ باشد"]);
       expect(errorOf("SLIDING_LOG_LIMIT", "1001")).toEqual(["باید حداکثر ۱٬۰۰۰ باشد"]);

@@ -4,11 +4,17 @@
  * beside its setting, and only the algorithms that need it are missing.
  */
 
-import { type Algorithm, type AlgorithmSettings, algorithmNames, createAlgorithm } from "../limiter/index.ts";
+import {
+  type Algorithm,
+  type AlgorithmSettings,
+  algorithmNames,
+  createAlgorithm,
+  SettingError,
+} from "../limiter/index.ts";
 import { readSettings, type Settings } from "../settings/env.ts";
 import { type RatingVariable, ratingAlgorithm, ratingVariables } from "../settings/rating-settings.ts";
 import type { FieldErrors } from "../validation.ts";
-import { durationFaultText, settingFaultText } from "./setting-fault.ts";
+import { settingFaultText, typedFault } from "./setting-fault.ts";
 
 /**
  * The fields' texts by the setting's name.
@@ -60,9 +66,9 @@ export function labSettings(given: SettingTexts, own: Settings): LabSettings {
     try {
       return [{ name, parameters, algorithm: createAlgorithm(parameters) }];
     } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-      const { setting, message } = settingFault(name, error.message);
-      errors[setting] = [message];
+      if (!(error instanceof SettingError)) throw error;
+      const { variable, text } = faultOf(name, error);
+      errors[variable] = [text];
       return [];
     }
   });
@@ -80,7 +86,8 @@ function checked(texts: Record<string, string>, ownTexts: Record<string, string>
   const result = readSettings(texts);
   const errors: FieldErrors = {};
   if (result.ok) return { settings: result.value, errors };
-  for (const [name, found] of Object.entries(result.errors)) errors[name] = found.map(settingFaultText);
+  for (const { name, description } of labVariables)
+    if (result.errors[name]) errors[name] = [settingFaultText(typedFault(description, texts[name] ?? ""))];
   const sound = { ...texts };
   for (const [name, text] of Object.entries(ownTexts)) if (errors[name]) sound[name] = text;
   const corrected = readSettings(sound);
@@ -89,15 +96,14 @@ function checked(texts: Record<string, string>, ownTexts: Record<string, string>
   return { settings: corrected.value, errors };
 }
 
-/**
- * The library's error as one about the variable.
- * The library's begins with "slidingLog: limit must be …".
- */
-function settingFault(algorithm: string, complaint: string): { setting: string; message: string } {
-  const [, parameter = "", message = complaint] = /^\w+: (\w+) (.*)$/s.exec(complaint) ?? [];
+/** The error about an algorithm's setting as one about the variable that sets it. */
+function faultOf(algorithm: string, { setting, fault }: SettingError): { variable: string; text: string } {
   const variables = ratingVariables(algorithm);
-  const variable = variables.find(({ setting }) => setting === parameter);
-  if (!variable) return { setting: variables[0]?.name ?? algorithm, message: settingFaultText(complaint) };
-  const isDuration = variable.description.type === "duration";
-  return { setting: variable.name, message: isDuration ? durationFaultText() : settingFaultText(message) };
+  const variable = variables.find((each) => each.setting === setting);
+  // Its bounds are in milliseconds.
+  const isDuration = variable?.description.type === "duration";
+  return {
+    variable: variable?.name ?? variables[0]?.name ?? algorithm,
+    text: settingFaultText(isDuration ? { kind: "duration" } : fault),
+  };
 }

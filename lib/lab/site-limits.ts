@@ -6,7 +6,13 @@ import type { TraceRequest } from "./simulate.ts";
 /** A limit of the site, without the settings that its algorithm was made from. */
 type SiteLimit = Omit<Limit, "parameters">;
 
-export type SiteLimits = Record<"rating.post" | "rating.user", readonly SiteLimit[]>;
+/**
+ * The limits that decide on the ratings of a trace.
+ * Its raters are known, their addresses are not.
+ */
+export const siteLimitNames = ["rating.post", "rating.user", "rating.change"] as const;
+
+export type SiteLimits = Record<(typeof siteLimitNames)[number], readonly SiteLimit[]>;
 
 interface SiteDecision {
   allowed: boolean;
@@ -20,20 +26,26 @@ interface KeptState {
 }
 
 /**
- * Decides ratings that are in order of time.
- * A rating without a user counts as a new user, so per-user limits never apply.
+ * Decides ratings that are in order of time, as the blog does.
+ * A user's later rating is a change: it takes room from first ratings only where floods are held. A rating without a
+ * user counts as a new user's.
  */
 export function decideBySite(limits: SiteLimits, requests: readonly TraceRequest[]): SiteDecision[] {
   const states = new Map<string, KeptState>();
+  const raters = new Set<number>();
   const checkOf = (policy: SiteLimit, subject: string): PolicyCheck<SiteLimit> => ({
     policy,
     key: `${policy.name} ${subject}`,
     counts: policy.counts,
   });
   return requests.map(({ at, user }) => {
+    const isChange = user !== undefined && raters.has(user);
+    const ofUser = limits[isChange ? "rating.change" : "rating.user"];
     const checks = [
-      ...limits["rating.post"].map((policy) => checkOf(policy, "")),
-      ...(user === undefined ? [] : limits["rating.user"].map((policy) => checkOf(policy, String(user)))),
+      ...(user === undefined ? [] : ofUser.map((policy) => checkOf(policy, String(user)))),
+      ...limits["rating.post"].map((policy) =>
+        checkOf(policy, isChange && policy.mode !== "hold" ? "changes" : ""),
+      ),
     ];
     const known = checks.map(({ key }) => stateAt(states.get(key), at));
     const { result, changes } = decide(checks, known, at, 1);
@@ -42,6 +54,7 @@ export function decideBySite(limits: SiteLimits, requests: readonly TraceRequest
       if (key !== undefined && change?.next !== undefined)
         states.set(key, { next: change.next, expiresAt: change.expiresAt ?? Number.POSITIVE_INFINITY });
     }
+    if (user !== undefined && result.refusal === undefined) raters.add(user);
     return { allowed: result.refusal === undefined, overLimit: result.heldBy?.decision.reason };
   });
 }

@@ -32,7 +32,7 @@ export {
   type RequestPlan,
 } from "./policy-limiter.ts";
 export type { LimitReason, NeverFitsReason, Reason } from "./reasons.ts";
-export { didYouMean, requireDistinct } from "./settings.ts";
+export { didYouMean, requireDistinct, SettingError, type SettingFault } from "./settings.ts";
 export { machineSleep } from "./sleep.ts";
 export { type MemoryStoreSettings, memoryStore } from "./stores/memory.ts";
 export { storeFrom } from "./stores/store-from.ts";

@@ -2,6 +2,28 @@
  * The checks that settings, costs and numbers read back from a store pass.
  */
 
+/** What is wrong with a setting, as data for an application's own sentence. */
+export type SettingFault =
+  | { readonly kind: "above-zero" | "from-zero" | "whole" | "time-zone" }
+  /** Not within these bounds; with `orZero` 0 would do, too. */
+  | { readonly kind: "bounds"; readonly least?: number; readonly most?: number; readonly orZero?: true }
+  /** Too small beside the capacity. */
+  | { readonly kind: "beside-capacity" };
+
+/** A setting that makes no sense; the message says why in English. */
+export class SettingError extends RangeError {
+  /** Its name without the algorithm's: "limit". */
+  readonly setting: string;
+  readonly fault: SettingFault;
+
+  /** @param name the setting's name in the message, e.g. "slidingLog: limit" */
+  constructor(name: string, fault: SettingFault, problem: string, options?: ErrorOptions) {
+    super(`${name} ${problem}`, options);
+    this.setting = /\w+$/.exec(name)?.[0] ?? name;
+    this.fault = fault;
+  }
+}
+
 /**
  * Returns `value` when it can be a limit, a rate, a time or a cost.
  * Above `Number.MAX_SAFE_INTEGER` sums are no longer exact, and may become infinite.
@@ -11,7 +33,11 @@
  */
 export function requirePositive(name: string, value: unknown): number {
   if (isAmount(value) && value > 0) return requireSafe(name, value);
-  throw new RangeError(`${name} must be a finite number above 0, but is ${describe(value)}`);
+  throw new SettingError(
+    name,
+    { kind: "above-zero" },
+    `must be a finite number above 0, but is ${describe(value)}`,
+  );
 }
 
 /**
@@ -21,12 +47,17 @@ export function requirePositive(name: string, value: unknown): number {
  */
 export function requireAmount(name: string, value: unknown): number {
   if (isAmount(value)) return requireSafe(name, value);
-  throw new RangeError(`${name} must be a finite number from 0 on, but is ${describe(value)}`);
+  throw new SettingError(
+    name,
+    { kind: "from-zero" },
+    `must be a finite number from 0 on, but is ${describe(value)}`,
+  );
 }
 
 function requireSafe(name: string, value: number): number {
-  if (value <= Number.MAX_SAFE_INTEGER) return value;
-  throw new RangeError(`${name} must be at most ${Number.MAX_SAFE_INTEGER}, but is ${value}`);
+  const most = Number.MAX_SAFE_INTEGER;
+  if (value <= most) return value;
+  throw new SettingError(name, { kind: "bounds", most }, `must be at most ${most}, but is ${value}`);
 }
 
 /**
@@ -37,7 +68,7 @@ function requireSafe(name: string, value: number): number {
 export function requireWhole(name: string, value: unknown): number {
   const number = requirePositive(name, value);
   if (Number.isSafeInteger(number)) return number;
-  throw new RangeError(`${name} must be a whole number, but is ${number}`);
+  throw new SettingError(name, { kind: "whole" }, `must be a whole number, but is ${number}`);
 }
 
 /**

@@ -46,6 +46,7 @@ export const routes = [
   "/posts/[slug]",
   "/posts/[slug]/activity",
   "/posts/[slug]/edit",
+  "/posts/[slug]/image.png",
   "/posts/[slug]/stars",
   "/readyz",
   "/register",

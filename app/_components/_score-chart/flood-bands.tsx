@@ -1,5 +1,5 @@
 import type { WindowStatus } from "@/lib/ratings/floods/flood-window";
-import { ChartText } from "./chart-text";
+import { ChartText } from "../chart-text";
 import type { PlacedFlag } from "./labels";
 import { ScaledSvg } from "./scaled-svg";
 

@@ -1,8 +1,8 @@
+import { limitName, modeText } from "@/app/_components/limit-name";
 import { limitText } from "@/app/_components/limit-text";
 import { formatter, translator } from "@/lib/i18n";
 import type { PolicyName } from "@/lib/limits/default-limits";
 import type { LimitStatus } from "@/lib/observe/overview";
-import { limitName, modeText } from "./limit-name";
 import { RefusalCharts } from "./refusal-charts";
 
 interface LimitsSectionProps {

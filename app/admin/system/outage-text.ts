@@ -1,9 +1,9 @@
 /** Texts about limits during an outage of their store. */
 
+import { limitName } from "@/app/_components/limit-name";
 import { formatter, translator } from "@/lib/i18n";
 import type { Outage } from "@/lib/limiter/index";
 import type { Limit } from "@/lib/limits";
-import { limitName } from "./limit-name";
 
 /** A sentence per outage mode with its limits; shadow policies do nothing. */
 export function outageTexts(

@@ -1,11 +1,11 @@
 import { scaleLinear } from "d3-scale";
 import { barFills } from "@/app/_components/bar-fills";
+import { limitName } from "@/app/_components/limit-name";
 import { ScrollArea } from "@/app/_components/scroll-area";
 import { Moment } from "@/app/_components/time";
 import { TimeAxis, timeScale } from "@/app/_components/time-axis";
 import { formatter, translator } from "@/lib/i18n";
 import type { LimitStatus } from "@/lib/observe/overview";
-import { limitName } from "./limit-name";
 
 const hourMs = 3_600_000;
 const barsHeight = 36;

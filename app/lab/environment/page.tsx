@@ -87,7 +87,7 @@ function LimitsNote() {
 
 function Names({ of: names }: { of: readonly string[] }) {
   return (
-    <code key="names" className="text-sm break-all">
+    <code key="names" className="text-sm">
       {names.join(", ")}
     </code>
   );

@@ -52,7 +52,7 @@ export async function compareRatings(search: string, _: FormState, form: FormDat
       <ScoreResults
         comparison={comparison}
         clock={clock}
-        site={{ limits: limits["rating.post"].length, detectsFloods: scoring.detectsFloods }}
+        site={{ limits, detectsFloods: scoring.detectsFloods }}
       />
     ),
   };

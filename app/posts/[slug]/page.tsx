@@ -8,7 +8,7 @@ import { readRatingNotice } from "@/app/_components/rating-notice";
 import { scoreText, soFarText } from "@/app/_components/score";
 import { Day } from "@/app/_components/time";
 import { unpublishedText } from "@/app/_components/unpublished-text";
-import { feedLink, siteName, socialImage } from "@/app/site-metadata";
+import { feedLink, siteName } from "@/app/site-metadata";
 import { app, currentApp } from "@/lib/app";
 import { getUser, isFirstShown, loggedOutReader, omitScriptsForVisitors } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
@@ -26,6 +26,7 @@ import { removePost } from "./actions";
 import { PostText } from "./post-text";
 import { RatingsOverTime } from "./ratings-over-time";
 import { ScoreSection } from "./score-section";
+import { socialImageTag } from "./social-image";
 import { StructuredData } from "./structured-data";
 import { YourRating } from "./your-rating";
 
@@ -38,6 +39,7 @@ export async function generateMetadata({ params }: PageProps<"/posts/[slug]">): 
   const post = await findPost((await params).slug);
   if (!post) return noPage();
   const description = post.excerpt;
+  const hasOrigin = (await trustedOrigin()) !== undefined;
   return {
     title: post.title,
     ...(post.unpublishedAt !== null && { robots: { index: false } }),
@@ -49,7 +51,7 @@ export async function generateMetadata({ params }: PageProps<"/posts/[slug]">): 
       siteName,
       title: post.title,
       ...(description !== null && { description }),
-      ...((await trustedOrigin()) && { url: postPath(post.slug), images: socialImage }),
+      ...(hasOrigin && { url: postPath(post.slug), images: socialImageTag(post, currentTime()) }),
     },
   };
 }

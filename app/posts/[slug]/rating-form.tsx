@@ -103,10 +103,8 @@ export function RatingForm(props: RatingFormProps) {
   // The page was refreshed, perhaps with a rating from another tab.
   useEffect(() => {
     const isChosen = checkedIn(form.current) === saver.known;
-    const isOther = saver.known !== myScore;
     if (!saver.refreshed(myScore)) return;
     setSaved(myScore);
-    if (isOther) setMessage((shown) => (shown?.kind === "saved" ? null : shown));
     if (isChosen) check(form.current, myScore);
     setChoice(checkedIn(form.current));
   }, [myScore, saver]);

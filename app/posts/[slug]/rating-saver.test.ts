@@ -104,13 +104,16 @@ test("a click behind a lost answer can be undone to the rating before both", asy
   expect(server).toEqual({ rating: 1, sent: [4, 1] });
 });
 
-test("takes the rating of a refreshed page, except during a request", async () => {
-  const { saver, save } = serverWith(2);
-  await save(4, "request lost");
+test("takes the rating of a refreshed page, except during a request and after a lost answer", async () => {
+  const { saver, save } = serverWith(1);
   expect(saver.refreshed(2)).toBe(true);
   expect(saver.known).toBe(2);
   const sending = save(5);
   expect(saver.refreshed(3)).toBe(false);
   await sending;
   expect(saver.known).toBe(5);
+  await save(4, "answer lost");
+  // A page from before the lost request, which arrives late.
+  expect(saver.refreshed(5)).toBe(false);
+  expect([saver.known, saver.isCurrent(5)]).toEqual([undefined, false]);
 });

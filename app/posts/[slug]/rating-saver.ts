@@ -29,7 +29,10 @@ export interface RatingSaver<Answer> {
   isCurrent(score: Rating): boolean;
   /** Saves a rating; undefined for a call that an earlier one answers for. */
   save(score: Rating): Promise<SaveOutcome<Answer> | undefined>;
-  /** Takes the rating of a refreshed page; false, and nothing, during a request. */
+  /**
+   * Takes the rating of a refreshed page.
+   * False, and nothing, during a request or after a lost answer: the page may be from before it.
+   */
   refreshed(score: Rating): boolean;
 }
 
@@ -68,7 +71,7 @@ export function createRatingSaver<Answer>({
       return isUndoable ? { ...outcome, former } : outcome;
     },
     refreshed(score) {
-      if (wanted) return false;
+      if (wanted || known === undefined) return false;
       known = score;
       return true;
     },

@@ -2,6 +2,7 @@ import { Histogram } from "@/app/_components/histogram";
 import { noScoreText, ratingsText, scoreText, soFarText } from "@/app/_components/score";
 import { Stars } from "@/app/_components/stars";
 import { formatter, translator } from "@/lib/i18n";
+import { textDirection } from "@/lib/i18n/text-direction";
 import { postPath } from "@/lib/paths";
 import type { Post } from "@/lib/posts";
 import type { Floods } from "@/lib/ratings/decisions/flood-window-decisions";
@@ -32,11 +33,14 @@ export function ScoreSection({ post, score, floods, now, countsEverything, child
   const path = postPath(post.slug);
   const everything = countsEverything && uncounted.length > 0 ? scoreFrom(floods.everything) : null;
   const { histogram, count } = everything ?? score;
+  const direction = textDirection(post.title);
   return (
     <section
       id="score"
       aria-label={t("score.title")}
-      className="mt-12 flex flex-col gap-x-12 gap-y-8 border-t border-hairline pt-8 sm:grid sm:grid-cols-2 sm:grid-rows-[auto_1fr]"
+      // At the post's edge, whatever the interface's is.
+      dir={direction}
+      className="mt-12 flex flex-col gap-x-12 gap-y-8 border-t border-hairline pt-8 sm:grid sm:grid-cols-2 sm:grid-rows-[auto_1fr] post-edge"
     >
       <div>
         {everything ? (
@@ -71,7 +75,7 @@ export function ScoreSection({ post, score, floods, now, countsEverything, child
         )}
         {count > 0 && (
           <div className="flex flex-col gap-2">
-            <Histogram counts={histogram} />
+            <Histogram counts={histogram} direction={direction} />
             {!everything && <Figures post={post} score={score} />}
           </div>
         )}

@@ -1,6 +1,6 @@
 import { useRef } from "react";
-import { starPath } from "@/app/_components/stars";
 import { scores } from "@/lib/ratings/score/score";
+import { starPath } from "@/lib/ratings/score/star-shape";
 
 interface StarChoiceProps {
   label: string;

@@ -1,7 +1,7 @@
-import { starPath } from "@/app/_components/stars";
 import { formatter, translator } from "@/lib/i18n";
 import { logInPath, postPath, registerPath } from "@/lib/paths";
 import { scores } from "@/lib/ratings/score/score";
+import { starPath } from "@/lib/ratings/score/star-shape";
 import { scriptNonce } from "@/lib/request/current-request";
 
 /**

@@ -1,3 +1,5 @@
+import { SettingError } from "../settings.ts";
+
 /**
  * The calendar days of a time zone, as half-open intervals of instants.
  *
@@ -72,8 +74,10 @@ function formatFor(owner: string, timeZone: string): Intl.DateTimeFormat {
       day: "numeric",
     });
   } catch (cause) {
-    throw new RangeError(
-      `${owner}: timeZone "${timeZone}" is not known here: give a name such as "Europe/Berlin" or "UTC"`,
+    throw new SettingError(
+      `${owner}: timeZone`,
+      { kind: "time-zone" },
+      `"${timeZone}" is not known here: give a name such as "Europe/Berlin" or "UTC"`,
       { cause },
     );
   }

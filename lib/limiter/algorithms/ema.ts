@@ -1,6 +1,13 @@
 // Over 200 lines: an algorithm is one file, and this one explains its statistics.
 
-import { requireAmount, requireInstant, requireKnown, requirePositive, requireWhole } from "../settings.ts";
+import {
+  requireAmount,
+  requireInstant,
+  requireKnown,
+  requirePositive,
+  requireWhole,
+  SettingError,
+} from "../settings.ts";
 import { formatDuration, formatNumber, formatRate, formatShortDuration, formatTenths } from "../text.ts";
 import type { Algorithm, Decision, NextState, Step } from "../types.ts";
 import { type AlgorithmDefinition, windowQuota } from "./definition.ts";
@@ -141,22 +148,37 @@ export function ema(settings: EmaSettings = {}): Algorithm<EmaState, EmaReason> 
   const given = { ...emaDefaults, ...settings };
   const threshold = requirePositive("ema: threshold", given.threshold);
   const recentGaps = requirePositive("ema: recentGaps", given.recentGaps);
-  if (recentGaps < 1) throw new RangeError(`ema: recentGaps must be at least 1, but is ${recentGaps}`);
+  if (recentGaps < 1)
+    throw new SettingError(
+      "ema: recentGaps",
+      { kind: "bounds", least: 1 },
+      `must be at least 1, but is ${recentGaps}`,
+    );
   const minimumGaps = requirePositive("ema: minimumGaps", given.minimumGaps);
   const leastSpread = requirePositive("ema: deviationFloor", given.deviationFloor) ** 2;
   const adaptMs = requirePositive("ema: adaptMs", given.adaptMs);
   const floorRequests = requireAmount("ema: floorRequests", given.floorRequests);
   const floorPerSecond = requirePositive("ema: floorPerSecond", given.floorPerSecond);
   if (floorRequests !== 0 && !(floorRequests >= 1 && floorRequests <= largestFloor))
-    throw new RangeError(`ema: floorRequests must be 0, or from 1 to 1000000, but is ${floorRequests}`);
+    throw new SettingError(
+      "ema: floorRequests",
+      { kind: "bounds", least: 1, most: largestFloor, orZero: true },
+      `must be 0, or from 1 to ${largestFloor}, but is ${floorRequests}`,
+    );
   if (floorPerSecond < leastFloorPerSecond)
-    throw new RangeError(`ema: floorPerSecond must be at least 0.000001, but is ${floorPerSecond}`);
+    throw new SettingError(
+      "ema: floorPerSecond",
+      { kind: "bounds", least: leastFloorPerSecond },
+      `must be at least 0.000001, but is ${floorPerSecond}`,
+    );
   const gapMs = requireAmount("ema: priorGapMs", given.priorGapMs);
   const gaps = requirePositive("ema: priorGaps", given.priorGaps);
   // Their product is the time that a state begins with.
   if (gapMs * gaps > Number.MAX_SAFE_INTEGER)
-    throw new RangeError(
-      `ema: priorGapMs times priorGaps must be at most ${Number.MAX_SAFE_INTEGER}, but is ${gapMs * gaps}: lower one of them`,
+    throw new SettingError(
+      "ema: priorGapMs",
+      { kind: "bounds", most: Number.MAX_SAFE_INTEGER / gaps },
+      `times priorGaps must be at most ${Number.MAX_SAFE_INTEGER}, but is ${gapMs * gaps}: lower one of them`,
     );
   const forgetAfterMs = requireWhole("ema: forgetAfterMs", given.forgetAfterMs);
   const floor =

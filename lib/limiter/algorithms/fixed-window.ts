@@ -1,6 +1,13 @@
 // Over 200 lines: an algorithm is one file, with its settings, its words and its charts.
 
-import { isAmount, requireInstant, requireKnown, requirePositive, requireWhole } from "../settings.ts";
+import {
+  isAmount,
+  requireInstant,
+  requireKnown,
+  requirePositive,
+  requireWhole,
+  SettingError,
+} from "../settings.ts";
 import { formatNumber, formatPeriod, formatShortDuration, formatTenths } from "../text.ts";
 import type { Algorithm, NextState, Step } from "../types.ts";
 import { calendarDays } from "./calendar-day.ts";
@@ -79,7 +86,11 @@ export function fixedWindow(settings: FixedWindowSettings): Algorithm<FixedWindo
   const timeZone = settings.anchor === "calendar-day" ? (settings.timeZone ?? "UTC") : null;
   const usualWindowMs = requireWhole("fixedWindow: windowMs", settings.windowMs ?? (timeZone && DAY_MS));
   if (timeZone !== null && usualWindowMs !== DAY_MS) {
-    throw new RangeError(`fixedWindow: windowMs of a calendar day must be ${DAY_MS}: leave it out`);
+    throw new SettingError(
+      "fixedWindow: windowMs",
+      { kind: "bounds", least: DAY_MS, most: DAY_MS },
+      `of a calendar day must be ${DAY_MS}: leave it out`,
+    );
   }
   const windowAround =
     timeZone !== null

@@ -1,3 +1,5 @@
+import { SettingError } from "../settings.ts";
+
 /**
  * Whole-number arithmetic for a level that drains (or fills) at a steady rate.
  *
@@ -29,16 +31,28 @@ const ROUNDING = 2 ** -51;
  */
 export function exactMeter(owner: string, capacity: number, rateName: string, ratePerSecond: number): Meter {
   if (capacity < SMALLEST_CAPACITY) {
-    throw new RangeError(`${owner}: capacity must be at least ${SMALLEST_CAPACITY}, but is ${capacity}`);
+    const least = SMALLEST_CAPACITY;
+    throw new SettingError(
+      `${owner}: capacity`,
+      { kind: "bounds", least },
+      `must be at least ${least}, but is ${capacity}`,
+    );
   }
   const largestDenominator = Math.floor(LARGEST_LEVEL / (1000 * capacity));
   if (largestDenominator < 1) {
-    throw new RangeError(`${owner}: capacity must be at most ${LARGEST_LEVEL / 1000}, but is ${capacity}`);
+    const most = LARGEST_LEVEL / 1000;
+    throw new SettingError(
+      `${owner}: capacity`,
+      { kind: "bounds", most },
+      `must be at most ${most}, but is ${capacity}`,
+    );
   }
   const { numerator, denominator } = simplestFraction(ratePerSecond, largestDenominator);
   if (numerator === 0) {
-    throw new RangeError(
-      `${owner}: ${rateName} ${ratePerSecond} is too small beside capacity ${capacity}: raise it or lower the capacity`,
+    throw new SettingError(
+      `${owner}: ${rateName}`,
+      { kind: "beside-capacity" },
+      `${ratePerSecond} is too small beside capacity ${capacity}: raise it or lower the capacity`,
     );
   }
   const unitsPerRequest = 1000 * denominator;
@@ -57,8 +71,11 @@ export function exactMeter(owner: string, capacity: number, rateName: string, ra
 export function capacityInUnits(name: string, limit: number, unitsPerRequest: number): number {
   const units = Math.floor(limit * unitsPerRequest * (1 + ROUNDING));
   if (units >= 1 && units <= LARGEST_LEVEL) return units;
-  throw new RangeError(
-    `${name} must be from ${1 / unitsPerRequest} to ${LARGEST_LEVEL / unitsPerRequest}, but is ${limit}`,
+  const [least, most] = [1 / unitsPerRequest, LARGEST_LEVEL / unitsPerRequest];
+  throw new SettingError(
+    name,
+    { kind: "bounds", least, most },
+    `must be from ${least} to ${most}, but is ${limit}`,
   );
 }
 

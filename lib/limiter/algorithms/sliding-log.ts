@@ -1,4 +1,4 @@
-import { requireInstant, requireKnown, requireWhole } from "../settings.ts";
+import { requireInstant, requireKnown, requireWhole, SettingError } from "../settings.ts";
 import { formatNumber, formatPeriod, formatShortDuration } from "../text.ts";
 import type { Algorithm, NextState, Step } from "../types.ts";
 import { type AlgorithmDefinition, countLevel, windowQuota } from "./definition.ts";
@@ -48,8 +48,10 @@ export function slidingLog(settings: SlidingLogSettings): Algorithm<SlidingLogSt
   const limit = requireWhole("slidingLog: limit", settings.limit);
   const windowMs = requireWhole("slidingLog: windowMs", settings.windowMs);
   if (limit > largestLog) {
-    throw new RangeError(
-      `slidingLog: limit must be at most ${largestLog}, because each request is logged, but is ${limit}: ` +
+    throw new SettingError(
+      "slidingLog: limit",
+      { kind: "bounds", most: largestLog },
+      `must be at most ${largestLog}, because each request is logged, but is ${limit}: ` +
         "use tokenBucket or fixedWindow, whose state is a few numbers however large the limit",
     );
   }

@@ -1,6 +1,13 @@
 // Over 200 lines: an algorithm is one file, with its settings, its words and its charts.
 
-import { isAmount, requireInstant, requireKnown, requirePositive, requireWhole } from "../settings.ts";
+import {
+  isAmount,
+  requireInstant,
+  requireKnown,
+  requirePositive,
+  requireWhole,
+  SettingError,
+} from "../settings.ts";
 import { formatNumber, formatPeriod, formatShortDuration, formatTenths } from "../text.ts";
 import type { Algorithm, NextState, Step } from "../types.ts";
 import { type AlgorithmDefinition, countLevel, windowQuota } from "./definition.ts";
@@ -69,8 +76,10 @@ export function slidingWindowCounter(
   const limit = requirePositive("slidingWindowCounter: limit", settings.limit);
   const windowMs = requireWhole("slidingWindowCounter: windowMs", settings.windowMs);
   if (windowMs > largestWindowMs) {
-    throw new RangeError(
-      `slidingWindowCounter: windowMs must be at most ${largestWindowMs}, but is ${windowMs}`,
+    throw new SettingError(
+      "slidingWindowCounter: windowMs",
+      { kind: "bounds", most: largestWindowMs },
+      `must be at most ${largestWindowMs}, but is ${windowMs}`,
     );
   }
   const limitUnits = capacityInUnits("slidingWindowCounter: limit", limit, UNITS_PER_REQUEST);

@@ -20,7 +20,7 @@ export function Accounts({ ages }: { ages: AccountAges }) {
     <>
       <Clusters own={ownClusters} others={otherClusters} />
       <ScrollArea label={t("accounts.label", { number: window })}>
-        <table className="table min-w-96 [&_:is(th,td):not(:first-child)]:text-end">
+        <table className="table min-w-96 [&_:is(th,td):not(:first-child)]:text-right">
           <thead>
             <tr>
               <th scope="col">{t("accounts.age")}</th>

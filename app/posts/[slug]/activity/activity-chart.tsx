@@ -1,6 +1,7 @@
 import { scaleLinear } from "d3-scale";
 import { line } from "d3-shape";
 import { type AttemptOutcome, barFills } from "@/app/_components/bar-fills";
+import { ChartText } from "@/app/_components/chart-text";
 import { LevelPlot, levelScale } from "@/app/_components/level-plot";
 import { TimeAxis, timeScale } from "@/app/_components/time-axis";
 import { formatter, translator } from "@/lib/i18n";
@@ -43,9 +44,9 @@ export function ActivityChart({ intervals, intervalMs, level }: ActivityChartPro
       className="overflow-visible [direction:ltr]"
     >
       <title id="activity-title">{t(anyHeld ? "attempts.chartHeld" : "attempts.chart")}</title>
-      <text x="0" y={plot.top - 8} className="fill-quiet text-xs">
+      <ChartText x="0" y={plot.top - 8} side="left" className="fill-quiet">
         {formatter().number(most)}
-      </text>
+      </ChartText>
       <line x1="0" x2="100%" y1={base + 0.5} y2={base + 0.5} className="stroke-hairline" />
       {intervals.map((interval) => (
         <g key={interval.from}>
@@ -99,7 +100,7 @@ function LevelLine({ intervals, level }: { intervals: Interval[]; level: Level }
     .y((interval) => high(interval[nearest] ?? 0));
   return (
     <LevelPlot
-      level={{ ...level, name: t("attempts.limit"), meaning: t("attempts.limitMeaning") }}
+      caption={t("attempts.limit")}
       line={{ threshold: high(level.threshold), path: path(intervals) ?? "" }}
       top={lineTop}
       height={plot.line}

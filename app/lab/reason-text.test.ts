@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import type { Locale } from "@/lib/i18n/locale";
+import { simulate } from "@/lib/lab/simulate";
+import { algorithmDefinitions, createAlgorithm, explainReason, levelOf } from "@/lib/limiter/index";
+import { inLocale } from "@/testing/in-locale";
+import { levelText, reasonText } from "./reason-text";
+
+/** A second apart, for long enough to learn from, and then a crowd. */
+const times = [...Array.from({ length: 20 }, (_, index) => index * 1_000), 19_010, 19_020, 19_030, 19_040];
+
+/** Each text about the decisions of each example, in one language. */
+function texts(locale: Locale): { name: string; text: string }[] {
+  return algorithmDefinitions.flatMap(({ name, examples }) =>
+    examples.flatMap((settings) => {
+      const algorithm = createAlgorithm({ algorithm: name, ...settings });
+      const { decided } = simulate(
+        algorithm,
+        times.map((at) => ({ at: 1_767_225_600_000 + at })),
+      );
+      return inLocale(locale, () =>
+        decided.flatMap(({ decision: { reason } }) => {
+          const level = levelOf(reason);
+          return [reasonText(reason), ...(level ? [levelText(level, reason)] : [])].map((text) => ({
+            name,
+            text,
+          }));
+        }),
+      );
+    }),
+  );
+}
+
+test("every algorithm explains its decisions and levels in Persian on a Persian page", () => {
+  const found = texts("fa");
+  expect(new Set(found.map(({ name }) => name)).size).toBe(algorithmDefinitions.length);
+  for (const { name, text } of found) {
+    const own = text.replaceAll(/\((?:[A-Z]\w+\/[A-Z]\w+|UTC)\)|\bZ\b/g, "");
+    expect(own, name).not.toMatch(/[a-z\d]/i);
+  }
+});
+
+test("gives the numbers of a decision, also of one limit behind another", () => {
+  const all = texts("en").map(({ text }) => text);
+  expect(all).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^the bucket is at [\d.]+ of 5 and drains: 3 a second$/),
+      expect.stringMatching(/^\d+ on this day \(.*\), \d+ of them free; then /),
+      expect.stringMatching(/^Z .* of at most .*: one every .* recently, usually one every /),
+    ]),
+  );
+});
+
+test("says of a cost above the limit that it can never fit", () => {
+  const reason = { algorithm: "gcra", neverFits: true, cost: 5, limit: 2, windowMs: 1_000 } as const;
+  expect(inLocale("en", () => reasonText(reason))).toBe("5 can never fit a limit of 2");
+  expect(explainReason(reason)).toContain("can never fit");
+});

@@ -1,0 +1,46 @@
+import { app } from "@/lib/app";
+import { bareReply } from "@/lib/http/reply";
+import { textFromPath } from "@/lib/paths";
+import { readPost } from "@/lib/posts";
+import { unsentResponse } from "@/lib/request/current-request";
+import { socialImages, versionOf } from "@/lib/social-image/index";
+import { currentTime } from "@/lib/time/current-time";
+import { socialImageOf } from "../social-image";
+
+export const dynamic = "force-dynamic";
+
+const forever = "public, max-age=31536000, immutable";
+const forAWhile = "public, max-age=300";
+
+/** The image of links to this post, as every visitor may see it. */
+export async function GET(
+  request: Request,
+  { params }: RouteContext<"/posts/[slug]/image.png">,
+): Promise<Response> {
+  const slug = textFromPath((await params).slug);
+  const post = slug === null ? null : await readPost(app(), slug, null);
+  if (!post) return nothing();
+  const image = socialImageOf(post, currentTime());
+  const version = versionOf(image);
+  const headers = {
+    ETag: `"${version}"`,
+    "Cache-Control": new URL(request.url).searchParams.get("v") === version ? forever : forAWhile,
+  };
+  // Other sites show it beside a link. The server has set its own value already.
+  unsentResponse()?.setHeader("Cross-Origin-Resource-Policy", "cross-origin");
+  const known = request.headers.get("if-none-match")?.split(",") ?? [];
+  if (known.some((tag) => tag.trim().replace(/^W\//, "") === headers.ETag))
+    return new Response(null, { status: 304, headers });
+  const png = await socialImages().find(image);
+  if (png === "busy")
+    return new Response(null, {
+      status: 302,
+      headers: { Location: "/social.png", "Cache-Control": "no-store" },
+    });
+  return new Response(new Uint8Array(png), { headers: { ...headers, "Content-Type": "image/png" } });
+}
+
+function nothing(): Response {
+  const { body, ...head } = bareReply({ status: 404, detail: "There is nothing here." });
+  return new Response(body, head);
+}

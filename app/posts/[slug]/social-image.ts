@@ -1,0 +1,38 @@
+/** A post's image for shared links, and its place. */
+import { noScoreText, ratingsText, scoreText, soFarText } from "@/app/_components/score";
+import { siteName } from "@/app/site-metadata";
+import { isLocale } from "@/lib/i18n/locale";
+import { postPath } from "@/lib/paths";
+import type { Post } from "@/lib/posts";
+import { publicScore } from "@/lib/ratings/tally/public-score";
+import { scoring } from "@/lib/ratings/tally/scoring-settings";
+import { env } from "@/lib/settings/env";
+import { imageSize, type SocialImage, versionOf } from "@/lib/social-image/index";
+
+/**
+ * What the image shows, to all readers alike.
+ * In the post's language, or else the site's.
+ */
+export function socialImageOf(post: Post, now: number): SocialImage {
+  const language = post.lang?.split("-")[0];
+  const locale = isLocale(language) ? language : env.SITE_LANGUAGE;
+  const { settled, count } = publicScore(post, now, scoring);
+  const image = { siteName, title: post.title, author: post.author };
+  if (settled === null) return { ...image, score: null, ratings: noScoreText(post, locale) };
+  const soFar = soFarText(count, locale);
+  if (soFar) return { ...image, score: null, ratings: soFar };
+  // Not finer than it is shown: the image stays the same while the score hardly moves.
+  const score = { stars: Math.round(settled * 10) / 10, text: scoreText(settled, 1, locale) };
+  return { ...image, score, ratings: ratingsText(count, locale) };
+}
+
+/** The image for a page's metadata. Its address changes with what it shows. */
+export function socialImageTag(post: Post, now: number) {
+  const { title, author, score, ratings } = socialImageOf(post, now);
+  return {
+    url: `${postPath(post.slug)}/image.png?v=${versionOf(socialImageOf(post, now))}`,
+    type: "image/png",
+    alt: [title, author, score?.text, ratings].filter(Boolean).join(" · "),
+    ...imageSize,
+  };
+}

@@ -1,0 +1,133 @@
+/**
+ * A text as an image, shaped and broken into lines by Pango, within sharp.
+ * Pango reads no compressed fonts, so these come from packages of their own.
+ */
+import { join } from "node:path";
+import sharp from "sharp";
+
+const fonts = join(/* turbopackIgnore: true */ process.cwd(), "node_modules/@expo-google-fonts");
+const fontFiles = [
+  join(fonts, "literata/600SemiBold/Literata_600SemiBold.ttf"),
+  join(fonts, "vazirmatn/400Regular/Vazirmatn_400Regular.ttf"),
+  join(fonts, "vazirmatn/600SemiBold/Vazirmatn_600SemiBold.ttf"),
+] as const;
+
+const fontNames = {
+  reading: "Literata,Vazirmatn Semi-Bold",
+  plain: "Vazirmatn Regular",
+  strong: "Vazirmatn Semi-Bold",
+};
+
+export interface Layer {
+  png: Buffer;
+  width: number;
+  height: number;
+}
+
+interface TextOptions {
+  font: keyof typeof fontNames;
+  /** In pixels. */
+  size: number;
+  colour: string;
+  /** The most letters, as people count them. */
+  maximum: number;
+  /** The most pixels across. */
+  width: number;
+  /** When set, the text is made to fit, whatever its size. */
+  height?: number;
+}
+
+/** A text on nothing, as large as its ink; null when it has none. */
+export async function textLayer(
+  text: string,
+  { font, size, colour, maximum, width, height }: TextOptions,
+): Promise<Layer | null> {
+  await fontsReady();
+  const shown = shortened(printable(text), maximum);
+  if (shown === "") return null;
+  const drawing = sharp({
+    text: {
+      text: `<span foreground="${colour}" insert_hyphens="false">${escapeMarkup(shown)}</span>`,
+      font: `${fontNames[font]} ${size}`,
+      fontfile: fontFiles[0],
+      width,
+      // At 72 dots per inch a point is a pixel.
+      ...(height === undefined ? { dpi: 72 } : { height }),
+      wrap: "word-char",
+      rgba: true,
+    },
+  });
+  try {
+    const { data, info } = await drawing.png({ compressionLevel: 0 }).toBuffer({ resolveWithObject: true });
+    return { png: data, width: info.width, height: info.height };
+  } catch (error) {
+    // Characters that are blank, such as U+2800.
+    if (error instanceof Error && error.message.includes("no text to render")) return null;
+    throw error;
+  }
+}
+
+let loading: Promise<unknown> | undefined;
+
+/** A font is known from the first text that names its file. */
+function fontsReady(): Promise<unknown> {
+  loading ??= Promise.all(
+    fontFiles.map((fontfile) =>
+      sharp({ text: { text: "x", fontfile, dpi: 72 } })
+        .png()
+        .toBuffer(),
+    ),
+  );
+  return loading;
+}
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+/** More code units than so many letters need in any language. */
+const unitsPerLetter = 12;
+
+/** At most so many letters, with an ellipsis in place of the others. */
+function shortened(text: string, maximum: number): string {
+  const letters = Array.from(
+    graphemes.segment(text.slice(0, maximum * unitsPerLetter)),
+    ({ segment }) => segment,
+  );
+  const isWhole = letters.length <= maximum && text.length <= maximum * unitsPerLetter;
+  return isWhole
+    ? text
+    : `${letters
+        .slice(0, maximum - 1)
+        .join("")
+        .trimEnd()}…`;
+}
+
+/** A text of so many code units has more letters than any image shows. */
+const unitsMaximum = 10_000;
+
+/**
+ * The text without what the fonts cannot draw or must not act on.
+ * Pictures, control characters, changes of direction, and piles of combining marks.
+ */
+function printable(text: string): string {
+  return (
+    text
+      .slice(0, unitsMaximum)
+      .toWellFormed()
+      .replace(/\s+/g, " ")
+      .replace(
+        /\p{Emoji_Presentation}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\p{Variation_Selector}/gu,
+        "",
+      )
+      // Persian writes with the zero-width non-joiner, other languages with the joiner.
+      .replace(/(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/gu, "")
+      .normalize("NFC")
+      .replace(/(\p{M}{3})\p{M}+/gu, "$1")
+      .replace(/\s+/g, " ")
+      .trim()
+  );
+}
+
+const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
+
+function escapeMarkup(text: string): string {
+  return text.replace(/[&<>]/g, (character) => entities[character] ?? character);
+}
