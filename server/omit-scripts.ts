@@ -5,7 +5,8 @@ const inline =
   /<script nonce="([^"]*)"(?: id="_R_">|>(?:\(self\.__next_f=|self\.__next_f\.push\()).*?<\/script>/gs;
 
 /**
- * A page's HTML without the framework's scripts and the data that they hydrate it from.
+ * A page's HTML without the framework's scripts.
+ * The data that they hydrate the page from go, too.
  * Only elements with the page's nonce are removed: text that looks like one, in an attribute, stays.
  */
 export function omitScripts(html: string, nonce: string): string {

@@ -19,7 +19,8 @@ export function sessionCookieName(isSecure: boolean): string {
 }
 
 /**
- * The token in a cookie; undefined for one that is forged, expired or of another secret.
+ * The token in a cookie.
+ * Undefined for one that is forged, expired or of another secret.
  * `now` in milliseconds.
  */
 export async function sessionTokenIn(

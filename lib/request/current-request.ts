@@ -22,7 +22,10 @@ export interface CurrentRequest {
   readonly response: ServerResponse;
   /** The nonce of the scripts of the page to answer with. */
   nonce?: string;
-  /** Whether the page has nothing to hydrate; the server then leaves the framework's scripts out. */
+  /**
+   * Whether the page has nothing to hydrate.
+   * The server then leaves the framework's scripts out.
+   */
   hasNoScripts?: boolean;
 }
 
