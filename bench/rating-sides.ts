@@ -16,7 +16,7 @@ import { emptyTally, type Tally } from "../lib/ratings/tally/tally.ts";
 import { judge } from "../lib/ratings/tally/tally-floods.ts";
 import { parseSettings } from "../lib/settings/env.ts";
 import { morning } from "./databases.ts";
-import { inTurns, ratioOf, speedOf } from "./measure.ts";
+import { inTurns, medianOf, ratioOf, speedOf } from "./measure.ts";
 import type { RawRating } from "./raw-rating.ts";
 
 const settings = parseSettings({});
@@ -51,26 +51,39 @@ export function ratingSides(app: Database, saveRaw: (rating: RawRating) => void 
     if (kind !== "saved") throw new Error(`The rating was not saved: ${kind}`);
   }
 
-  /** All first ratings, of users from `firstUser` on, and then a change of each. */
-  return async (firstUser: number, { rounds, perRound }: { rounds: number; perRound: number }) => {
+  async function saveAllInApp(ratings: readonly RawRating[]) {
+    await Promise.all(ratings.map(saveInApp));
+  }
+  async function saveAllRaw(ratings: readonly RawRating[]) {
+    for (const rating of ratings) await saveRaw(rating);
+  }
+
+  /**
+   * All first ratings, of users from `firstUser` on, and then a change of each.
+   * The app gets them `atOnce` at a time, the other side one by one.
+   */
+  return async (
+    firstUser: number,
+    { rounds, perRound, atOnce = 1 }: { rounds: number; perRound: number; atOnce?: number },
+  ) => {
     const compare = async (verb: RawRating["verb"]) => {
       const lists: RawRating[][] = [];
-      const side = (save: (rating: RawRating) => void | Promise<void>) => {
+      const side = (saveAll: (ratings: readonly RawRating[]) => Promise<void>) => {
         let round = 0;
-        return () => {
+        return async () => {
           const first = firstUser + round * perRound;
           // The side that comes first in a round makes its ratings for both.
           const ratings =
             lists[round] ?? Array.from({ length: perRound }, (_, index) => nextRating(verb, first + index));
           lists[round] = ratings;
           round += 1;
-          return speedOf(perRound, (index) => {
-            const rating = ratings[index];
-            return rating && save(rating);
-          });
+          const groups = Array.from({ length: perRound / atOnce }, (_, index) =>
+            ratings.slice(index * atOnce, (index + 1) * atOnce),
+          );
+          return atOnce * (await speedOf(groups.length, (index) => saveAll(groups[index] ?? [])));
         };
       };
-      return inTurns(rounds, { app: side(saveInApp), raw: side(saveRaw) });
+      return inTurns(rounds, { app: side(saveAllInApp), raw: side(saveAllRaw) });
     };
     const creations = await compare("create");
     const updates = await compare("update");
@@ -78,6 +91,8 @@ export function ratingSides(app: Database, saveRaw: (rating: RawRating) => void 
       create: ratioOf(creations.app, creations.raw),
       update: ratioOf(updates.app, updates.raw),
       updatesPerSecond: updates.app,
+      /** Of a creation by hand. */
+      rawMs: 1_000 / medianOf(creations.raw),
     };
   };
 }

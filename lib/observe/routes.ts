@@ -48,6 +48,7 @@ export const routes = [
   "/posts/[slug]/activity",
   "/posts/[slug]/edit",
   "/posts/[slug]/image.png",
+  "/posts/[slug]/stars",
   "/readyz",
   "/register",
   "/robots.txt",

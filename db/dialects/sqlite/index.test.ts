@@ -11,6 +11,8 @@ test("opens with write-ahead log, full synchronisation and foreign keys", () => 
   expect(sqlite.pragma("journal_mode", { simple: true })).toBe("wal");
   expect(sqlite.pragma("synchronous", { simple: true })).toBe(2);
   expect(sqlite.pragma("foreign_keys", { simple: true })).toBe(1);
+  // Savepoints of shared commits need no files.
+  expect(sqlite.pragma("temp_store", { simple: true })).toBe(2);
   // The session waits, on no thread.
   expect(sqlite.pragma("busy_timeout", { simple: true })).toBe(0);
 });

@@ -121,6 +121,9 @@ function connect(file: string): Sqlite.Database {
   switchToWriteAheadLog(sqlite);
   setPragmas(sqlite);
   migrate(sqlite, migrationsFolder);
+  // A savepoint copies the pages that it changes, and of a rating they exceed SQLite's 64 KiB: the rest of the shared
+  // transaction would write them to a temporary file. A migration may sort more than the memory holds.
+  sqlite.pragma("temp_store = MEMORY");
   // Until here the process has nothing else to do. From here on the session waits asynchronously.
   sqlite.pragma("busy_timeout = 0");
   return sqlite;

@@ -1,8 +1,15 @@
+// Over 200 lines: transactions, savepoints and single statements share the state of one connection.
+
 /**
  * One connection behind a queue.
  *
- * A transaction has it until it ends, and other callers' statements wait for that. A transaction's own statements are
- * recognised by their asynchronous context.
+ * Transactions that wait together share a commit: the first begins one, and the others run after it in savepoints of
+ * their own, so that each sees the changes of those before it and may fail alone. None is answered before the commit.
+ * When that fails, or SQLite ends the transaction by itself (on a full disk, for one), each runs again in a transaction
+ * of its own. A single statement that writes is such a transaction.
+ *
+ * Other callers' reads wait until the transaction has ended. A transaction's own statements are recognised by their
+ * asynchronous context.
  *
  * Only one process at a time can write to the file. A write that finds it locked is tried again later, in order: SQLite
  * itself would wait on the thread that answers all requests. Reads go on meanwhile.
@@ -11,7 +18,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database as Sqlite, Statement } from "better-sqlite3";
 import type { Session } from "../../dialect.ts";
-import { createConnectionQueue, isBusy } from "./connection-queue.ts";
+import { createConnectionQueue, isBusy, type QueuedWrite, type QueueSettings } from "./connection-queue.ts";
 
 /** How long a write waits for other processes' locks, its queue time included. */
 export const lockTimeoutMs = 5_000;
@@ -30,38 +37,68 @@ export interface SqliteSession extends Session {
   run(text: string, values: readonly unknown[]): Promise<unknown[][]>;
   /** Runs synchronous work that only reads. */
   read<T>(work: () => T): Promise<T>;
-  /**
-   * Runs synchronous work that may write.
-   * Outside a transaction it is repeated from its beginning while the file is locked.
-   */
+  /** Runs synchronous work that may write, in a transaction. */
   write<T>(work: () => T): Promise<T>;
   /** Closes the connection after the work that waits for it. */
   close(): Promise<void>;
 }
 
-export interface SessionSettings {
+export interface SessionSettings extends QueueSettings {
   lockTimeoutMs?: number | undefined;
+}
+
+/** A transaction that waits for its turn. */
+interface Write extends QueuedWrite {
+  /** A time of `performance.now()`. */
+  giveUpAt: number;
+  /** Runs its work; returns a function that answers its caller. */
+  run(): Promise<() => void>;
+}
+
+/** The context of a transaction's statements. */
+interface Transaction {
+  isOver: boolean;
+  /** The error with which SQLite ended and rolled back the transaction. */
+  endedBy?: { error: unknown };
 }
 
 /** `sqlite` must not wait for locks by itself: its busy timeout is 0. */
 export function createSession(
   sqlite: Sqlite,
-  { lockTimeoutMs: timeoutMs = lockTimeoutMs }: SessionSettings = {},
+  { lockTimeoutMs: timeoutMs = lockTimeoutMs, ...queueSettings }: SessionSettings = {},
 ): SqliteSession {
-  const current = new AsyncLocalStorage<{ isOver: boolean }>();
-  const queue = createConnectionQueue();
+  const current = new AsyncLocalStorage<Transaction>();
+  const queue = createConnectionQueue<Write>(commitTogether, queueSettings);
   const statements = new Map<string, Statement<unknown[], unknown[]>>();
   const begin = sqlite.prepare("begin immediate");
   const commit = sqlite.prepare("commit");
   const rollback = sqlite.prepare("rollback");
-  const savepoint = sqlite.prepare("savepoint nested");
-  const release = sqlite.prepare("release nested");
-  const rollbackToSavepoint = sqlite.prepare("rollback to nested");
+  const savepointOf = (name: string) => ({
+    begin: sqlite.prepare(`savepoint ${name}`),
+    release: sqlite.prepare(`release ${name}`),
+    rollback: sqlite.prepare(`rollback to ${name}`),
+  });
+  const [sharing, nesting] = [savepointOf("sharing"), savepointOf("nested")];
+  /** Whether a transaction is open on the connection. */
+  let isOpen = false;
+  let isClosing = false;
 
   const deadline = () => performance.now() + timeoutMs;
 
-  function isInTransaction(): boolean {
-    return current.getStore()?.isOver === false;
+  function currentTransaction(): Transaction | undefined {
+    const transaction = current.getStore();
+    return transaction?.isOver === false ? transaction : undefined;
+  }
+
+  /** Once SQLite has ended the transaction, a statement would be saved by itself. */
+  function runWithin<T>(transaction: Transaction, work: () => T): T {
+    if (transaction.endedBy) throw transaction.endedBy.error;
+    try {
+      return work();
+    } catch (error) {
+      if (!sqlite.inTransaction) transaction.endedBy = { error };
+      throw error;
+    }
   }
 
   function prepared(text: string): Statement<unknown[], unknown[]> {
@@ -81,16 +118,16 @@ export function createSession(
       statement.run(...values);
       return [];
     };
-    if (isInTransaction()) return work();
     return statement.readonly ? read(work) : write(work);
   }
 
   async function read<T>(work: () => T): Promise<T> {
-    if (isInTransaction()) return work();
+    const transaction = currentTransaction();
+    if (transaction) return runWithin(transaction, work);
     let giveUpAt: number | undefined;
     for (;;) {
       try {
-        return queue.isTaken() ? await queue.enqueueRead(work) : work();
+        return isOpen ? await readAfterwards(work) : work();
       } catch (error) {
         giveUpAt ??= deadline();
         if (!isBusy(error) || performance.now() >= giveUpAt) throw error;
@@ -99,57 +136,117 @@ export function createSession(
     }
   }
 
-  async function write<T>(work: () => T): Promise<T> {
-    if (isInTransaction()) return work();
-    const giveUpAt = deadline();
-    return queue.enqueue(() => queue.untilUnlocked(work, giveUpAt));
+  function readAfterwards<T>(work: () => T): Promise<T> {
+    return new Promise((resolve, reject) => {
+      queue.addRead(() => {
+        try {
+          resolve(work());
+        } catch (error) {
+          reject(error);
+        }
+      });
+    });
   }
 
-  async function outermost<T>(work: () => Promise<T>, giveUpAt: number): Promise<T> {
-    await queue.untilUnlocked(() => begin.run(), giveUpAt);
-    const state = { isOver: false };
+  async function write<T>(work: () => T): Promise<T> {
+    const transaction = currentTransaction();
+    return transaction ? runWithin(transaction, work) : enqueue(() => write(work), { waitsForLock: true });
+  }
+
+  function enqueue<T>(work: () => Promise<T>, { waitsForLock }: { waitsForLock: boolean }): Promise<T> {
+    return new Promise((resolve, reject) => {
+      if (isClosing) throw new TypeError("The database connection is not open");
+      const inCallersContext = AsyncLocalStorage.snapshot();
+      queue.add({
+        giveUpAt: waitsForLock ? deadline() : 0,
+        waitsForLock,
+        isAlone: false,
+        reject,
+        async run() {
+          const result = await inCallersContext(() => runTransaction(work));
+          return () => resolve(result);
+        },
+      });
+    });
+  }
+
+  async function runTransaction<T>(work: () => Promise<T>): Promise<T> {
+    const transaction: Transaction = { isOver: false };
     try {
-      const result = await current.run(state, work);
-      commit.run();
+      const result = await current.run(transaction, work);
+      if (transaction.endedBy) throw transaction.endedBy.error;
       return result;
     } catch (error) {
-      // A full disk, for one, has ended the transaction already.
-      if (sqlite.inTransaction) rollback.run();
-      throw error;
+      throw transaction.endedBy ? transaction.endedBy.error : error;
     } finally {
-      state.isOver = true;
+      transaction.isOver = true;
     }
   }
 
-  async function nested<T>(work: () => Promise<T>): Promise<T> {
-    savepoint.run();
+  /** Executes writes in one transaction, and answers all of them. */
+  async function commitTogether(first: Write, next: () => Write | undefined): Promise<void> {
+    const writes = [first];
+    const answers: (() => void)[] = [];
+    try {
+      await queue.untilUnlocked(() => {
+        begin.run();
+        isOpen = true;
+      }, first.giveUpAt);
+      answers.push(await first.run());
+      for (let write = next(); write; write = next()) {
+        writes.push(write);
+        answers.push(await runInSavepoint(write));
+      }
+      commit.run();
+    } catch (error) {
+      // A full disk, for one, has ended the transaction already.
+      if (isOpen && sqlite.inTransaction) rollback.run();
+      isOpen = false;
+      if (writes.length === 1) first.reject(error);
+      else queue.addAgain(writes.map((write) => ({ ...write, isAlone: true })));
+      return;
+    }
+    isOpen = false;
+    for (const answer of answers) answer();
+  }
+
+  /** Rejects only when the whole transaction has ended. */
+  async function runInSavepoint(write: Write): Promise<() => void> {
+    try {
+      return await within(sharing, write.run);
+    } catch (error) {
+      if (!sqlite.inTransaction) throw error;
+      return () => write.reject(error);
+    }
+  }
+
+  async function within<T>(savepoint: typeof nesting, work: () => Promise<T>): Promise<T> {
+    savepoint.begin.run();
     try {
       const result = await work();
-      release.run();
+      savepoint.release.run();
       return result;
     } catch (error) {
       if (sqlite.inTransaction) {
-        rollbackToSavepoint.run();
-        release.run();
+        savepoint.rollback.run();
+        savepoint.release.run();
       }
       throw error;
     }
   }
 
   function transaction<T>(work: () => Promise<T>): Promise<T> {
-    if (isInTransaction()) return nested(work);
-    const giveUpAt = deadline();
-    return queue.enqueue(() => outermost(work, giveUpAt));
+    return currentTransaction() ? within(nesting, work) : enqueue(work, { waitsForLock: true });
   }
 
   function transactionNow<T>(work: () => Promise<T>): Promise<T> {
-    if (isInTransaction()) return nested(work);
-    return queue.enqueueUnlessLocked(() => outermost(work, 0));
+    return currentTransaction() ? within(nesting, work) : enqueue(work, { waitsForLock: false });
   }
 
-  function close(): Promise<void> {
-    const giveUpAt = deadline();
-    return queue.enqueueLast(() => queue.untilUnlocked(() => void sqlite.close(), giveUpAt));
+  async function close(): Promise<void> {
+    isClosing = true;
+    await queue.untilIdle();
+    await queue.untilUnlocked(() => void sqlite.close(), deadline());
   }
 
   return {
@@ -157,7 +254,7 @@ export function createSession(
     read,
     write,
     close,
-    isInTransaction,
+    isInTransaction: () => currentTransaction() !== undefined,
     transaction,
     transactionNow,
     runUnawaited: async (work) => void (await work()),
