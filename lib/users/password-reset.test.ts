@@ -48,7 +48,7 @@ async function site(limits?: Limits) {
   return { context, join, tryPassword, server, request, deliver, token, reset, linkTo };
 }
 
-test("sets a new password once with the link, ends all sessions and tells the owner", async () => {
+test("sets a new password once with the link, ends all sessions and notifies the owner", async () => {
   const { context, join, tryPassword, server, deliver, reset, linkTo } = await site();
   const { sessionToken } = await join("alder");
   const token = await linkTo("Alder@example.org");
@@ -65,7 +65,7 @@ test("sets a new password once with the link, ends all sessions and tells the ow
   await deliver();
   expect(server.mails[1]).toMatchObject({
     subject: "The Weir: your password was changed",
-    text: expect.stringContaining("with the link from a mail"),
+    text: expect.stringContaining("with the link from an email"),
   });
 });
 

@@ -1,7 +1,7 @@
 /** Mails. */
 export const mail = {
   hello: "Hello {name},",
-  sentBy: "{site} sent you this mail because it has to do with your account there. Please do not answer it.",
+  sentBy: "{site} sent you this email because it concerns your account there. Please do not reply to it.",
   passwordReset: {
     subject: "{site}: set a new password",
     requested: "A new password was requested for your account {name} on {site}.",
@@ -14,13 +14,14 @@ export const mail = {
   passwordChanged: {
     subject: "{site}: your password was changed",
     by: {
-      owner: "The password of your account on {site} was just changed on the account page.",
-      link: "The password of your account on {site} was just changed with the link from a mail to you.",
-      operator: "The administrator of {site} has just set a new password for your account.",
+      owner:
+        "The password of your account on {site} was just changed on the account page. All other devices are logged out.",
+      link: "The password of your account on {site} was just changed with the link from an email to you. All devices are logged out.",
+      operator:
+        "The administrator of {site} has just set a new password for your account. All devices are logged out.",
     },
-    sessions:
-      "All devices are logged out. API tokens stay valid: the account page lists them, and can revoke them.",
+    tokens: "API tokens stay valid: you can see and revoke them on the account page.",
     notYou:
-      "If you did not expect this, another person may have your password or read your mail. Secure your mailbox first, then set a new password, and tell the administrator.",
+      "If you did not expect this, another person may have your password or read your email. Secure your mailbox first, then set a new password, and tell the administrator.",
   },
 } as const;
