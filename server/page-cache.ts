@@ -3,8 +3,8 @@
 /**
  * Copies of visitors' pages in memory.
  *
- * Of the requests for one page at a time, one makes it and the others wait for it. A copy is at most a second old,
- * counted from before its page was made, and ends with the next change of what pages show.
+ * Simultaneous requests for one page are coalesced: one makes it and the others wait for it. A copy is at most a second
+ * old, counted from before its page was made, and is invalidated by the next change of what pages show.
  */
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";

@@ -2,8 +2,8 @@
  * Sends the mails of the outbox, in the background of each node.
  *
  * A mail is claimed in a transaction, sent, and finished in another. A process that dies in between loses nothing: when
- * its claim expires, another try is made. So a mail can arrive twice, with the same Message-ID, by which mailboxes
- * recognise it; it never gets lost.
+ * its claim expires, a node sends it again. So delivery is at least once: a mail can arrive twice, with the same
+ * Message-ID, by which mailboxes recognise the copy.
  */
 import type { Database, MailRow } from "../../db/index.ts";
 import { startPeriodicTask } from "../../db/periodic-task.ts";
