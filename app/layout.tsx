@@ -8,9 +8,10 @@ import { LanguageForm } from "./_components/language-form";
 import { SiteHeader } from "./_components/site-header";
 import { TextsProvider } from "./_components/texts";
 import { ThemeForm } from "./_components/theme-form";
-import { fontVariables } from "./fonts";
+import { preloadFonts } from "./fonts";
 import { feedLink, siteDescription, siteName, socialImage } from "./site-metadata";
 import "./globals.css";
+import "./fonts.css";
 
 export async function generateMetadata(): Promise<Metadata> {
   const origin = await trustedOrigin();
@@ -41,8 +42,9 @@ export function generateViewport(): Viewport {
 export default function RootLayout({ children }: { children: React.ReactNode }) {
   const locale = currentLocale();
   const t = translator("layout");
+  preloadFonts(locale);
   return (
-    <html lang={locale} dir={directionOf(locale)} data-theme={currentTheme()} className={fontVariables}>
+    <html lang={locale} dir={directionOf(locale)} data-theme={currentTheme()}>
       <body className="flex flex-col px-5 sm:px-8">
         <TextsProvider texts={clientTexts(locale)}>
           <a href="#content" className="sr-only focus:not-sr-only">

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { PageLinks } from "@/app/_components/page-links";
 import { SearchForm } from "@/app/_components/search-form";
 import { app, currentApp } from "@/lib/app";
-import { getUser } from "@/lib/auth";
+import { getUser, omitScriptsForVisitors } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { listPosts, type Sort, sorts } from "@/lib/posts";
 import { currentTime } from "@/lib/time/current-time";
@@ -25,6 +25,7 @@ export async function generateMetadata({ searchParams }: PageProps<"/">): Promis
 
 export default async function HomePage({ searchParams }: PageProps<"/">) {
   const { sort, search, cursor } = queryFrom(await searchParams);
+  await omitScriptsForVisitors();
   if (!sort) return notFoundPage();
   const user = await getUser();
   const now = currentTime();

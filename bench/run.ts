@@ -51,6 +51,8 @@ async function load(name: string): Promise<BenchPart> {
       return import("./service.bench.ts");
     case "service-peers":
       return import("./service-peers.bench.ts");
+    case "page-weight":
+      return import("./page-weight.bench.ts");
     case "nodes-transaction":
       return import("./nodes-transaction.bench.ts");
     case "nodes-removal":

@@ -9,6 +9,7 @@ import type { Dialect, PoolFigures, TransactionOptions } from "./dialect.ts";
 import { accountChangeQueries } from "./queries/account-changes.ts";
 import { apiTokenQueries } from "./queries/api-tokens.ts";
 import { attemptQueries } from "./queries/attempts.ts";
+import { floodSubscriptionQueries } from "./queries/flood-subscriptions.ts";
 import { floodWindowQueries } from "./queries/flood-windows.ts";
 import { invitationQueries } from "./queries/invitations.ts";
 import { mailLinkQueries } from "./queries/mail-links.ts";
@@ -88,6 +89,7 @@ function queriesOn(dialect: Dialect) {
     passkeys: withPlainErrors(passkeyQueries(dialect)),
     invitations: withPlainErrors(invitationQueries(dialect)),
     mails: withPlainErrors(mailQueries(dialect)),
+    floodSubscriptions: withPlainErrors(floodSubscriptionQueries(dialect)),
     mailLinks: withPlainErrors(mailLinkQueries(dialect)),
     operations: withPlainErrors(operationQueries(dialect)),
     removals: withPlainErrors(removalQueries(dialect)),

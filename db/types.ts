@@ -46,9 +46,9 @@ export const accountChangeActors = ["administrator", "operator", "owner", "serve
 export type AccountChangeActor = (typeof accountChangeActors)[number];
 export const removalKinds = ["post", "account"] as const;
 /** The kinds of mail, each with limits of its own (lib/mail/outbox.ts). */
-export const mailKinds = ["password-changed", "password-reset"] as const;
+export const mailKinds = ["password-changed", "password-reset", "confirm-floods", "flood"] as const;
 /** What a link in a mail is for. */
-export const mailLinkKinds = ["password-reset"] as const;
+export const mailLinkKinds = ["password-reset", "confirm-floods"] as const;
 export type MailLinkKind = (typeof mailLinkKinds)[number];
 export type MailKind = (typeof mailKinds)[number];
 export type DeciderRole = (typeof deciderRoles)[number];

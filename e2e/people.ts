@@ -55,7 +55,7 @@ export function makeModerator(
   );
 }
 
-async function inDatabase(
+export async function inDatabase(
   { databaseUrl }: Pick<Server, "databaseUrl">,
   work: (database: Database) => Promise<unknown>,
 ): Promise<void> {

@@ -292,12 +292,12 @@ test("a visitor’s stars that could not be sent keep the page and say so", asyn
   const failure = page.getByText("Couldn’t reach the server. Choose your stars again.");
   await expect(failure).toBeVisible();
   await page.context().setOffline(false);
-  await page.route(postPath(slug), (route) => route.fulfill({ status: 502, body: "Bad Gateway" }));
+  await page.route(`${postPath(slug)}/stars`, (route) => route.fulfill({ status: 502, body: "Bad Gateway" }));
   const answer = page.waitForResponse((response) => response.status() === 502);
   await stars.click();
   await answer;
   await expect(failure).toBeVisible();
-  await page.unroute(postPath(slug));
+  await page.unroute(`${postPath(slug)}/stars`);
   await stars.click();
   await expect(page.getByText("Your rating of 4 stars is saved as soon as you are logged in")).toBeVisible();
 });

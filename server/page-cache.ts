@@ -8,14 +8,12 @@
  */
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
 import { LRUCache } from "lru-cache";
-import Negotiator from "negotiator";
 import { throttledLog } from "../lib/logging/throttled-log.ts";
 import { within } from "../lib/observe/deadline.ts";
 import { metrics } from "../lib/observe/metrics.ts";
 import type { CachedPage } from "./cached-routes.ts";
+import { compress, type Encoding, encodingFor } from "./compression.ts";
 import { requestIdHeader } from "./request-log.ts";
 
 /** The age at which a copy ends. */
@@ -26,10 +24,9 @@ const waitMaximumMs = 10_000;
 const largestShare = 1 / 8;
 /** Memory of a copy besides its bodies and its key. */
 const overheadBytes = 4_096;
+
 /** A longer body is not copied for each answer. */
 const oneWriteMaximumBytes = 64 * 1_024;
-/** A shorter body is not worth compressing. */
-const compressedMinimumBytes = 1_024;
 
 const keptTypes = /^(?:text\/html|application\/(?:atom\+)?xml)(?:;|$)/;
 /** Headers that belong to one connection or one body. */
@@ -50,20 +47,6 @@ const ownHeaders = new Set([
 const headersOfBody = new Set(["content-security-policy", "content-type", "link"]);
 /** Besides what the framework names. */
 const variesBy = ["Cookie", "Accept-Language", "Accept-Encoding"];
-
-const encodings = ["br", "gzip", "identity"] as const;
-type Encoding = (typeof encodings)[number];
-
-const compress = {
-  br: promisify(brotliCompress),
-  gzip: promisify(gzip),
-};
-const brotliOptions = {
-  params: {
-    [constants.BROTLI_PARAM_QUALITY]: 5,
-    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-  },
-};
 
 /** A page as the framework made it. */
 export interface MadePage {
@@ -275,10 +258,10 @@ function etagOf({ body, nonce }: MadePage): string {
 }
 
 async function encodePage({ page, headers }: Copy, encoding: Encoding): Promise<EncodedPage> {
-  const { body } = page;
-  if (encoding === "identity" || body.length < compressedMinimumBytes) return encodedPage(headers, body);
-  const compressed = encoding === "br" ? await compress.br(body, brotliOptions) : await compress.gzip(body);
-  return encodedPage([...headers, "Content-Encoding", encoding], compressed);
+  const compressed = await compress(page.body, encoding);
+  return compressed
+    ? encodedPage([...headers, "Content-Encoding", encoding], compressed)
+    : encodedPage(headers, page.body);
 }
 
 function encodedPage(headers: readonly string[], body: Buffer): EncodedPage {
@@ -294,18 +277,6 @@ function bytesOf({ page, encoded }: Copy, key: string): number {
   let bytes = overheadBytes + 2 * key.length + page.body.length;
   for (const { body, bytes: own } of encoded.values()) if (body !== page.body) bytes += own;
   return bytes;
-}
-
-/** Encodings by the header, which has few values. */
-const knownEncodings = new LRUCache<string, Encoding>({ max: 200 });
-
-function encodingFor(accepted = "identity"): Encoding {
-  const known = knownEncodings.get(accepted);
-  if (known) return known;
-  const acceptable = new Negotiator({ headers: { "accept-encoding": accepted } }).encodings([...encodings]);
-  const encoding = encodings.find((each) => acceptable.includes(each)) ?? "identity";
-  knownEncodings.set(accepted, encoding);
-  return encoding;
 }
 
 /** Whether an If-None-Match header names this ETag. */

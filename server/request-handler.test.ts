@@ -189,7 +189,7 @@ describe("a request that passes", () => {
 
   test("that fails midway is cut off, without the end of a whole answer", async () => {
     const logged = vi.spyOn(log, "error").mockImplementation(() => {});
-    expect(await send(head("GET /fails-midway"))).toMatch(/^HTTP\/1.1 200 .*the first half\r\n$/s);
+    expect(await send(head("GET /fails-midway", "RSC: 1"))).toMatch(/^HTTP\/1.1 200 .*the first half\r\n$/s);
     expect(logged).toHaveBeenCalledOnce();
     logged.mockRestore();
   });

@@ -13,7 +13,7 @@ import { bareReply, type Reply, send } from "../lib/http/reply.ts";
 import type { RequestContext } from "../lib/http/server.ts";
 import type { Locale } from "../lib/i18n/locale.ts";
 import { log } from "../lib/logging/log.ts";
-import { runWithRequest, unknownAddress } from "../lib/request/current-request.ts";
+import { type CurrentRequest, runWithRequest, unknownAddress } from "../lib/request/current-request.ts";
 import { pageChanges } from "../lib/request/page-changes.ts";
 import { type CachedPage, cachedPageOf } from "./cached-routes.ts";
 import { CapturedResponse, requestFor } from "./captured-response.ts";
@@ -28,6 +28,7 @@ import { bodyProblem, tooLarge } from "./request-body.ts";
 import { isFile, logWhenClosed, pathOf, requestIdHeader, requestIdOf } from "./request-log.ts";
 import { rewriteHeaders, splitTarget } from "./rewrite-request.ts";
 import { pagePolicy, securityHeaders, setSecurityHeaders } from "./security-headers.ts";
+import { type Handle, renderPage, sendWhole } from "./whole-page.ts";
 
 interface RequestHandlerOptions {
   trust: Trust;
@@ -43,7 +44,7 @@ interface RequestHandlerOptions {
   /** The number of connections accepted so far. */
   acceptedConnections: () => number;
   /** Next.js. */
-  handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  handle: Handle;
 }
 
 type RequestHandler = (request: IncomingMessage, response: ServerResponse, context: RequestContext) => void;
@@ -104,9 +105,9 @@ export function createRequestHandler({
     const response = new CapturedResponse(request);
     setSecurityHeaders(response, isHttps);
     const nonce = setPagePolicy(request, response, { isHttps, isDevelopment });
-    const context = { id, clientAddress: unknownAddress, locale, theme, target: page.url, response };
-    await runWithRequest(context, () => handle(request, response));
-    const body = await response.body;
+    const target = page.url;
+    const current = { id, clientAddress: unknownAddress, locale, theme, target, response, nonce };
+    const body = await renderPage(request, current, handle);
     const headers = response
       .getHeaderNames()
       .flatMap((name) =>
@@ -117,10 +118,11 @@ export function createRequestHandler({
 
   async function receive(
     request: IncomingMessage,
-    response: ServerResponse,
+    current: CurrentRequest,
     clientUrl: SentTo,
     refusal: Problem | undefined,
   ) {
+    const { response } = current;
     const path = pathOf(request.url ?? "/");
     if (isStopping() && path === "/readyz") {
       response.writeHead(503, { "Content-Type": "application/json", "Cache-Control": "no-store" });
@@ -143,11 +145,15 @@ export function createRequestHandler({
       return;
     }
     if (isPage(path))
-      setPagePolicy(request, response, { isHttps: clientUrl.protocol === "https", isDevelopment });
+      current.nonce = setPagePolicy(request, response, {
+        isHttps: clientUrl.protocol === "https",
+        isDevelopment,
+      });
     await mayStart();
     // A client that has gone costs no page.
     if (request.socket.destroyed) return;
-    await handle(request, response);
+    const isWhole = !isDevelopment && isPage(path) && !isFile(path) && readsPage(request);
+    await (isWhole ? sendWhole(request, current, handle) : handle(request, response));
   }
 
   /** Pages are in the reader's language, what programs read in one of its own. */
@@ -174,8 +180,9 @@ export function createRequestHandler({
       rewriteHeaders(request, clientUrl);
       if (!isDevelopment) dropFrameworkHeaders(headers);
       const { url: target } = request;
-      runWithRequest({ id, clientAddress, ...choices, target, response }, () => {
-        receive(request, response, clientUrl, problem).catch((err: unknown) => fail(response, err));
+      const current: CurrentRequest = { id, clientAddress, ...choices, target, response };
+      runWithRequest(current, () => {
+        receive(request, current, clientUrl, problem).catch((err: unknown) => fail(response, err));
       });
     }
 
@@ -186,6 +193,11 @@ export function createRequestHandler({
       (err: unknown) => fail(response, err),
     );
   };
+}
+
+/** Whether a request only reads a page, and not its data for the client router. */
+function readsPage({ method, headers }: IncomingMessage): boolean {
+  return method === "GET" && headers.rsc === undefined;
 }
 
 /** The reply to a malformed request. */

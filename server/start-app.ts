@@ -6,6 +6,7 @@ import { app } from "../lib/app.ts";
 import { database, openAppDatabase } from "../lib/database.ts";
 import { log } from "../lib/logging/log.ts";
 import { throttledLog } from "../lib/logging/throttled-log.ts";
+import { queueFloodMails } from "../lib/mail/flood-mails.ts";
 import { mailsKeptMs } from "../lib/mail/outbox.ts";
 import { startSending } from "../lib/mail/sender.ts";
 import { mailServer } from "../lib/mail/smtp.ts";
@@ -28,6 +29,8 @@ import { atShutdown, listening } from "./lifecycle.ts";
 const heldWindowsMaximum = 1_000;
 /** How often texts that are not rendered yet are looked for. */
 const renderEveryMs = 2_000;
+/** How often floods are looked for of which their authors are to be told. */
+const queueFloodMailsEveryMs = 15_000;
 const checkTimeEveryMs = 60_000;
 /** How often ratings of accounts that are no longer new are counted. */
 const countWaitingEveryMs = 30_000;
@@ -105,6 +108,13 @@ function startMail(): void {
     clock: currentTime,
     onTry: countMail,
   };
+  atShutdown(
+    startPeriodicTask(
+      () => queueFloodMails({ database: database(), mail, holdMs: scoring.holdMs }, currentTime()),
+      throttledLog("mails about floods could not be queued"),
+      { everyMs: queueFloodMailsEveryMs },
+    ),
+  );
   atShutdown(startSending(context, throttledLog("the outbox could not be read or written")));
 }
 

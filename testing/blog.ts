@@ -87,6 +87,7 @@ async function addAwkwardValues({
   passkeys,
   sessions,
   attempts,
+  floodSubscriptions,
   floodWindows,
   invitations,
   limiterStates,
@@ -165,6 +166,13 @@ async function addAwkwardValues({
     addressKey: "ada@example.org",
   } as const;
   await mailLinks.insert({ ...link, createdAt: morning, expiresAt: morning + 1 });
+  await floodSubscriptions.save({
+    userId: 1,
+    addressKey: "ada@example.org",
+    locale: "fa",
+    confirmedAt: morning,
+  });
+  await floodSubscriptions.noteTold(1, 1);
   const decided = { allowed: 3, refused: 2, held: 1, shadowWouldRefuse: 0 };
   await operations.addLimitCounts([
     { policy: "rating.post", hour: Math.floor(morning / 3_600_000), ...decided },

@@ -2,7 +2,10 @@ import { translator } from "@/lib/i18n";
 import { localeNames, locales } from "@/lib/i18n/locale";
 import { currentLocale } from "@/lib/request/current-request";
 
-/** The other languages as buttons. A plain form, which needs no script. */
+/**
+ * The other languages as buttons. A plain form, which needs no script.
+ * Their names are in the system's typeface: another script's would be loaded for them alone.
+ */
 export function LanguageForm() {
   const t = translator("layout");
   return (
@@ -16,7 +19,7 @@ export function LanguageForm() {
             name="language"
             value={locale}
             lang={locale}
-            className="link-button"
+            className="link-button font-[system-ui]"
           >
             {localeNames[locale]}
           </button>

@@ -7,14 +7,17 @@ import { OwnFloods } from "@/app/_components/own-floods";
 import { Section } from "@/app/_components/section";
 import { UncountedRatings } from "@/app/_components/uncounted-ratings";
 import { WaitingForApproval } from "@/app/_components/waiting-for-approval";
+import { app } from "@/lib/app";
 import { isFirstShown, requireSession } from "@/lib/auth";
 import { readNotice } from "@/lib/auth/notice";
 import { translator } from "@/lib/i18n";
+import { canSendLinks } from "@/lib/mail/settings";
 import { userPath } from "@/lib/paths";
 import { currentTime } from "@/lib/time/current-time";
 import { passwordMinimum } from "@/lib/users/schema";
 import { changePassword, deleteAccount } from "./actions";
 import { ApiTokens } from "./api-tokens";
+import { FloodMailSection } from "./flood-mail-section";
 import { SecondFactor } from "./second-factor";
 import { Sessions } from "./sessions";
 
@@ -23,7 +26,7 @@ export function generateMetadata(): Metadata {
 }
 
 /** The parameters that have notices about actions. */
-const abouts = ["changed", "ended", "revoked", "steps"] as const;
+const abouts = ["changed", "ended", "mail", "revoked", "steps"] as const;
 
 export default async function AccountPage({ searchParams }: PageProps<"/account">) {
   const session = await requireSession("/account");
@@ -92,6 +95,12 @@ export default async function AccountPage({ searchParams }: PageProps<"/account"
       <Section title={t("tokens.title")} id="api-tokens">
         <ApiTokens user={user} notice={notice("revoked")} />
       </Section>
+
+      {canSendLinks(app()) && (
+        <Section title={t("floodMails.title")} id="mail">
+          <FloodMailSection userId={user.id} />
+        </Section>
+      )}
 
       <Section title={t("deletion.title")}>
         <p className="mb-5 text-quiet">{t("deletion.intro")}</p>

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { durationText } from "@/app/_components/duration-text";
 import { app } from "@/lib/app";
+import { omitScriptsForVisitors } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { FloodChart } from "./flood-chart";
 import { Statistics } from "./statistics";
@@ -11,7 +12,8 @@ export function generateMetadata(): Metadata {
 }
 
 /** For readers who never heard of a rate limit: the chart first, figures last. */
-export default function HowScoresWorkPage() {
+export default async function HowScoresWorkPage() {
+  await omitScriptsForVisitors();
   const t = translator("scores");
   const { limits, ratingMaxWaitMs, scoring } = app();
   const modes = limits["rating.post"].map(({ mode }) => mode);

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { forbiddenPage, notFoundPage } from "@/app/_components/no-page";
 import { app } from "@/lib/app";
-import { getUser, requireUser } from "@/lib/auth";
+import { getUser, omitScriptsForVisitors, requireUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { isShort, labPath, labQuery } from "@/lib/lab/address";
 import { ratingLimits } from "@/lib/lab/environment";
@@ -36,6 +36,7 @@ export default async function LabPage({ searchParams }: PageProps<"/lab">) {
   if (!isShort(parameters, query)) redirect(path);
   const isOfPost = query.trace === "post" && query.post !== "";
   const user = isOfPost ? await requireUser(path) : await getUser();
+  await omitScriptsForVisitors();
   const found = await shownTrace(query, user);
   if (found.kind === "forbidden") return forbiddenPage();
   if (found.kind === "no-such-post") return notFoundPage();

@@ -7,9 +7,9 @@ import { Field, SubmitButton } from "@/app/_components/form-fields";
 import { app } from "@/lib/app";
 import { getUser, loggedOutReader, noticeOnce } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
+import { canSendLinks } from "@/lib/mail/settings";
 import { localPath, registerPath } from "@/lib/paths";
 import { currentTime } from "@/lib/time/current-time";
-import { canResetPasswords } from "@/lib/users/password-reset";
 import { logIn } from "./actions";
 
 export function generateMetadata(): Metadata {
@@ -40,7 +40,7 @@ export default async function LogInPage({ searchParams }: PageProps<"/login">) {
         </div>
       </Form>
       <p className="mt-8 text-quiet">
-        {canResetPasswords(app()) ? <a href="/login/forgot">{t("forgotten")}</a> : t("forgottenNoMail")}
+        {canSendLinks(app()) ? <a href="/login/forgot">{t("forgotten")}</a> : t("forgottenNoMail")}
       </p>
       <p className="mt-3 text-quiet">
         {t.rich("noAccount", { link: (text) => <a href={registerPath(path)}>{text}</a> })}

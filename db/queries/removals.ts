@@ -13,7 +13,7 @@ type Parted = Tables["attempts" | "windowDecisions" | "accountChanges" | "invita
 
 export function removalQueries({ statements, tables, ...dialect }: Dialect) {
   const { accountChanges, accountChangeUsers, disabledRatings, removals, ratings } = tables;
-  const { mailLinks, mails, passkeys, recoveryCodes, totpSecrets } = tables;
+  const { floodSubscriptions, mailedFloods, mailLinks, mails, passkeys, recoveryCodes, totpSecrets } = tables;
   const { apiTokens, attemptCounts, attempts, floodWindows, formerRaters, ratingDays } = tables;
   const {
     invitations,
@@ -34,6 +34,7 @@ export function removalQueries({ statements, tables, ...dialect }: Dialect) {
     { table: waitingRatings, key: waitingRatings.userId },
     { table: ratingDays, key: ratingDays.day },
     { table: floodWindows, key: floodWindows.number },
+    { table: mailedFloods, key: mailedFloods.number },
     { table: windowDecisions, key: windowDecisions.id },
     { table: reviewRequests, key: reviewRequests.id },
     { table: attempts, key: attempts.id },
@@ -107,6 +108,7 @@ export function removalQueries({ statements, tables, ...dialect }: Dialect) {
         { table: passkeys, key: passkeys.id },
         { table: mails, key: mails.id },
         { table: mailLinks, key: mailLinks.tokenHash },
+        { table: floodSubscriptions, key: floodSubscriptions.userId },
       ]) {
         const some = dialect.locking(
           statements.select({ key }).from(table).where(eq(table.userId, userId)).limit(limit),

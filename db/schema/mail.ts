@@ -1,11 +1,14 @@
-/** Mails that wait to be sent or were sent recently, and their links. */
+/** Mails that wait or were sent recently, their links, and subscriptions. */
 import { sql } from "drizzle-orm";
 import type { postgresColumns } from "../dialects/postgres/columns.ts";
 import { mailKinds, mailLinkKinds } from "../types.ts";
-import { type Referenced, userReference } from "./columns.ts";
+import { postReference, type Referenced, userReference } from "./columns.ts";
 
-export function mailTables(dialect: typeof postgresColumns, { users }: Record<"users", Referenced>) {
-  const { table, id, integer, bigint, text, key, index } = dialect;
+export function mailTables(
+  dialect: typeof postgresColumns,
+  { users, posts }: Record<"users" | "posts", Referenced>,
+) {
+  const { table, id, integer, bigint, text, key, index, primaryKey } = dialect;
 
   /**
    * The outbox: a mail is queued in the transaction that causes it.
@@ -62,5 +65,32 @@ export function mailTables(dialect: typeof postgresColumns, { users }: Record<"u
     (link) => [index("mail_links_by_user").on(link.userId), index("mail_links_by_expiry").on(link.expiresAt)],
   );
 
-  return { mails, mailLinks };
+  /** Authors who get mails about floods on their posts. */
+  const floodSubscriptions = table("flood_subscriptions", {
+    userId: bigint("user_id")
+      .primaryKey()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /**
+     * The address, as compared.
+     * When the account has another one, the row no longer counts.
+     */
+    addressKey: key("address_key").notNull(),
+    /** The language of the mails. */
+    locale: text().notNull(),
+    /** When the author has opened the link to the address; null before. */
+    confirmedAt: bigint("confirmed_at"),
+  });
+
+  /** The flood windows about which a mail was queued, or would have been. */
+  const mailedFloods = table(
+    "mailed_floods",
+    {
+      postId: postReference(dialect, posts)(),
+      /** The number of the window. */
+      number: integer().notNull(),
+    },
+    (flood) => [primaryKey({ columns: [flood.postId, flood.number] })],
+  );
+
+  return { mails, mailLinks, floodSubscriptions, mailedFloods };
 }

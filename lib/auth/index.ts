@@ -12,11 +12,10 @@ import { redirect } from "next/navigation";
 import NextAuth from "next-auth";
 import Credentials from "next-auth/providers/credentials";
 import { cache } from "react";
-import { z } from "zod";
 import { app } from "../app.ts";
 import { log } from "../logging/log.ts";
 import { logInPath } from "../paths.ts";
-import { isFromScript, unsentResponse } from "../request/current-request.ts";
+import { declareNoScripts, isFromScript, unsentResponse } from "../request/current-request.ts";
 import { ticketMs } from "../second-factor/ticket.ts";
 import { describeDevice } from "../sessions/device.ts";
 import { endSessionOf, type Session, sessionOf } from "../sessions/index.ts";
@@ -25,8 +24,8 @@ import type { User } from "../users/index.ts";
 import { knownBrowserLifetimeMs, rememberBrowser } from "../users/known-browsers.ts";
 import { type NoticeContext, noticeValidMs, readNotice } from "./notice.ts";
 import { authSecret } from "./secret.ts";
+import { sessionCookieName, sessionTokenIn } from "./session-cookie.ts";
 
-const sessionSchema = z.object({ sessionToken: z.string() });
 const browserCookieName = "weir-browser";
 const ticketCookieName = "weir-log-in";
 const resetCookieName = "weir-reset";
@@ -37,7 +36,7 @@ const shownMaximum = 8;
 /** Tokens of sessions that are being started, by ticket. */
 const tickets = new Map<string, string>();
 
-const { auth, signIn, signOut } = NextAuth(() => ({
+const { signIn, signOut } = NextAuth(() => ({
   secret: authSecret(),
   trustHost: true,
   session: { strategy: "jwt", maxAge: Math.max(1, Math.floor(app().sessionLifetimes.maximumMs / 1_000)) },
@@ -61,9 +60,6 @@ const { auth, signIn, signOut } = NextAuth(() => ({
   callbacks: {
     jwt({ token, user }) {
       return user && "sessionToken" in user ? { sessionToken: user.sessionToken } : token;
-    },
-    session({ session, token }) {
-      return { expires: session.expires, sessionToken: token.sessionToken };
     },
   },
 }));
@@ -172,6 +168,14 @@ export const getSession = cache(async (): Promise<Session | null> => {
   return token === undefined ? null : sessionOf(app(), token, currentTime());
 });
 
+/**
+ * For pages that have nothing to hydrate for visitors.
+ * The header of a user's pages has a form with a script.
+ */
+export async function omitScriptsForVisitors(): Promise<void> {
+  if (!(await getSession())) declareNoScripts();
+}
+
 /** The current user, or null. */
 export async function getUser(): Promise<User | null> {
   return (await getSession())?.user ?? null;
@@ -199,10 +203,10 @@ export async function clientDevice(): Promise<string> {
 
 /** The token in this browser's cookie, of a session that may have ended. */
 async function sessionToken(): Promise<string | undefined> {
-  const hasSession = (await cookies()).getAll().some(({ name }) => name.includes("authjs.session-token"));
-  if (!hasSession) return undefined;
-  const session: unknown = await auth();
-  return sessionSchema.safeParse(session).data?.sessionToken;
+  const { secure } = await cookieOptions();
+  const name = sessionCookieName(secure);
+  const cookie = (await cookies()).get(name)?.value;
+  return cookie && sessionTokenIn(cookie, { name, secret: authSecret(), now: currentTime() });
 }
 
 /** The attributes of the site's own cookies. */

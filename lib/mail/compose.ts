@@ -20,7 +20,7 @@ export interface MailContent {
   locale: Locale;
   siteName: string;
   /** Set for a kind with a link. */
-  link?: { username: string; url: string } | undefined;
+  link?: { username?: string; url: string } | undefined;
 }
 
 /** Throws when the data are not those of the kind. */
@@ -30,13 +30,35 @@ export function composeMail({ kind, data, locale, siteName, link }: MailContent)
   const values: unknown = JSON.parse(data);
   switch (kind) {
     case "password-reset": {
-      if (!link) throw new Error("the link is missing");
+      if (link?.username === undefined) throw new Error("the link is missing");
       return written(locale, t("passwordReset.subject", { site: siteName }), [
         t("hello", { name: isolated(link.username) }),
         t("passwordReset.requested", { site, name: isolated(link.username) }),
         { label: t("passwordReset.open"), url: link.url },
         t("passwordReset.valid"),
         t("passwordReset.notYou"),
+        t("sentBy", { site }),
+      ]);
+    }
+    case "confirm-floods": {
+      if (!link) throw new Error("the link is missing");
+      const { username } = mailData[kind].parse(values);
+      return written(locale, t("confirmFloods.subject", { site: siteName }), [
+        t("hello", { name: isolated(username) }),
+        t("confirmFloods.requested", { site }),
+        { label: t("confirmFloods.open"), url: link.url },
+        t("confirmFloods.notYou"),
+        t("sentBy", { site }),
+      ]);
+    }
+    case "flood": {
+      const { username, title, ratings, until, url, settingsUrl } = mailData[kind].parse(values);
+      return written(locale, t("flood.subject", { title }), [
+        t("hello", { name: isolated(username) }),
+        t("flood.happened", { title: isolated(title), count: ratings }),
+        t("flood.next", { until: new Date(until) }),
+        { label: t("flood.open"), url },
+        { label: t("flood.settings"), url: settingsUrl },
         t("sentBy", { site }),
       ]);
     }

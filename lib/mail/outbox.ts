@@ -28,6 +28,16 @@ const dataMaximum = 4_000;
 export const mailData = {
   /** The account, and with it the rest of the text, is looked up when it is sent. */
   "password-reset": z.object({}),
+  "confirm-floods": z.object({ username: z.string() }),
+  flood: z.object({
+    username: z.string(),
+    title: z.string(),
+    ratings: z.number(),
+    /** When they count unless a person decides, in milliseconds. */
+    until: z.number(),
+    url: z.string(),
+    settingsUrl: z.string(),
+  }),
   "password-changed": z.object({
     username: z.string(),
     by: z.enum(["owner", "link", "operator"]),
@@ -42,6 +52,8 @@ type DataOf<Kind extends MailKind> = z.infer<(typeof mailData)[Kind]>;
  */
 export const mailLimits: Record<MailKind, { perDay: number; validMs: number }> = {
   "password-reset": { perDay: 15, validMs: 3_600_000 },
+  "confirm-floods": { perDay: 3, validMs: dayMs },
+  flood: { perDay: 5, validMs: dayMs },
   "password-changed": { perDay: 10, validMs: 3 * dayMs },
 };
 
@@ -63,7 +75,8 @@ export async function queueMail<Kind extends Exclude<MailKind, "password-reset">
     data,
     locale,
     now,
-  }: { kind: Kind; to: Recipient; data: DataOf<Kind>; locale: Locale; now: number },
+    messageId = newMessageId(),
+  }: { kind: Kind; to: Recipient; data: DataOf<Kind>; locale: Locale; now: number; messageId?: string },
 ): Promise<boolean> {
   const { perDay, validMs } = mailLimits[kind];
   const written = JSON.stringify(data);
@@ -71,7 +84,7 @@ export async function queueMail<Kind extends Exclude<MailKind, "password-reset">
   if ((await mails.queuedSince(to.emailKey, kind, now - dayMs)) >= perDay) return false;
   if (await isOutboxFull({ mails })) return false;
   await mails.insert({
-    messageId: newMessageId(),
+    messageId,
     kind,
     userId: to.id,
     address: to.email,
@@ -118,6 +131,6 @@ async function isOutboxFull({ mails }: Pick<Database, "mails">): Promise<boolean
 }
 
 /** 128 random bits. */
-function newMessageId(): string {
+export function newMessageId(): string {
   return randomBytes(16).toString("base64url");
 }

@@ -1,7 +1,7 @@
 /** The links of password resets, made when their mails are sent. */
-import { createHmac } from "node:crypto";
 import type { Database, MailRow } from "../../db/index.ts";
 import { tokenHash } from "../auth/token.ts";
+import { linkToken } from "./link-token.ts";
 import { dayMs, mailLimits } from "./outbox.ts";
 import type { MailSettings } from "./settings.ts";
 
@@ -27,8 +27,7 @@ export async function resetLink(
   now: number,
 ): Promise<ResetLink | undefined> {
   if (siteUrl === undefined) return undefined;
-  // Derived from a random id, so that the outbox does not have to keep a secret for later tries.
-  const token = createHmac("sha256", linkKey()).update(mail.messageId).digest("base64url");
+  const token = linkToken({ linkKey }, mail.messageId);
   const hash = tokenHash(token);
   const url = `${siteUrl}/login/reset?token=${token}`;
   return database.transaction(async () => {

@@ -7,11 +7,13 @@
  */
 import type { Database, MailRow } from "../../db/index.ts";
 import { startPeriodicTask } from "../../db/periodic-task.ts";
+import { tokenHash } from "../auth/token.ts";
 import { isLocale } from "../i18n/locale.ts";
 import { errorMessage } from "../logging/error-message.ts";
 import { log } from "../logging/log.ts";
-import { composeMail, type MailText } from "./compose.ts";
-import { type ResetLink, resetLink } from "./reset-link.ts";
+import { composeMail, type MailContent, type MailText } from "./compose.ts";
+import { linkToken } from "./link-token.ts";
+import { resetLink } from "./reset-link.ts";
 import type { MailSettings } from "./settings.ts";
 import { type MailServer, sendTimeoutMs } from "./smtp.ts";
 
@@ -119,7 +121,13 @@ async function recipientOf(
   settings: MailSettings,
   mail: MailRow,
   now: number,
-): Promise<{ address: string; link?: ResetLink } | undefined> {
+): Promise<{ address: string; link?: MailContent["link"] } | undefined> {
+  if (mail.kind === "confirm-floods") {
+    const token = linkToken(settings, mail.messageId);
+    const user = await database.mailLinks.userOf(tokenHash(token), mail.kind, now);
+    const url = `${settings.siteUrl}/account/flood-mails?token=${token}`;
+    return user && settings.siteUrl !== undefined ? { address: mail.address, link: { url } } : undefined;
+  }
   if (mail.kind === "password-reset") {
     const link = await resetLink(database, settings, mail, now);
     return link && { address: link.email, link };
@@ -132,7 +140,7 @@ async function recipientOf(
 function textOf(
   { siteName, siteLocale }: MailSettings,
   { kind, data, locale }: MailRow,
-  link?: ResetLink,
+  link?: MailContent["link"],
 ): MailText {
   const text = composeMail({ kind, data, locale: isLocale(locale) ? locale : siteLocale, siteName, link });
   if (text.text.length + text.html.length > sizeMaximum) throw new Error("it is too large");

@@ -18,6 +18,11 @@ export interface MailSettings {
   linkKey: () => Buffer;
 }
 
+/** Whether the site can mail links: mail is set up, and it knows its own address. */
+export function canSendLinks({ mail }: { mail?: MailSettings | null }): boolean {
+  return mail?.siteUrl !== undefined;
+}
+
 /** Null when mail is not set up. */
 export function mailSettingsFrom(settings: Settings, authSecret: () => string): MailSettings | null {
   const from = settings.MAIL_FROM === undefined ? undefined : senderFrom(settings.MAIL_FROM);

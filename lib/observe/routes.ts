@@ -7,6 +7,7 @@
 export const routes = [
   "/",
   "/account",
+  "/account/flood-mails",
   "/account/passkeys",
   "/account/two-steps",
   "/admin",
@@ -47,6 +48,7 @@ export const routes = [
   "/posts/[slug]/activity",
   "/posts/[slug]/edit",
   "/posts/[slug]/image.png",
+  "/posts/[slug]/stars",
   "/readyz",
   "/register",
   "/robots.txt",

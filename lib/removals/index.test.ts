@@ -84,6 +84,8 @@ test("removes every row of a deleted post and account in batches, none by a casc
   });
   const link = { tokenHash: "x", kind: "password-reset", addressKey: "x" } as const;
   await database.mailLinks.insert({ ...link, userId: author.id, createdAt: 0, expiresAt: 0 });
+  const subscription = { userId: author.id, addressKey: "x", locale: "en", confirmedAt: null };
+  await database.floodSubscriptions.save(subscription);
   const passkey = { userId: author.id, credentialId: "x", publicKey: "x", counter: 0 };
   await database.passkeys.insert({ ...passkey, name: "x", createdAt: 0 });
   database.sqlite

@@ -20,6 +20,13 @@ export interface CurrentRequest {
   /** Its target: path and query, as sent. */
   readonly target?: string | undefined;
   readonly response: ServerResponse;
+  /** The nonce of the scripts of the page to answer with. */
+  nonce?: string;
+  /**
+   * Whether the page has nothing to hydrate.
+   * The server then leaves the framework's scripts out.
+   */
+  hasNoScripts?: boolean;
 }
 
 /** The framework's headers of requests by script: of a form, and of a page. */
@@ -100,4 +107,15 @@ export function setStatus(status: number): boolean {
   const response = unsentResponse();
   if (response) response.statusCode = status;
   return response !== undefined;
+}
+
+/** Declares that the page being rendered has nothing to hydrate. */
+export function declareNoScripts(): void {
+  const request = storage.getStore();
+  if (request) request.hasNoScripts = true;
+}
+
+/** The nonce of the scripts of the page to answer with; empty outside of a request. */
+export function scriptNonce(): string {
+  return storage.getStore()?.nonce ?? "";
 }

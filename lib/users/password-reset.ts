@@ -9,6 +9,7 @@ import type { Locale } from "../i18n/locale.ts";
 import { checkLimits } from "../limits/check-limits.ts";
 import type { Refused } from "../limits/types.ts";
 import { queueMail, queueResetRequest } from "../mail/outbox.ts";
+import { canSendLinks } from "../mail/settings.ts";
 import { validate } from "../validation.ts";
 import { type PasswordsBusy, passwordHasher } from "./password.ts";
 import { comparisonKey, passwordResetSchema, resetRequestSchema } from "./schema.ts";
@@ -23,17 +24,12 @@ interface Request {
   now: number;
 }
 
-/** Whether the site can send a link: mail is set up, and it knows its own address. */
-export function canResetPasswords({ mail }: Pick<AccountContext, "mail">): boolean {
-  return mail?.siteUrl !== undefined;
-}
-
 /** Requests a link for the account with an email address, if there is one. */
 export async function requestPasswordReset(
   context: Pick<AccountContext, "database" | "guard" | "limits" | "mail">,
   { input, address, locale, now }: Request,
 ): Promise<{ kind: "requested" } | { kind: "no-mail" } | Invalid | Refused> {
-  if (!canResetPasswords(context)) return { kind: "no-mail" };
+  if (!canSendLinks(context)) return { kind: "no-mail" };
   const checked = validate(resetRequestSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
   const { email } = checked.value;

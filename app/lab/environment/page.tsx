@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { summaryText } from "@/app/_components/limit-text";
 import { notFoundPage } from "@/app/_components/no-page";
 import { Section } from "@/app/_components/section";
+import { omitScriptsForVisitors } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { labPath, labQuery } from "@/lib/lab/address";
 import { environmentLines, limiterFile, ratingLimits, shadowLine } from "@/lib/lab/environment";
@@ -17,6 +18,7 @@ const code = (chunks: React.ReactNode) => <code>{chunks}</code>;
 
 /** How to use a limit as set in the lab: in this blog, and in other programs. */
 export default async function EnvironmentPage({ searchParams }: PageProps<"/lab/environment">) {
+  await omitScriptsForVisitors();
   const t = translator("lab");
   const query = labQuery(await searchParams, settingTexts(env));
   const [name] = query.lanes;

@@ -3,7 +3,7 @@ import { Form } from "@/app/_components/form";
 import { Field, SubmitButton } from "@/app/_components/form-fields";
 import { app } from "@/lib/app";
 import { translator } from "@/lib/i18n";
-import { canResetPasswords } from "@/lib/users/password-reset";
+import { canSendLinks } from "@/lib/mail/settings";
 import { requestReset } from "./actions";
 
 export function generateMetadata(): Metadata {
@@ -16,7 +16,7 @@ export default async function ForgotPasswordPage({ searchParams }: PageProps<"/l
   return (
     <div className="max-w-sm">
       <h1 className="page-title">{t("forgot.title")}</h1>
-      {!canResetPasswords(app()) ? (
+      {!canSendLinks(app()) ? (
         <>
           <p className="mt-3">{t("forgot.noMail")}</p>
           <p className="mt-3 text-quiet">{t("forgot.noMailHelp")}</p>

@@ -2,7 +2,7 @@
 
 import { refresh } from "next/cache";
 import { forbidden, redirect } from "next/navigation";
-import { chosenPath, chosenStars, keepChoice } from "@/app/_components/chosen-stars";
+import { chosenPath, chosenStars } from "@/app/_components/chosen-stars";
 import { donePath } from "@/app/_components/done-notice";
 import type { FormState } from "@/app/_components/form";
 import {
@@ -20,7 +20,7 @@ import { app } from "@/lib/app";
 import { getUser, loggedOutReader, requireUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { explainBusy } from "@/lib/limits/refusal";
-import { logInPath, postPath } from "@/lib/paths";
+import { postPath } from "@/lib/paths";
 import { deletePost, updatePost } from "@/lib/posts";
 import { scoreFromForm } from "@/lib/ratings/schema";
 import { clientAddress } from "@/lib/request/current-request";
@@ -89,18 +89,6 @@ export async function withdrawByForm(sent: string): Promise<never> {
   return redirect(
     kind === "no-such-post" ? postPath(slug) : ratedPath("withdrawn", { slug, reader: user, now }),
   );
-}
-
-/** Keeps a visitor's choice of stars, and leads to the log-in, which saves it. */
-export async function chooseStars(sent: string, _: FormState, form: FormData): Promise<never> {
-  const slug = sentName(sent);
-  const score = chosenStars(sentForm(form).get("score"));
-  if (score === null) return redirect(postPath(slug));
-  const path = chosenPath(slug, score);
-  // Logged in meanwhile, in another tab: there the choice is preselected.
-  if (await getUser()) return redirect(path);
-  await keepChoice(path);
-  return redirect(logInPath(path));
 }
 
 /**

@@ -10,7 +10,7 @@ import { Day } from "@/app/_components/time";
 import { unpublishedText } from "@/app/_components/unpublished-text";
 import { feedLink, siteName } from "@/app/site-metadata";
 import { app, currentApp } from "@/lib/app";
-import { getUser, isFirstShown, loggedOutReader } from "@/lib/auth";
+import { getUser, isFirstShown, loggedOutReader, omitScriptsForVisitors } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { activityPath, postPath, textFromPath, userPath } from "@/lib/paths";
 import { mayDelete, mayEdit, readPost } from "@/lib/posts";
@@ -58,6 +58,7 @@ export async function generateMetadata({ params }: PageProps<"/posts/[slug]">): 
 
 export default async function PostPage({ params, searchParams }: PageProps<"/posts/[slug]">) {
   const post = await findPost((await params).slug);
+  await omitScriptsForVisitors();
   if (!post) return notFoundPage();
   const { rating, stars, counted, done } = await searchParams;
   const t = translator("post");

@@ -1,18 +1,21 @@
-import { Form } from "@/app/_components/form";
 import { formatter, translator } from "@/lib/i18n";
 import { logInPath, postPath, registerPath } from "@/lib/paths";
 import { scores } from "@/lib/ratings/score/score";
 import { starPath } from "@/lib/ratings/score/star-shape";
-import { chooseStars } from "./actions";
+import { scriptNonce } from "@/lib/request/current-request";
 
-/** The stars for a visitor: a choice leads to the log-in, which saves it. */
+/**
+ * The stars for a visitor: a choice leads to the log-in, which saves it.
+ * A script of their own (`public/stars.js`) keeps the page when the server cannot be reached.
+ */
 export function VisitorStars({ slug }: { slug: string }) {
   const t = translator("rating");
   const next = `${postPath(slug)}#your-rating`;
   return (
     <>
       <h2 className="section-title mb-1">{t("ratePost")}</h2>
-      <Form action={chooseStars.bind(null, slug)} keptNotice={t("notSent")}>
+      <script src="/stars.js" async nonce={scriptNonce()} />
+      <form id="visitor-stars" method="post" action={`${postPath(slug)}/stars`} data-failure={t("notSent")}>
         <fieldset aria-label={t("ratePost")} className="-ms-2 flex">
           {scores.map((score) => (
             <button
@@ -34,7 +37,8 @@ export function VisitorStars({ slug }: { slug: string }) {
             </button>
           ))}
         </fieldset>
-      </Form>
+        <p role="status" className="text-sm text-wrong" />
+      </form>
       <p className="mt-2 text-sm text-quiet">
         {t.rich("visitor", {
           logIn: (chunks) => (

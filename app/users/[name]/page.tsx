@@ -9,7 +9,7 @@ import { PostList } from "@/app/_components/post-list";
 import { Day } from "@/app/_components/time";
 import { feedLink } from "@/app/site-metadata";
 import { app, currentApp } from "@/lib/app";
-import { getUser } from "@/lib/auth";
+import { getUser, omitScriptsForVisitors } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { textFromPath, userPath } from "@/lib/paths";
 import { listPosts } from "@/lib/posts";
@@ -34,6 +34,7 @@ export async function generateMetadata({ params }: PageProps<"/users/[name]">): 
 
 export default async function UserPage({ params, searchParams }: PageProps<"/users/[name]">) {
   const profile = await findProfile((await params).name);
+  await omitScriptsForVisitors();
   if (!profile) return notFoundPage();
   const { cursor } = await searchParams;
   const user = await getUser();

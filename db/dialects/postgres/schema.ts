@@ -32,6 +32,8 @@ export const {
   limitCounts,
   mails,
   mailLinks,
+  floodSubscriptions,
+  mailedFloods,
   replayClaims,
   trustedTime,
   removals,

@@ -31,6 +31,8 @@ export const {
   limitCounts,
   mails,
   mailLinks,
+  floodSubscriptions,
+  mailedFloods,
   replayClaims,
   trustedTime,
   removals,

@@ -128,6 +128,30 @@ export const account = {
     example: "What it can be used for, in a terminal where TOKEN holds it:",
     done: "Done",
   },
+  floodMails: {
+    title: "Mail",
+    intro:
+      "When ratings reach one of your posts much faster than usual, you get one mail about that flood, and at most five such mails a day.",
+    on: "These mails go to <address></address>.",
+    off: "You get none of these mails. They would go to <address></address>.",
+    unconfirmed:
+      "A link was sent to <address></address>. You get these mails once you have opened it; it works for a day.",
+    turnOn: "Get these mails",
+    sendAgain: "Send the link again",
+    sending: "Sending the link…",
+    turnOff: "Turn these mails off",
+    full: "Several links were sent to your address today: look into its spam folder, or try again tomorrow.",
+    noMail: "This site sends no mail at the moment.",
+    confirm: {
+      title: "Mails about floods of ratings",
+      submit: "Get these mails",
+      submitting: "Turning them on…",
+      done: "You now get a mail when a flood begins on one of your posts. <link>Your account page</link> turns them off again.",
+      expired:
+        "This link was used, has expired, or is not complete. <link>Your account page</link> shows whether you get these mails.",
+      gone: "This link was used, or has expired.",
+    },
+  },
   deletion: {
     title: "Delete account",
     intro:

@@ -11,7 +11,7 @@ export const rating = {
   unsaved:
     "{count, plural, one {# star is} other {# stars are}} not saved yet. Press Enter or use the button.",
   kept: "Your choice is still here.",
-  notSent: "Choose your stars again.",
+  notSent: "Couldn’t reach the server. Choose your stars again.",
   chooseFirst: "Choose a number of stars first.",
   saved: {
     counted: "Counted as {count, plural, one {# star} other {# stars}}",

@@ -1,0 +1,81 @@
+/** Authors who get a mail about each flood, and the floods that they were told of. */
+import { and, eq, isNotNull, isNull } from "drizzle-orm";
+import type { Dialect } from "../dialect.ts";
+import { toShownWindow } from "../rows.ts";
+import type { Tables } from "../schema/index.ts";
+import { shownColumns } from "./shown-floods.ts";
+
+type Subscription = Tables["floodSubscriptions"]["$inferSelect"];
+
+export function floodSubscriptionQueries({
+  statements,
+  tables: { floodSubscriptions, floodWindows, mailedFloods, posts, users },
+}: Dialect) {
+  return {
+    /** A user's subscription; undefined when there is none. */
+    of: async (userId: number) =>
+      (await statements.select().from(floodSubscriptions).where(eq(floodSubscriptions.userId, userId)))[0],
+    /** Saves a subscription in place of the user's other one. */
+    async save(subscription: Subscription) {
+      const { userId: _, ...set } = subscription;
+      await statements
+        .insert(floodSubscriptions)
+        .values(subscription)
+        .onConflictDoUpdate({ target: floodSubscriptions.userId, set });
+    },
+    /** Confirms the subscription of an address; false when there is none. */
+    async confirm(userId: number, addressKey: string, now: number) {
+      const confirmed = await statements
+        .update(floodSubscriptions)
+        .set({ confirmedAt: now })
+        .where(and(eq(floodSubscriptions.userId, userId), eq(floodSubscriptions.addressKey, addressKey)))
+        .returning({ userId: floodSubscriptions.userId });
+      return confirmed.length > 0;
+    },
+    async remove(userId: number) {
+      await statements.delete(floodSubscriptions).where(eq(floodSubscriptions.userId, userId));
+    },
+    /**
+     * The held floods of which their posts' authors are to be told, at most `limit`.
+     * Only authors whose confirmed address is still that of their account.
+     */
+    async untold(limit: number) {
+      const rows = await statements
+        .select({
+          window: shownColumns(floodWindows),
+          postId: posts.id,
+          slug: posts.slug,
+          title: posts.title,
+          user: users,
+          locale: floodSubscriptions.locale,
+        })
+        .from(floodWindows)
+        .innerJoin(posts, eq(posts.id, floodWindows.postId))
+        .innerJoin(floodSubscriptions, eq(floodSubscriptions.userId, posts.authorId))
+        .innerJoin(users, eq(users.id, posts.authorId))
+        .leftJoin(
+          mailedFloods,
+          and(eq(mailedFloods.postId, floodWindows.postId), eq(mailedFloods.number, floodWindows.number)),
+        )
+        .where(
+          and(
+            eq(floodWindows.status, "held"),
+            isNotNull(floodSubscriptions.confirmedAt),
+            eq(floodSubscriptions.addressKey, users.emailKey),
+            isNull(mailedFloods.postId),
+            isNull(posts.deletedAt),
+            isNull(users.deletedAt),
+            isNull(users.disabledAt),
+          ),
+        )
+        .orderBy(floodWindows.openedAt)
+        .limit(limit);
+      return rows.map(({ window, ...row }) => ({ ...row, window: toShownWindow(window) }));
+    },
+    /** Notes that an author is told of a flood; false when that was noted before. */
+    async noteTold(postId: number, number: number) {
+      const noted = statements.insert(mailedFloods).values({ postId, number }).onConflictDoNothing();
+      return (await noted.returning({ number: mailedFloods.number })).length > 0;
+    },
+  };
+}

@@ -1,0 +1,140 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { Database } from "../../db/index.ts";
+import { newDatabases } from "../../testing/both-databases.ts";
+import { addPost, addUser, morning } from "../../testing/content.ts";
+import { mailSettings } from "../../testing/mail-settings.ts";
+import { startSmtpServer } from "../../testing/smtp-server.ts";
+import {
+  confirmFloodMails,
+  floodSubscriptionOf,
+  isConfirmable,
+  queueFloodMails,
+  subscribeToFloods,
+  unsubscribeFromFloods,
+} from "./flood-mails.ts";
+import { mailLimits } from "./outbox.ts";
+import { sendDueMails } from "./sender.ts";
+
+const dayMs = 86_400_000;
+
+/** An author with a post, and the steps of getting mails about its floods. */
+async function site(database: Database) {
+  const author = await addUser(database, "alder");
+  const { id: postId, slug } = await addPost(database, author, { title: "Qanat <b>" });
+  const context = { database, mail: mailSettings };
+  const server = await startSmtpServer();
+  onTestFinished(() => server.stop());
+  const deliver = (now = morning) => sendDueMails({ ...context, server: server.client, clock: () => now });
+  const subscribe = (now = morning) => subscribeToFloods(context, { userId: author.id, locale: "en", now });
+  const token = () => /\?token=([\w-]{43})\n/.exec(server.mails.at(-1)?.text ?? "")?.[1] ?? "";
+  const confirm = (sent: string, now = morning) => confirmFloodMails(context, sent, now);
+  const join = async () => {
+    await subscribe();
+    await deliver();
+    expect(await confirm(token())).toBe(true);
+  };
+  const state = async () => (await floodSubscriptionOf(context, author.id)).state;
+  /** A flood of 143 ratings on the post. */
+  const flood = (number: number, status: "held" | "counted" = "held") =>
+    database.floodWindows.save(postId, {
+      number,
+      openedAt: morning,
+      lastAt: morning + 1,
+      closedAt: null,
+      usualGapMs: 3_600_000,
+      recentGapMs: 1,
+      counts: [130, 0, 0, 0, 0, 13],
+      status,
+      decidedBy: null,
+      decisions: 0,
+    });
+  const tell = (now = morning) => queueFloodMails({ ...context, holdMs: 14 * dayMs }, now);
+  const subjects = () => server.mails.map(({ subject }) => subject);
+  return {
+    author,
+    context,
+    slug,
+    server,
+    deliver,
+    subscribe,
+    token,
+    confirm,
+    join,
+    state,
+    flood,
+    tell,
+    subjects,
+  };
+}
+
+describe.each(newDatabases)("mails about floods on %s", (_, open) => {
+  test("an author who confirms the address gets one mail for each held flood", async () => {
+    const { slug, server, deliver, join, flood, tell, subjects } = await site(await open());
+    await join();
+    await flood(1);
+    await flood(2, "counted");
+    await Promise.all([tell(), tell()]);
+    await tell();
+    await deliver();
+    expect(subjects()).toEqual(["The Weir: mails about your posts", "A flood of ratings on “Qanat <b>”"]);
+    const [, mail] = server.mails;
+    expect(mail?.recipients).toEqual(["alder@example.org"]);
+    expect(mail?.text).toContain(
+      "143 ratings of your post “\u2068Qanat <b>\u2069” came much faster than usual",
+    );
+    expect(mail?.text).toContain("from 15 March 2026 on");
+    expect(mail?.text).toContain(`https://weir.example/posts/${slug}/activity?before=2#window-1`);
+    expect(mail?.html).toContain("Qanat &lt;b&gt;");
+  });
+
+  test("an author who has not subscribed, confirmed or stayed gets none", async () => {
+    const { author, context, deliver, subscribe, token, confirm, state, flood, tell, subjects } = await site(
+      await open(),
+    );
+    await flood(1);
+    await tell();
+    expect(await state()).toBe("off");
+    await subscribe();
+    expect(await state()).toBe("unconfirmed");
+    await deliver();
+    await tell();
+    await confirm(token());
+    expect(await state()).toBe("on");
+    await unsubscribeFromFloods(context, author.id);
+    await tell();
+    await deliver();
+    expect([await state(), subjects()]).toEqual(["off", ["The Weir: mails about your posts"]]);
+  });
+
+  test("a link confirms once and for a day, and only the address that it was sent to", async () => {
+    const database = await open();
+    const { context, deliver, subscribe, token, confirm } = await site(database);
+    await subscribe();
+    await deliver();
+    const first = token();
+    expect(await isConfirmable(context, first, morning + dayMs)).toBe(false);
+    expect(await confirm(first, morning + dayMs)).toBe(false);
+    expect(await isConfirmable(context, first, morning)).toBe(true);
+    expect(await Promise.all([confirm(first), confirm(first)])).toEqual(
+      expect.arrayContaining([true, false]),
+    );
+    expect(await confirm("A".repeat(43))).toBe(false);
+  });
+
+  test("bounds the links and the mails of a day", async () => {
+    const { deliver, join, subscribe, flood, tell, subjects } = await site(await open());
+    await join();
+    for (let number = 1; number <= mailLimits.flood.perDay + 3; number += 1) await flood(number);
+    await tell();
+    await deliver();
+    expect(subjects()).toHaveLength(1 + mailLimits.flood.perDay);
+    await tell(morning + dayMs);
+    await deliver(morning + dayMs);
+    expect(subjects()).toHaveLength(1 + mailLimits.flood.perDay);
+    expect([(await subscribe()).kind, (await subscribe()).kind, (await subscribe()).kind]).toEqual([
+      "link-sent",
+      "link-sent",
+      "full",
+    ]);
+  });
+});

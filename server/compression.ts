@@ -1,0 +1,38 @@
+/** Compressed bodies, by what the client accepts. */
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import { LRUCache } from "lru-cache";
+import Negotiator from "negotiator";
+
+const encodings = ["br", "gzip", "identity"] as const;
+export type Encoding = (typeof encodings)[number];
+
+/** A shorter body is not worth compressing. */
+const minimumBytes = 1_024;
+const toBrotli = promisify(brotliCompress);
+const toGzip = promisify(gzip);
+const brotliOptions = {
+  params: {
+    [constants.BROTLI_PARAM_QUALITY]: 5,
+    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+  },
+};
+
+/** Resolves to null for a body that is better sent as it is. */
+export async function compress(body: Buffer, encoding: Encoding): Promise<Buffer | null> {
+  if (encoding === "identity" || body.length < minimumBytes) return null;
+  return encoding === "br" ? await toBrotli(body, brotliOptions) : await toGzip(body);
+}
+
+/** Encodings by the header, which has few values. */
+const knownEncodings = new LRUCache<string, Encoding>({ max: 200 });
+
+/** The encoding for an Accept-Encoding header. */
+export function encodingFor(accepted = "identity"): Encoding {
+  const known = knownEncodings.get(accepted);
+  if (known) return known;
+  const acceptable = new Negotiator({ headers: { "accept-encoding": accepted } }).encodings([...encodings]);
+  const encoding = encodings.find((each) => acceptable.includes(each)) ?? "identity";
+  knownEncodings.set(accepted, encoding);
+  return encoding;
+}

@@ -1,0 +1,79 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { declareNoScripts } from "../lib/request/current-request.ts";
+import { sendWhole } from "./whole-page.ts";
+
+const nonce = "bm9uY2U=";
+const scripts = `<script src="/_next/static/a.js" async="" nonce="${nonce}"></script>`;
+const text = "<p>متن</p>".repeat(200);
+
+/** What stands in place of Next.js. */
+let handle: (request: IncomingMessage, response: ServerResponse) => void;
+const server = createServer((request, response) => {
+  const current = { id: "1", clientAddress: "192.0.2.1", locale: "en", response, nonce } as const;
+  sendWhole(request, current, async (...page) => handle(...page)).catch(() => response.writeHead(500).end());
+});
+let origin = "";
+beforeAll(async () => {
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => void server.close());
+
+function html(response: ServerResponse): void {
+  response.setHeader("Content-Type", "text/html; charset=utf-8");
+  response.flushHeaders();
+  response.write(scripts);
+  response.write(Buffer.from(text));
+  response.end();
+}
+
+test.each(["br", "gzip", "identity"])("sends a page whole, its scripts too, as %s", async (encoding) => {
+  let accepted: unknown = "";
+  handle = (request, response) => {
+    accepted = request.headers["accept-encoding"];
+    html(response);
+  };
+  const answer = await fetch(origin, { headers: { "Accept-Encoding": encoding } });
+  expect(accepted).toBeUndefined();
+  expect(answer.headers.get("content-encoding")).toBe(encoding === "identity" ? null : encoding);
+  expect(answer.headers.has("content-length")).toBe(true);
+  expect(await answer.text()).toBe(scripts + text);
+});
+
+test("omits the scripts of a page that has nothing to hydrate", async () => {
+  handle = (_, response) => {
+    declareNoScripts();
+    html(response);
+  };
+  expect(await (await fetch(origin)).text()).toBe(text);
+});
+
+test("keeps the scripts of a page for a fault, which they fill", async () => {
+  handle = (_, response) => {
+    declareNoScripts();
+    response.statusCode = 500;
+    html(response);
+  };
+  expect(await (await fetch(origin)).text()).toBe(scripts + text);
+});
+
+test("sends what is no page as it is", async () => {
+  handle = (_, response) => {
+    declareNoScripts();
+    response.end(scripts);
+  };
+  const answer = await fetch(origin);
+  expect(answer.headers.has("content-encoding")).toBe(false);
+  expect(await answer.text()).toBe(scripts);
+});
+
+test("drops a page that fails midway", async () => {
+  handle = (_, response) => {
+    response.write("the first half");
+    throw new Error("unexpected");
+  };
+  const answer = await fetch(origin);
+  expect([answer.status, await answer.text()]).toEqual([500, ""]);
+});

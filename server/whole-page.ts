@@ -1,0 +1,54 @@
+/**
+ * Pages that are rendered whole before they are sent.
+ * Without the framework's scripts where the page has nothing to hydrate.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type CurrentRequest, runWithRequest } from "../lib/request/current-request.ts";
+import { CapturedResponse } from "./captured-response.ts";
+import { compress, encodingFor } from "./compression.ts";
+import { omitScripts } from "./omit-scripts.ts";
+
+/** Next.js. */
+export type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** Renders a page; resolves to its body. */
+export async function renderPage(
+  request: IncomingMessage,
+  current: CurrentRequest & { response: CapturedResponse },
+  handle: Handle,
+): Promise<Buffer> {
+  const { response, nonce } = current;
+  await runWithRequest(current, () => handle(request, response));
+  const body = await response.body;
+  const isHtml = String(response.getHeader("content-type")).startsWith("text/html");
+  // A script fills the page for a fault.
+  const omits = current.hasNoScripts === true && isHtml && response.statusCode < 500;
+  return omits && nonce !== undefined ? Buffer.from(omitScripts(body.toString(), nonce)) : body;
+}
+
+/** Renders a page for one request, and sends it. */
+export async function sendWhole(
+  request: IncomingMessage,
+  current: CurrentRequest,
+  handle: Handle,
+): Promise<void> {
+  const { response } = current;
+  const encoding = encodingFor(request.headers["accept-encoding"]);
+  // It is compressed here: Next.js would do it before scripts are left out.
+  delete request.headers["accept-encoding"];
+  const captured = new CapturedResponse(request);
+  copyHeaders(response, captured);
+  const body = await renderPage(request, { ...current, response: captured }, handle);
+  copyHeaders(captured, response);
+  response.statusCode = captured.statusCode;
+  const compressed = await compress(body, encoding);
+  if (compressed) response.setHeader("Content-Encoding", encoding);
+  response.setHeader("Content-Length", (compressed ?? body).length);
+  response.end(compressed ?? body);
+}
+
+/** Copies those that differ; the others keep the case of their names. */
+function copyHeaders(from: ServerResponse, to: ServerResponse): void {
+  for (const [name, value] of Object.entries(from.getHeaders()))
+    if (value !== undefined && to.getHeader(name) !== value) to.setHeader(name, value);
+}
