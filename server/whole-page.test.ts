@@ -59,7 +59,7 @@ test("keeps the scripts of a page for a fault, which they fill", async () => {
   expect(await (await fetch(origin)).text()).toBe(scripts + text);
 });
 
-test("sends what is no page as it is", async () => {
+test("sends a response that is not a page unchanged", async () => {
   handle = (_, response) => {
     declareNoScripts();
     response.end(scripts);

@@ -12,19 +12,19 @@ export const mail = {
       "If you did not request this, do nothing: your password stays as it is. Do not give the link to anyone.",
   },
   confirmFloods: {
-    subject: "{site}: mails about your posts",
+    subject: "{site}: emails about your posts",
     requested:
-      "A mail was requested whenever a flood of ratings begins on one of your posts on {site}. Confirm that this is your address: open the link within a day.",
-    open: "Get these mails",
-    notYou: "If you did not request this, do nothing: no such mail is sent to you.",
+      "You requested an email for each flood of ratings on one of your posts on {site}. Open the link within a day to confirm that this is your address.",
+    open: "Get these emails",
+    notYou: "If you did not request this, do nothing: you will not get these emails.",
   },
   flood: {
     subject: "A flood of ratings on “{title}”",
     happened:
       "{count, plural, one {One rating of your post “{title}” came} other {# ratings of your post “{title}” came}} much faster than usual. {count, plural, one {It does} other {They do}} not count yet.",
-    next: "Without a decision they count from {until, date, long} on. You can look at them, and request a review by a moderator.",
+    next: "Unless a moderator decides otherwise, they count from {until, date, long} on. You can look at them, and request a review by a moderator.",
     open: "Look at the flood",
-    settings: "Turn these mails off on your account page",
+    settings: "Turn these emails off on your account page",
   },
   passwordChanged: {
     subject: "{site}: your password was changed",
