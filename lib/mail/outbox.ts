@@ -1,5 +1,5 @@
 /**
- * Queues mails in a transactional outbox: rows that a background task sends (`sender.ts`).
+ * The transactional outbox: mails as rows that a background task sends.
  * A mail is queued in the transaction that causes it, so neither is saved without the other, and no request waits for
  * a mail server.
  */
