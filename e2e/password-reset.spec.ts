@@ -122,7 +122,7 @@ test("a site without mail says who can set a new password", async ({ page }) => 
   await expectSound(page);
 });
 
-test("the page of a request is sound, also with an error", async ({ startServer, openBrowser }) => {
+test("the page to request a link is sound, also with an error", async ({ startServer, openBrowser }) => {
   const server = await startServer(await settings());
   const page = await openBrowser(server);
   await page.goto("/login/forgot");

@@ -73,7 +73,7 @@ describe("consumeSync", () => {
     ]);
   });
 
-  it("counts nothing where the decision takes longer: other costs, modes and stores, several policies", async () => {
+  it("returns undefined and counts nothing for other costs, modes and stores, and for several policies", async () => {
     const limiter = createPolicyLimiter<PolicyCheck>({ store: memoryStore() });
     const one = check(policy("one"));
     expect(limiter.consumeSync([one], 2)).toBeUndefined();
