@@ -45,7 +45,7 @@ const ownHeaders = new Set([
  * A browser would replace those of its stored page by them, and their nonce is another one.
  */
 const headersOfBody = new Set(["content-security-policy", "content-type", "link"]);
-/** Besides what the framework names. */
+/** Fields of `Vary`, besides those that the framework names. */
 const variesBy = ["Cookie", "Accept-Language", "Accept-Encoding"];
 
 /** A page as the framework made it. */
@@ -89,7 +89,7 @@ interface Making {
 }
 
 export interface PageCacheOptions {
-  /** Of all copies together. */
+  /** The maximum memory of all copies together. */
   maximumBytes: number;
   /** Resolves when the next page may be made. */
   mayStart: () => Promise<void>;

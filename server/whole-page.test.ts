@@ -8,7 +8,7 @@ const nonce = "bm9uY2U=";
 const scripts = `<script src="/_next/static/a.js" async="" nonce="${nonce}"></script>`;
 const text = "<p>متن</p>".repeat(200);
 
-/** What stands in place of Next.js. */
+/** The handler in place of Next.js. */
 let handle: (request: IncomingMessage, response: ServerResponse) => void;
 const server = createServer((request, response) => {
   const current = { id: "1", clientAddress: "192.0.2.1", locale: "en", response, nonce } as const;
