@@ -37,7 +37,7 @@ test("an author turns mails about floods on, confirms the address, and gets one"
   await mailbox.getByRole("button", { name: "Get these emails" }).click();
   await expect(mailbox.getByText("You now get an email when a flood of ratings begins")).toBeVisible();
   await mailbox.goto(link);
-  await expect(mailbox.getByText("This link was used, has expired, or is not complete.")).toBeVisible();
+  await expect(mailbox.getByText("This link has been used, has expired, or is incomplete.")).toBeVisible();
   await inDatabase(server, async (database) => {
     const post = (await database.posts.idOf(slug))?.id;
     const at = Date.now();

@@ -50,7 +50,7 @@ test("omits the scripts of a page that has nothing to hydrate", async () => {
   expect(await (await fetch(origin)).text()).toBe(text);
 });
 
-test("keeps the scripts of a page for a fault, which they fill", async () => {
+test("keeps the scripts of an error page, which they fill", async () => {
   handle = (_, response) => {
     declareNoScripts();
     response.statusCode = 500;
