@@ -290,7 +290,7 @@ test("stops after the current mail, and leaves the others in the outbox", async 
   expect(await database.mails.waiting(10)).toBe(1);
 });
 
-test("tells neither the password nor an address in a fault", async () => {
+test("a fault contains neither the password nor an address", async () => {
   const credentials = { user: "weir@mail.example", password: "hush hush" };
   const server = await smtp({ credentials });
   expect(await server.client.check()).toBeUndefined();

@@ -2,8 +2,8 @@
  * Sends the mails of the outbox, in the background of each node.
  *
  * A mail is claimed in a transaction, sent, and finished in another. A process that dies in between loses nothing: when
- * its claim expires, another try is made. So a mail can arrive twice, with the same Message-ID, by which mailboxes
- * recognise it; it never gets lost.
+ * its claim expires, a node sends it again. So delivery is at least once: a mail can arrive twice, with the same
+ * Message-ID, by which mailboxes recognise the copy.
  */
 import type { Database, MailRow } from "../../db/index.ts";
 import { startPeriodicTask } from "../../db/periodic-task.ts";
@@ -23,7 +23,7 @@ export interface SenderContext {
   server: MailServer;
   /** The time that all nodes share, in milliseconds. */
   clock: () => number;
-  /** Is called with the result of each try. */
+  /** Is called with the result of each attempt. */
   onTry?: (result: TryResult) => void;
 }
 
@@ -33,9 +33,9 @@ export type TryResult = "sent" | "failed" | "given-up";
 export const claimMs = 2 * sendTimeoutMs;
 const roundsEveryMs = 1_000;
 const minuteMs = 60_000;
-/** The pauses after the tries; after the last one a mail is given up. */
+/** The backoff between attempts; after the last one a mail is given up. */
 export const pausesMs = [1, 5, 15, 60, 180, 360, 720, 1_440].map((minutes) => minutes * minuteMs);
-/** Of a mail's texts together, in characters. */
+/** The maximum length of a mail's texts together, in characters. */
 const sizeMaximum = 100_000;
 
 /**
