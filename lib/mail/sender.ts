@@ -24,10 +24,10 @@ export interface SenderContext {
   /** The time that all nodes share, in milliseconds. */
   clock: () => number;
   /** Is called with the result of each attempt. */
-  onAttempt?: (result: AttemptOutcome) => void;
+  onAttempt?: (result: SendResult) => void;
 }
 
-export type AttemptOutcome = "sent" | "failed" | "given-up";
+export type SendResult = "sent" | "failed" | "given-up";
 
 /** How long a mail stays claimed: longer than sending it can take. */
 export const claimMs = 2 * sendTimeoutMs;
