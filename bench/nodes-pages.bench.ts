@@ -1,7 +1,7 @@
 /**
  * Visitors' pages from a node's memory, through nginx.
- * Beside them are pages that the node makes anew for each request. The same process makes the load on either side, with the same connections: so where nginx is faster than that process
- * can send, the ratio measures that process. Its speed against a server that does nothing is shown.
+ * Beside them are pages that the node renders for each request. The same process makes the load on either side, with the
+ * same connections: so where nginx is faster than that process can send, the ratio measures that process. Its speed against a server that does nothing is shown.
  */
 import { inTurns, medianOf, ratioOf } from "./measure.ts";
 import { bytesOf, whileServingBytes } from "./nodes/bare.ts";

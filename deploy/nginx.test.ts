@@ -74,7 +74,7 @@ test("a page is passed on as the node sent it, with its encoding, ETag and polic
   });
 });
 
-test("a page with the node's ETag is a 304 only by the node", async () => {
+test("only a node answers 304 for a page's ETag, not nginx", async () => {
   node.answer((_, response) => page(response, "a page", { ETag: 'W/"one"' }));
   expect((await get("/", { "if-none-match": 'W/"one"' })).status).toBe(200);
   node.answer((_, response) =>
@@ -282,7 +282,7 @@ test.each(["/metrics", "/readyz", "/metrics/", "/metrics?x=1", "//metrics", "/%6
   },
 );
 
-test("an outage is not hidden", async () => {
+test("passes on a node's 503, and answers 502 without a node", async () => {
   expect((await get("/")).text).toBe("page 1");
   node.answer((_, response) => page(response, "out of order", {}, 503));
   expect((await get("/")).status).toBe(503);

@@ -25,7 +25,7 @@ test("an author turns mails about floods on, confirms the address, and gets one"
   const slug = await publish(author);
   await page.goto("/account");
   const section = page.locator("#mail");
-  await section.getByRole("button", { name: "Get these mails" }).click();
+  await section.getByRole("button", { name: "Get these emails" }).click();
   await expect(section.getByText(`A link was sent to ${to}.`)).toBeVisible();
   if (javaScriptEnabled) await expectSound(page);
   await expect.poll(() => found("token=")).toBeDefined();
@@ -34,10 +34,10 @@ test("an author turns mails about floods on, confirms the address, and gets one"
   const mailbox = await openBrowser(server);
   await mailbox.goto(link);
   if (javaScriptEnabled) await expectSound(mailbox);
-  await mailbox.getByRole("button", { name: "Get these mails" }).click();
-  await expect(mailbox.getByText("You now get a mail when a flood begins")).toBeVisible();
+  await mailbox.getByRole("button", { name: "Get these emails" }).click();
+  await expect(mailbox.getByText("You now get an email when a flood of ratings begins")).toBeVisible();
   await mailbox.goto(link);
-  await expect(mailbox.getByText("This link was used, has expired, or is not complete.")).toBeVisible();
+  await expect(mailbox.getByText("This link has been used, has expired, or is incomplete.")).toBeVisible();
   await inDatabase(server, async (database) => {
     const post = (await database.posts.idOf(slug))?.id;
     const at = Date.now();
@@ -53,6 +53,6 @@ test("an author turns mails about floods on, confirms the address, and gets one"
   await expect.poll(() => found("143 ratings"), { timeout: 60_000 }).toBeDefined();
   expect(found("143 ratings")?.text).toContain(`${server.origin}/posts/${slug}/activity`);
   await page.goto("/account");
-  await section.getByRole("button", { name: "Turn these mails off" }).click();
-  await expect(section.getByText("You get none of these mails.")).toBeVisible();
+  await section.getByRole("button", { name: "Turn these emails off" }).click();
+  await expect(section.getByText("These emails are off.")).toBeVisible();
 });

@@ -72,7 +72,7 @@ test("a user sets a new password with the link of a mail, once, and logs in with
   await expect(other.getByRole("button", { name: "Log out" })).toBeVisible();
   const again = await openBrowser(server);
   await again.goto(link);
-  await expect(again.getByText("This link was used, has expired, or is not complete.")).toBeVisible();
+  await expect(again.getByText("This link has been used, has expired, or is incomplete.")).toBeVisible();
   // Neither token nor address is in the log.
   const token = new URL(link).searchParams.get("token") ?? "";
   expect(token).toHaveLength(43);
@@ -117,12 +117,12 @@ test("a site without mail says who can set a new password", async ({ page }) => 
     page.getByText("Write to the administrator of this site, who can set a new one."),
   ).toBeVisible();
   await page.goto("/login/forgot");
-  await expect(page.getByText("This site sends no mail")).toBeVisible();
+  await expect(page.getByText("This site sends no email")).toBeVisible();
   await expect(page.getByLabel("Email")).toHaveCount(0);
   await expectSound(page);
 });
 
-test("the page of a request is sound, also with an error", async ({ startServer, openBrowser }) => {
+test("the page to request a link is sound, also with an error", async ({ startServer, openBrowser }) => {
   const server = await startServer(await settings());
   const page = await openBrowser(server);
   await page.goto("/login/forgot");

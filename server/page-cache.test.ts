@@ -465,7 +465,7 @@ describe("neither gets nor makes a copy:", () => {
     expect(received.map(({ method }) => method)).toEqual(["GET", "POST"]);
   });
 
-  test("a GET with a body, whose bytes are no second request", async () => {
+  test("a GET with a body, whose bytes are not read as a second request", async () => {
     await get("/posts/a");
     const smuggled = "GET /posts/b HTTP/1.1\r\nHost: blog.example\r\n\r\n";
     const connection = await connectRaw(
@@ -609,7 +609,7 @@ describe("an unchanged page", () => {
     expect(nonceOf(await get("/"))).not.toBe(nonceOf(first));
   });
 
-  test("is no 304 when it has changed, or for another language", async () => {
+  test("is not a 304 when it has changed, or for another language", async () => {
     const etag = String((await get("/")).headers.etag);
     expect((await get("/", { "If-None-Match": etag, "Accept-Language": "fa" })).status).toBe(200);
     content = "second";
@@ -617,7 +617,7 @@ describe("an unchanged page", () => {
     expect((await get("/", { "If-None-Match": etag })).status).toBe(200);
   });
 
-  test("is no 304 for a reader with a session", async () => {
+  test("is not a 304 for a reader with a session", async () => {
     const etag = String((await get("/")).headers.etag);
     const cookie = { Cookie: "authjs.session-token=x" };
     expect((await get("/", { "If-None-Match": etag, ...cookie })).status).toBe(200);

@@ -3,9 +3,9 @@
 /**
  * Copies of visitors' pages in memory.
  *
- * Of the requests for one page at a time, one makes it and the others wait for it. A copy is at most a second old,
- * counted from before its page was made, and ends with the next change of what pages show. The next copy is made in
- * the background before that, if the page is requested.
+ * Simultaneous requests for one page are coalesced: one makes it and the others wait for it. A copy is at most a second
+ * old, counted from before its page was made, and is invalidated by the next change of what pages show. The next copy
+ * is made in the background before that, if the page is requested.
  */
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -48,7 +48,7 @@ const ownHeaders = new Set([
  * A browser would replace those of its stored page by them, and their nonce is another one.
  */
 const headersOfBody = new Set(["content-security-policy", "content-type", "link"]);
-/** Besides what the framework names. */
+/** Fields of `Vary`, besides those that the framework names. */
 const variesBy = ["Cookie", "Accept-Language", "Accept-Encoding"];
 
 /** A page as the framework made it. */
@@ -94,7 +94,7 @@ interface Making {
 }
 
 export interface PageCacheOptions {
-  /** Of all copies together. */
+  /** The maximum memory of all copies together. */
   maximumBytes: number;
   /** Resolves when the next page may be made. */
   mayStart: () => Promise<void>;

@@ -37,7 +37,7 @@ interface RequestHandlerOptions {
   isDevelopment: boolean;
   /** The memory for copies of visitors' pages; 0 for none. */
   pageCacheBytes: number;
-  /** Of the age of copies, in milliseconds. */
+  /** The clock for the age of copies, in milliseconds. */
   clock?: (() => number) | undefined;
   /** Whether the server is stopping, which `/readyz` reports. */
   isStopping: () => boolean;

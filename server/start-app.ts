@@ -29,7 +29,7 @@ import { atShutdown, listening } from "./lifecycle.ts";
 const heldWindowsMaximum = 1_000;
 /** How often texts that are not rendered yet are looked for. */
 const renderEveryMs = 2_000;
-/** How often floods are looked for of which their authors are to be told. */
+/** How often the app looks for floods to mail their authors about. */
 const queueFloodMailsEveryMs = 15_000;
 const checkTimeEveryMs = 60_000;
 /** How often ratings of accounts that are no longer new are counted. */
@@ -106,7 +106,7 @@ function startMail(): void {
     mail,
     server: mailServer(smtp),
     clock: currentTime,
-    onTry: countMail,
+    onAttempt: countMail,
   };
   atShutdown(
     startPeriodicTask(

@@ -8,7 +8,7 @@ const nonce = "bm9uY2U=";
 const scripts = `<script src="/_next/static/a.js" async="" nonce="${nonce}"></script>`;
 const text = "<p>متن</p>".repeat(200);
 
-/** What stands in place of Next.js. */
+/** The handler in place of Next.js. */
 let handle: (request: IncomingMessage, response: ServerResponse) => void;
 const server = createServer((request, response) => {
   const current = { id: "1", clientAddress: "192.0.2.1", locale: "en", response, nonce } as const;
@@ -50,7 +50,7 @@ test("omits the scripts of a page that has nothing to hydrate", async () => {
   expect(await (await fetch(origin)).text()).toBe(text);
 });
 
-test("keeps the scripts of a page for a fault, which they fill", async () => {
+test("keeps the scripts of an error page, which they fill", async () => {
   handle = (_, response) => {
     declareNoScripts();
     response.statusCode = 500;
@@ -59,7 +59,7 @@ test("keeps the scripts of a page for a fault, which they fill", async () => {
   expect(await (await fetch(origin)).text()).toBe(scripts + text);
 });
 
-test("sends what is no page as it is", async () => {
+test("sends a response that is not a page unchanged", async () => {
   handle = (_, response) => {
     declareNoScripts();
     response.end(scripts);

@@ -21,7 +21,7 @@ export async function renderPage(
   await runWithRequest(current, () => handle(request, response));
   const body = await response.body;
   const isHtml = String(response.getHeader("content-type")).startsWith("text/html");
-  // A script fills the page for a fault.
+  // A script fills the error page.
   const omits = current.hasNoScripts === true && isHtml && response.statusCode < 500;
   return omits && nonce !== undefined ? Buffer.from(omitScripts(body.toString(), nonce)) : body;
 }
@@ -47,7 +47,7 @@ export async function sendWhole(
   response.end(compressed ?? body);
 }
 
-/** Copies those that differ; the others keep the case of their names. */
+/** Copies headers that differ; the others keep the case of their names. */
 function copyHeaders(from: ServerResponse, to: ServerResponse): void {
   for (const [name, value] of Object.entries(from.getHeaders()))
     if (value !== undefined && to.getHeader(name) !== value) to.setHeader(name, value);

@@ -136,16 +136,16 @@ export interface EncodedAnswer {
  */
 export interface Engine {
   /** `request` is checked already. Aborting answers a waiting request at once. */
-  execute(request: Request, signal?: AbortSignal): NowOrLater<Answer>;
+  execute(request: Request, signal?: AbortSignal): MaybePromise<Answer>;
 }
 
 /**
  * A value, or the promise of one.
  * Decisions in memory are made at once, and a promise takes longer than one.
  */
-export type NowOrLater<T> = T | Promise<T>;
+export type MaybePromise<T> = T | Promise<T>;
 
-/** Continues with a value, at once if it is there. */
-export function andThen<T, R>(value: NowOrLater<T>, next: (value: T) => R): NowOrLater<R> {
+/** Continues with a value, synchronously unless it is a promise. */
+export function andThen<T, R>(value: MaybePromise<T>, next: (value: T) => R): MaybePromise<R> {
   return value instanceof Promise ? value.then(next) : next(value);
 }

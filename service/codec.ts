@@ -4,7 +4,7 @@
  */
 import { isUtf8 } from "node:buffer";
 import { errorMessage } from "../lib/logging/error-message.ts";
-import { type Answer, andThen, type EncodedAnswer, type NowOrLater } from "./answers.ts";
+import { type Answer, andThen, type EncodedAnswer, type MaybePromise } from "./answers.ts";
 import type { IdempotentEngine } from "./idempotency.ts";
 import { mostInList, type Request, type Verb } from "./messages.ts";
 import { idIn, readRequest } from "./read-request.ts";
@@ -19,7 +19,11 @@ const ofTheDefault: Request = { verb: "consume" };
  * Decodes and dispatches a message; returns its encoded answer.
  * Calls the engine before it returns, so that messages are decided in their order. Rejects only if the engine does.
  */
-export function answerTo(bytes: Buffer, engine: IdempotentEngine, signal: AbortSignal): NowOrLater<Encoded> {
+export function answerTo(
+  bytes: Buffer,
+  engine: IdempotentEngine,
+  signal: AbortSignal,
+): MaybePromise<Encoded> {
   const text = textIn(bytes);
   if (text === undefined) return fault(`The message is not UTF-8. ${json}`);
   const first = text.trimStart()[0];
@@ -65,7 +69,7 @@ function answerOne(
   engine: RequestExecutor,
   signal: AbortSignal,
   verb?: Verb,
-): NowOrLater<Encoded> {
+): MaybePromise<Encoded> {
   const request = readRequest(value, verb);
   return "error" in request ? fault(request.error, idIn(value)) : engine.executeEncoded(request, signal);
 }

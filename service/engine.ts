@@ -7,7 +7,7 @@ import {
   type Store,
   type WaitingSettings,
 } from "../lib/limiter/index.ts";
-import type { Answer, DecisionAnswer, Engine, NowOrLater } from "./answers.ts";
+import type { Answer, DecisionAnswer, Engine, MaybePromise } from "./answers.ts";
 import { outcomeAnswer } from "./engine/answers.ts";
 import { type CheckPlan, type EngineConfiguration, planner, type RuleCheck } from "./engine/plan.ts";
 import type { Request } from "./messages.ts";
@@ -64,13 +64,13 @@ export function createEngine({
   });
 
   /** Without the id. */
-  function answerTo(request: Request, signal: AbortSignal | undefined): NowOrLater<Answer> {
+  function answerTo(request: Request, signal: AbortSignal | undefined): MaybePromise<Answer> {
     const { verb, cost = 1, maxWaitMs = 0 } = request;
     const plan = plans.plan(request);
     if (plan.fault !== undefined) return { error: plan.fault };
     switch (verb) {
       case "consume": {
-        const decided = plan.isDenied ? undefined : limiter.consumeNow(plan.checks, cost);
+        const decided = plan.isDenied ? undefined : limiter.consumeSync(plan.checks, cost);
         if (decided) return conclude(plan, decided);
         return limiter[plan.isDenied ? "peek" : "consume"](plan.checks, cost).then((outcome) =>
           conclude(plan, outcome),
@@ -132,7 +132,7 @@ export function createEngine({
 
   return {
     execute(request, signal) {
-      let answer: NowOrLater<Answer>;
+      let answer: MaybePromise<Answer>;
       try {
         answer = answerTo(request, signal);
       } catch (error) {

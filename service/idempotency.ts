@@ -4,7 +4,7 @@
  * decided. Ids belong to the whole service, over all protocols: clients must choose unique ones, such as UUIDs.
  */
 import { randomBytes } from "node:crypto";
-import { type Answer, andThen, type EncodedAnswer, type Engine, type NowOrLater } from "./answers.ts";
+import { type Answer, andThen, type EncodedAnswer, type Engine, type MaybePromise } from "./answers.ts";
 import { type AnswerCacheSettings, createAnswerCache } from "./idempotency/answer-cache.ts";
 import { type HashKey, halfSipHash } from "./idempotency/half-sip-hash.ts";
 import { createInFlightDecisions } from "./idempotency/in-flight-decisions.ts";
@@ -13,7 +13,7 @@ import { sharedSignal } from "./shared-signal.ts";
 
 export interface IdempotentEngine extends Engine {
   /** As `execute`, with the answer's JSON, which is kept anyway. */
-  executeEncoded(request: Request, signal?: AbortSignal): NowOrLater<EncodedAnswer>;
+  executeEncoded(request: Request, signal?: AbortSignal): MaybePromise<EncodedAnswer>;
   /** The number of answers kept. */
   kept(): number;
 }
@@ -28,7 +28,7 @@ export function idempotent(engine: Engine, settings: AnswerCacheSettings = {}): 
   const random = randomBytes(8);
   const hashKey: HashKey = [random.readInt32LE(0), random.readInt32LE(4)];
 
-  function executeEncoded(request: Request, signal?: AbortSignal): NowOrLater<EncodedAnswer> {
+  function executeEncoded(request: Request, signal?: AbortSignal): MaybePromise<EncodedAnswer> {
     const { id } = request;
     if (id === undefined) return andThen(engine.execute(request, signal), encode);
     const hash = halfSipHash(hashKey, String(id));
@@ -50,7 +50,7 @@ export function idempotent(engine: Engine, settings: AnswerCacheSettings = {}): 
     fingerprint: number,
     request: Request,
     signal: AbortSignal | undefined,
-  ): NowOrLater<EncodedAnswer> {
+  ): MaybePromise<EncodedAnswer> {
     const shared = request.verb === "wait" ? sharedSignal() : undefined;
     shared?.join(signal);
     const keep = (answer: Answer) => {

@@ -172,7 +172,7 @@ async function addAwkwardValues({
     locale: "fa",
     confirmedAt: morning,
   });
-  await floodSubscriptions.noteTold(1, 1);
+  await floodSubscriptions.markMailed(1, 1);
   const decided = { allowed: 3, refused: 2, held: 1, shadowWouldRefuse: 0 };
   await operations.addLimitCounts([
     { policy: "rating.post", hour: Math.floor(morning / 3_600_000), ...decided },

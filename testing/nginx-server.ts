@@ -42,8 +42,8 @@ const untilInputEnds = `cd "$1"; shift; "$@" 2>error.log & server=$!; cat >/dev/
 
 /**
  * In front of the nodes at `upstreams`, each as `127.0.0.1:3000`.
- * `avoidedFor`, e.g. "1h", replaces the two seconds for which a node that failed gets no request. `addressHeader` names a request header
- * with the visitor's address: this machine's own is not limited. With `tls` it also listens for TLS, with a
+ * `avoidedFor`, e.g. "1h", replaces the two seconds for which a node that failed gets no request. `addressHeader` names a
+ * request header with the visitor's address: this machine's own is not limited. With `tls` it also listens for TLS, with a
  * certificate of its own, and redirects plain requests to `httpsPort`.
  *
  * @throws Error that names the package to install when there is no nginx, or with its error log when it does not start

@@ -1,4 +1,4 @@
-/** Authors who get a mail about each flood, and the floods that they were told of. */
+/** Authors who get a mail about each flood, and the floods already mailed. */
 import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import { toShownWindow } from "../rows.ts";
@@ -36,10 +36,10 @@ export function floodSubscriptionQueries({
       await statements.delete(floodSubscriptions).where(eq(floodSubscriptions.userId, userId));
     },
     /**
-     * The held floods of which their posts' authors are to be told, at most `limit`.
-     * Only authors whose confirmed address is still that of their account.
+     * The held floods that are not mailed to their posts' authors yet.
+     * At most `limit`, and only of authors whose confirmed address is still that of their account.
      */
-    async untold(limit: number) {
+    async unmailed(limit: number) {
       const rows = await statements
         .select({
           window: shownColumns(floodWindows),
@@ -72,8 +72,8 @@ export function floodSubscriptionQueries({
         .limit(limit);
       return rows.map(({ window, ...row }) => ({ ...row, window: toShownWindow(window) }));
     },
-    /** Notes that an author is told of a flood; false when that was noted before. */
-    async noteTold(postId: number, number: number) {
+    /** Records that a flood is mailed to its author; false when it was before. */
+    async markMailed(postId: number, number: number) {
       const noted = statements.insert(mailedFloods).values({ postId, number }).onConflictDoNothing();
       return (await noted.returning({ number: mailedFloods.number })).length > 0;
     },

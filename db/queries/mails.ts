@@ -14,9 +14,9 @@ export interface OutboxFigures {
   failing: number;
   /** When the oldest of the waiting ones was queued; null when none waits. */
   waitingSince: number | null;
-  /** Given up, of the finished mails that are kept. */
+  /** How many of the finished mails that are kept were given up. */
   givenUp: number;
-  /** The latest fault of any of them. */
+  /** The latest fault of any mail. */
   fault: string | null;
 }
 
@@ -82,7 +82,7 @@ export function mailQueries({ statements, tables: { mails }, ...dialect }: Diale
     async setRecipient(id: number, recipient: { userId: number; address: string }) {
       await statements.update(mails).set(recipient).where(eq(mails.id, id));
     },
-    /** Lets a claimed mail wait for another try. */
+    /** Lets a claimed mail wait for another attempt. */
     async retry(id: number, { dueAt, fault }: { dueAt: number; fault: string }) {
       await statements.update(mails).set({ dueAt, fault }).where(eq(mails.id, id));
     },

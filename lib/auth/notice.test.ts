@@ -15,7 +15,7 @@ test("reads a notice that was signed for this page, reader and time", () => {
   expect(readNotice(signedNotice("here", loggedOut), loggedOut)).toBe("here");
 });
 
-test("a notice of a form sent by script is for the page in its answer, and not for a reload", () => {
+test("a notice of a form sent by script is shown in its response, and not after a reload", () => {
   const byScript = signedIn(["Next-Action", "7f"]);
   expect(inRequest(["RSC", "1"], () => readNotice(byScript, context))).toBe("saved");
   expect(inRequest(["Accept", "RSC"], () => readNotice(byScript, context))).toBeUndefined();

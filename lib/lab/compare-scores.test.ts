@@ -63,7 +63,7 @@ test("several limits of the site decide together, and a rating that one refuses 
   expect(both.filter(Boolean)).toHaveLength(3);
 });
 
-test("a user's further ratings are changes, which have a limit of their own and take no room from first ones", () => {
+test("counts a user's further ratings as changes, under a limit apart from that of first ratings", () => {
   const limits = {
     "rating.post": { algorithm: "leaky-bucket", capacity: 2, leakPerSecond: 1 },
     "rating.change": { capacity: 1, leakPerSecond: 1 },

@@ -3,7 +3,7 @@ import { formatter, translator } from "../i18n/index.ts";
 import type { SettingDescription, SettingFault } from "../limiter/index.ts";
 import { durationMs, longestMs } from "../settings/durations.ts";
 
-/** The faults of the limiter's settings, and those of what is typed for them. */
+/** The faults of the limiter's settings, and of the texts typed for them. */
 export type TypedFault =
   | SettingFault
   | { kind: "choice"; choices: readonly string[] }

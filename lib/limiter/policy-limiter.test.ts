@@ -54,7 +54,7 @@ function limiterInMemory(settings: Omit<PolicyLimiterSettings<PolicyCheck>, "sto
   return { limiter, reports, breakStore };
 }
 
-describe("consumeNow", () => {
+describe("consumeSync", () => {
   it("decides, counts and reports one policy in memory as consume does", async () => {
     const counted: [string, number][] = [];
     const limiter = createPolicyLimiter<PolicyCheck>({
@@ -62,25 +62,25 @@ describe("consumeNow", () => {
       onCounted: ({ kind, cost, at }) => counted.push([kind, cost + at]),
     });
     const checks = [check(policy("narrow", { capacity: 2 }))];
-    const first = limiter.consumeNow(checks, 1);
+    const first = limiter.consumeSync(checks, 1);
     const second = await limiter.consume(checks, 1);
     expect(first).toEqual({ ...second, decisions: first?.decisions });
     expect([first, second].map((each) => each?.decisions[0]?.decision.remaining)).toEqual([1, 0]);
-    expect(limiter.consumeNow(checks, 1)).toEqual(await limiter.consume(checks, 1));
+    expect(limiter.consumeSync(checks, 1)).toEqual(await limiter.consume(checks, 1));
     expect(counted).toEqual([
       ["consume", 1_001],
       ["consume", 1_001],
     ]);
   });
 
-  it("counts nothing where the decision takes longer: other costs, modes and stores, several policies", async () => {
+  it("returns undefined and counts nothing for other costs, modes and stores, and for several policies", async () => {
     const limiter = createPolicyLimiter<PolicyCheck>({ store: memoryStore() });
     const one = check(policy("one"));
-    expect(limiter.consumeNow([one], 2)).toBeUndefined();
-    expect(limiter.consumeNow([one, check(policy("two"))], 1)).toBeUndefined();
-    expect(limiter.consumeNow([check(policy("shadow", { mode: "shadow" }))], 1)).toBeUndefined();
+    expect(limiter.consumeSync([one], 2)).toBeUndefined();
+    expect(limiter.consumeSync([one, check(policy("two"))], 1)).toBeUndefined();
+    expect(limiter.consumeSync([check(policy("shadow", { mode: "shadow" }))], 1)).toBeUndefined();
     const elsewhere = createPolicyLimiter<PolicyCheck>({ store: storeFrom(memoryStore().updateMany) });
-    expect(elsewhere.consumeNow([one], 1)).toBeUndefined();
+    expect(elsewhere.consumeSync([one], 1)).toBeUndefined();
     expect((await limiter.consume([one], 1)).refusal).toBeUndefined();
   });
 });

@@ -86,11 +86,11 @@ export interface PolicyLimiter<C extends PolicyCheck> {
    */
   consume(checks: readonly C[], cost: number, settings?: ConsumeSettings<C>): Promise<RequestDecision<C>>;
   /**
-   * As `consume`, at once.
-   * Undefined when that cannot be: it can with one policy in mode enforce, a cost of 1 and states in memory. Throws a
-   * caller's mistake.
+   * As `consume`, synchronously.
+   * Works for one policy in mode enforce, a cost of 1 and states in memory; undefined for all other requests. Throws for
+   * a caller's mistake.
    */
-  consumeNow(checks: readonly C[], cost: number): RequestDecision<C> | undefined;
+  consumeSync(checks: readonly C[], cost: number): RequestDecision<C> | undefined;
   /** The decision of `consume` now, with the free quota. Changes nothing. */
   peek(checks: readonly C[], cost: number): Promise<RequestDecision<C>>;
   /**
@@ -235,10 +235,10 @@ export function createPolicyLimiter<C extends PolicyCheck>(
       if (one) return consumeOne(one);
       return settings === noLimits ? run(checks, cost, settings) : consumeWith(checks, cost, settings);
     },
-    consumeNow(checks, cost) {
-      const one = store.updateNow && onlyEnforced(checks, cost);
+    consumeSync(checks, cost) {
+      const one = store.updateSync && onlyEnforced(checks, cost);
       if (!one) return undefined;
-      const decision = store.updateNow?.(one.key, stepOfOne(one));
+      const decision = store.updateSync?.(one.key, stepOfOne(one));
       if (decision) changed("consume", decision.counted, 1, decision.at);
       return decision;
     },

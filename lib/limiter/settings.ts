@@ -5,12 +5,12 @@
 /** What is wrong with a setting, as data for an application's own sentence. */
 export type SettingFault =
   | { readonly kind: "above-zero" | "from-zero" | "whole" | "time-zone" }
-  /** Not within these bounds; with `orZero` 0 would do, too. */
+  /** Not within these bounds; with `orZero` 0 is valid, too. */
   | { readonly kind: "bounds"; readonly least?: number; readonly most?: number; readonly orZero?: true }
   /** Too small beside the capacity. */
   | { readonly kind: "beside-capacity" };
 
-/** A setting that makes no sense; the message says why in English. */
+/** An invalid setting; the message says why in English. */
 export class SettingError extends RangeError {
   /** Its name without the algorithm's: "limit". */
   readonly setting: string;

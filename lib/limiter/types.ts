@@ -119,10 +119,10 @@ export interface Store {
    */
   updateMany<S, R>(keys: readonly string[], step: ManyStep<S, R>, now?: number): Promise<R>;
   /**
-   * As `update`, at once.
-   * Only where states are in this process's memory: a promise takes longer than such an update. Throws what `step` throws.
+   * As `update`, synchronously.
+   * Only stores in this process's memory have it: a promise takes longer than such an update. Throws the errors of `step`.
    */
-  updateNow?<S, R>(key: string, step: (state: S | undefined, now: number) => Update<S, R>, now?: number): R;
+  updateSync?<S, R>(key: string, step: (state: S | undefined, now: number) => Update<S, R>, now?: number): R;
 }
 
 /** Reads the time: milliseconds, of which the whole part counts. */

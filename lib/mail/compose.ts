@@ -67,7 +67,7 @@ export function composeMail({ kind, data, locale, siteName, link }: MailContent)
       return written(locale, t("passwordChanged.subject", { site: siteName }), [
         t("hello", { name: isolated(username) }),
         t(`passwordChanged.by.${by}`, { site }),
-        t("passwordChanged.sessions"),
+        t("passwordChanged.tokens"),
         t("passwordChanged.notYou"),
         t("sentBy", { site }),
       ]);

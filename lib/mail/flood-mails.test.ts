@@ -48,7 +48,7 @@ async function site(database: Database) {
       decidedBy: null,
       decisions: 0,
     });
-  const tell = (now = morning) => queueFloodMails({ ...context, holdMs: 14 * dayMs }, now);
+  const queueDue = (now = morning) => queueFloodMails({ ...context, holdMs: 14 * dayMs }, now);
   const subjects = () => server.mails.map(({ subject }) => subject);
   return {
     author,
@@ -62,21 +62,21 @@ async function site(database: Database) {
     join,
     state,
     flood,
-    tell,
+    queueDue,
     subjects,
   };
 }
 
 describe.each(newDatabases)("mails about floods on %s", (_, open) => {
   test("an author who confirms the address gets one mail for each held flood", async () => {
-    const { slug, server, deliver, join, flood, tell, subjects } = await site(await open());
+    const { slug, server, deliver, join, flood, queueDue, subjects } = await site(await open());
     await join();
     await flood(1);
     await flood(2, "counted");
-    await Promise.all([tell(), tell()]);
-    await tell();
+    await Promise.all([queueDue(), queueDue()]);
+    await queueDue();
     await deliver();
-    expect(subjects()).toEqual(["The Weir: mails about your posts", "A flood of ratings on “Qanat <b>”"]);
+    expect(subjects()).toEqual(["The Weir: emails about your posts", "A flood of ratings on “Qanat <b>”"]);
     const [, mail] = server.mails;
     expect(mail?.recipients).toEqual(["alder@example.org"]);
     expect(mail?.text).toContain(
@@ -87,23 +87,22 @@ describe.each(newDatabases)("mails about floods on %s", (_, open) => {
     expect(mail?.html).toContain("Qanat &lt;b&gt;");
   });
 
-  test("an author who has not subscribed, confirmed or stayed gets none", async () => {
-    const { author, context, deliver, subscribe, token, confirm, state, flood, tell, subjects } = await site(
-      await open(),
-    );
+  test("an author who has not subscribed, not confirmed or unsubscribed gets none", async () => {
+    const { author, context, deliver, subscribe, token, confirm, state, flood, queueDue, subjects } =
+      await site(await open());
     await flood(1);
-    await tell();
+    await queueDue();
     expect(await state()).toBe("off");
     await subscribe();
     expect(await state()).toBe("unconfirmed");
     await deliver();
-    await tell();
+    await queueDue();
     await confirm(token());
     expect(await state()).toBe("on");
     await unsubscribeFromFloods(context, author.id);
-    await tell();
+    await queueDue();
     await deliver();
-    expect([await state(), subjects()]).toEqual(["off", ["The Weir: mails about your posts"]]);
+    expect([await state(), subjects()]).toEqual(["off", ["The Weir: emails about your posts"]]);
   });
 
   test("a link confirms once and for a day, and only the address that it was sent to", async () => {
@@ -122,13 +121,13 @@ describe.each(newDatabases)("mails about floods on %s", (_, open) => {
   });
 
   test("bounds the links and the mails of a day", async () => {
-    const { deliver, join, subscribe, flood, tell, subjects } = await site(await open());
+    const { deliver, join, subscribe, flood, queueDue, subjects } = await site(await open());
     await join();
     for (let number = 1; number <= mailLimits.flood.perDay + 3; number += 1) await flood(number);
-    await tell();
+    await queueDue();
     await deliver();
     expect(subjects()).toHaveLength(1 + mailLimits.flood.perDay);
-    await tell(morning + dayMs);
+    await queueDue(morning + dayMs);
     await deliver(morning + dayMs);
     expect(subjects()).toHaveLength(1 + mailLimits.flood.perDay);
     expect([(await subscribe()).kind, (await subscribe()).kind, (await subscribe()).kind]).toEqual([

@@ -93,14 +93,14 @@ export async function confirmFloodMails(
   });
 }
 
-/** Queues a mail for each held flood that its author was not told of. */
+/** Queues a mail for each held flood that is not mailed yet. */
 export async function queueFloodMails(
   { database, mail, holdMs }: FloodMailContext & { holdMs: number },
   now: number,
 ): Promise<void> {
   if (!mail?.siteUrl) return;
   const { siteUrl, siteLocale } = mail;
-  for (const { window, postId, slug, title, user, locale } of await database.floodSubscriptions.untold(
+  for (const { window, postId, slug, title, user, locale } of await database.floodSubscriptions.unmailed(
     floodsPerRound,
   )) {
     const data = {
@@ -112,8 +112,8 @@ export async function queueFloodMails(
       settingsUrl: `${siteUrl}/account#mail`,
     };
     await database.transaction(async () => {
-      // Another node may have been first. Over the limit of a day, it counts as told.
-      if (!(await database.floodSubscriptions.noteTold(postId, window.number))) return;
+      // Another node may have been first. Over the limit of a day, the flood counts as mailed.
+      if (!(await database.floodSubscriptions.markMailed(postId, window.number))) return;
       const to = isLocale(locale) ? locale : siteLocale;
       await queueMail(database, { kind: "flood", to: user, data, locale: to, now });
     });

@@ -1,5 +1,5 @@
 /**
- * Queues mails: rows that a background task sends (`sender.ts`).
+ * The transactional outbox: mails as rows that a background task sends.
  * A mail is queued in the transaction that causes it, so neither is saved without the other, and no request waits for
  * a mail server.
  */
@@ -11,7 +11,7 @@ import { log } from "../logging/log.ts";
 
 export const dayMs = 86_400_000;
 
-/** The most mails that wait; further ones are not queued. */
+/** The maximum number of waiting mails; further ones are not queued. */
 export const waitingMaximum = 10_000;
 /**
  * How long mails stay in the outbox after they were sent or given up.
@@ -100,7 +100,8 @@ export async function queueMail<Kind extends Exclude<MailKind, "password-reset">
 
 /**
  * Queues the request of a link to reset a password.
- * The address may belong to no account. Call it in a transaction. Its work does not depend on the account: the sender looks it up.
+ * The address may belong to no account. Call it in a transaction. Its work does not depend on the account, which only
+ * the sender looks up.
  */
 export async function queueResetRequest(
   { mails }: Pick<Database, "mails">,

@@ -2,8 +2,8 @@
  * Sends the mails of the outbox, in the background of each node.
  *
  * A mail is claimed in a transaction, sent, and finished in another. A process that dies in between loses nothing: when
- * its claim expires, another try is made. So a mail can arrive twice, with the same Message-ID, by which mailboxes
- * recognise it; it never gets lost.
+ * its claim expires, a node sends it again. So delivery is at least once: a mail can arrive twice, with the same
+ * Message-ID, by which mailboxes recognise the copy.
  */
 import type { Database, MailRow } from "../../db/index.ts";
 import { startPeriodicTask } from "../../db/periodic-task.ts";
@@ -23,19 +23,19 @@ export interface SenderContext {
   server: MailServer;
   /** The time that all nodes share, in milliseconds. */
   clock: () => number;
-  /** Is called with the result of each try. */
-  onTry?: (result: TryResult) => void;
+  /** Is called with the result of each attempt. */
+  onAttempt?: (result: SendResult) => void;
 }
 
-export type TryResult = "sent" | "failed" | "given-up";
+export type SendResult = "sent" | "failed" | "given-up";
 
 /** How long a mail stays claimed: longer than sending it can take. */
 export const claimMs = 2 * sendTimeoutMs;
 const roundsEveryMs = 1_000;
 const minuteMs = 60_000;
-/** The pauses after the tries; after the last one a mail is given up. */
+/** The backoff between attempts; after the last one a mail is given up. */
 export const pausesMs = [1, 5, 15, 60, 180, 360, 720, 1_440].map((minutes) => minutes * minuteMs);
-/** Of a mail's texts together, in characters. */
+/** The maximum length of a mail's texts together, in characters. */
 const sizeMaximum = 100_000;
 
 /**
@@ -75,11 +75,11 @@ export function startSending(
 
 /** Resolves to false when the mail server cannot be used. */
 async function sendClaimed(context: SenderContext, mail: MailRow): Promise<boolean> {
-  const { database, server, mail: settings, clock, onTry = () => {} } = context;
+  const { database, server, mail: settings, clock, onAttempt = () => {} } = context;
   const giveUp = async (fault: string) => {
     await database.mails.finish(mail.id, { now: clock(), fault });
-    log.error({ mail: mail.id, kind: mail.kind, tries: mail.tries, fault }, "a mail was given up");
-    onTry("given-up");
+    log.error({ mail: mail.id, kind: mail.kind, attempts: mail.tries, fault }, "a mail was given up");
+    onAttempt("given-up");
     return true;
   };
   if (mail.expiresAt <= clock()) return giveUp(mail.fault ?? "expired: it was not sent in time");
@@ -103,15 +103,15 @@ async function sendClaimed(context: SenderContext, mail: MailRow): Promise<boole
   });
   if (delivery.kind === "sent") {
     await database.mails.finish(mail.id, { now: clock(), fault: null });
-    onTry("sent");
+    onAttempt("sent");
     return true;
   }
   const { fault, isPermanent, isOutage } = delivery;
   const pauseMs = pausesMs[mail.tries - 1];
   if (isPermanent || pauseMs === undefined) return giveUp(fault);
   await database.mails.retry(mail.id, { dueAt: clock() + pauseMs, fault });
-  log.warn({ mail: mail.id, kind: mail.kind, tries: mail.tries, fault }, "a mail could not be sent yet");
-  onTry("failed");
+  log.warn({ mail: mail.id, kind: mail.kind, attempts: mail.tries, fault }, "a mail could not be sent yet");
+  onAttempt("failed");
   return !isOutage;
 }
 

@@ -9,7 +9,7 @@ import type { Sender, SmtpServer } from "../settings/mail-settings.ts";
 export interface Message {
   from: Sender;
   to: string;
-  /** With its domain, without brackets. */
+  /** Including its domain, without angle brackets. */
   messageId: string;
   date: Date;
   subject: string;
@@ -23,7 +23,7 @@ export type Delivery =
       kind: "failed";
       /** A line without addresses and secrets. */
       fault: string;
-      /** Whether the server refuses this message or recipient in every try. */
+      /** Whether the server refuses this message or recipient in every attempt. */
       isPermanent: boolean;
       /** Whether the server could not be used at all, so that other mails would fail too. */
       isOutage: boolean;
@@ -36,7 +36,7 @@ export interface MailServer {
 }
 
 const loopback = /^(?:localhost|127(?:\.\d+){3}|::1)$/;
-/** Of one message in all. It must be shorter than a claim (`sender.ts`). */
+/** The timeout of sending one message. Shorter than a claim (`sender.ts`). */
 export const sendTimeoutMs = 60_000;
 const faultMaximum = 300;
 
@@ -48,7 +48,7 @@ export function mailServer({ host, port, isSecure, credentials }: SmtpServer): M
     port,
     secure: isSecure,
     auth: credentials && { user: credentials.user, pass: credentials.password },
-    // Otherwise an attacker on the way could remove STARTTLS from the server's answer, and read the password.
+    // Otherwise an attacker on the way could remove STARTTLS from the server's response, and read the password.
     requireTLS: credentials !== undefined && !isSecure && !loopback.test(host),
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,

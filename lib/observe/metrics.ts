@@ -80,9 +80,9 @@ export function setMailFigures(read: () => Promise<MailFigures>): void {
   metrics().sources.mails = read;
 }
 
-/** Counts a try to send a mail. */
+/** Counts an attempt to send a mail. */
 export function countMail(result: "sent" | "failed" | "given-up"): void {
-  metrics().mailTries.inc({ result });
+  metrics().mailAttempts.inc({ result });
 }
 
 /** All metrics in Prometheus' text format. */
@@ -214,9 +214,9 @@ function makeMetrics() {
       labelNames: ["state"],
       registers,
     }),
-    mailTries: new Counter({
-      name: "weir_mail_tries_total",
-      help: "Tries to send a mail, by result: sent, failed (tried again later), given-up.",
+    mailAttempts: new Counter({
+      name: "weir_mail_attempts_total",
+      help: "Attempts to send a mail, by result: sent, failed (retried later), given-up.",
       labelNames: ["result"],
       registers,
     }),

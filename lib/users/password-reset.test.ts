@@ -44,7 +44,7 @@ async function site(limits?: Limits) {
   return { context, join, tryPassword, server, request, deliver, token, reset, linkTo };
 }
 
-test("sets a new password once with the link, ends all sessions and tells the owner", async () => {
+test("sets a new password once with the link, ends all sessions and notifies the owner", async () => {
   const { context, join, tryPassword, server, deliver, reset, linkTo } = await site();
   const { sessionToken } = await join("alder");
   const token = await linkTo("Alder@example.org");
@@ -61,7 +61,7 @@ test("sets a new password once with the link, ends all sessions and tells the ow
   await deliver();
   expect(server.mails[1]).toMatchObject({
     subject: "The Weir: your password was changed",
-    text: expect.stringContaining("with the link from a mail"),
+    text: expect.stringContaining("with the link from an email"),
   });
 });
 
@@ -87,7 +87,7 @@ test("answers and saves the same for an address with and without an account", as
   ]);
 });
 
-test("keeps neither the token nor anything that it can be made of without the site's secret", async () => {
+test("stores neither the token nor enough to derive it without the site's secret", async () => {
   const { context, join, linkTo } = await site();
   await join("alder");
   const token = await linkTo("alder@example.org");
@@ -195,7 +195,7 @@ test("refuses a weak password and keeps the link", async () => {
   expect(await reset(token)).toEqual({ kind: "reset" });
 });
 
-test("takes no address that only compares like that of an account", async () => {
+test("refuses an address that equals an account's only in comparison form", async () => {
   const { join, server, context, request, deliver } = await site();
   await join("alder");
   // Full-width letters compare like ASCII ones, and could belong to another domain.

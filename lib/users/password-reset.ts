@@ -18,7 +18,7 @@ import { weaknessOf } from "./weak-passwords.ts";
 
 interface Request {
   input: unknown;
-  /** The client's. */
+  /** The client's network address. */
   address: string;
   locale: Locale;
   now: number;

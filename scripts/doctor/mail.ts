@@ -13,6 +13,6 @@ export async function mailCheck({ MAIL_URL, SITE_URL }: Settings): Promise<Docto
   if (found !== undefined)
     return fault("mail", `The server at MAIL_URL cannot be used (${found}): until then mails wait.`);
   if (SITE_URL === undefined)
-    return warning("mail", "The server takes mail. Set SITE_URL: without it no mail has a link.");
+    return warning("mail", "The server takes mail. Set SITE_URL: without it emails with links are not sent.");
   return ok("mail", "The server takes mail.");
 }

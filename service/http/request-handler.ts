@@ -5,7 +5,7 @@ import { isJson, notJsonType, parseJson, tooLarge } from "../../lib/http/json-bo
 import type { Problem } from "../../lib/http/problem.ts";
 import { jsonReply, problemReply, type Reply, send } from "../../lib/http/reply.ts";
 import type { RequestContext } from "../../lib/http/server.ts";
-import type { NowOrLater } from "../answers.ts";
+import type { MaybePromise } from "../answers.ts";
 import type { RequestExecutor } from "../codec.ts";
 import type { Metrics } from "../metrics.ts";
 import { openApiDocument } from "../openapi.ts";
@@ -62,7 +62,7 @@ export function createRequestHandler(
     request: IncomingMessage,
     response: ServerResponse,
     { problem, address, signal }: RequestContext,
-  ): NowOrLater<Reply> {
+  ): MaybePromise<Reply> {
     const route = routeOf(request.method, request.url);
     const headProblem = problem ?? hostProblem(request) ?? accessProblem(request.headers, route);
     if (headProblem) return problemReply(headProblem);

@@ -1,7 +1,7 @@
 /** Executes the request of a body, or a list of them, and makes the reply. */
 import { jsonReply, problemReply, type Reply } from "../../lib/http/reply.ts";
 import { type Decision, rateLimitHeaders } from "../../lib/limiter/index.ts";
-import { andThen, type DecisionAnswer, type EncodedAnswer, type NowOrLater } from "../answers.ts";
+import { andThen, type DecisionAnswer, type EncodedAnswer, type MaybePromise } from "../answers.ts";
 import { answerList, listFault, type RequestExecutor } from "../codec.ts";
 import { faultOf, type RequestFault, readRequest } from "../read-request.ts";
 import type { VerbRoute } from "./routes.ts";
@@ -12,7 +12,7 @@ export function execute(
   value: unknown,
   { verb, decidesStatus }: VerbRoute,
   signal: AbortSignal,
-): NowOrLater<Reply> {
+): MaybePromise<Reply> {
   if (Array.isArray(value)) {
     const fault = decidesStatus ? "status is for a single request: leave it out" : listFault(value);
     if (fault !== undefined) return invalid(faultOf([{ path: [], message: fault }]), fault);

@@ -31,7 +31,7 @@ export interface RatingSaver<Answer> {
   save(score: Rating): Promise<SaveOutcome<Answer> | undefined>;
   /**
    * Takes the rating of a refreshed page.
-   * False, and nothing, during a request or after a lost answer: the page may be from before it.
+   * Returns false and changes nothing during a request or after a lost answer: the page may be older.
    */
   refreshed(score: Rating): boolean;
 }

@@ -61,7 +61,7 @@ export function isReadOnly(error: unknown): boolean {
   return isPostgresError(error) && error.code === "25006";
 }
 
-/** Whether a lock could not be had in time. */
+/** Whether a lock could not be acquired in time. */
 export function isLockTimeout(error: unknown): boolean {
   return isPostgresError(error) && error.code === "55P03";
 }

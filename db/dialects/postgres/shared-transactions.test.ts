@@ -72,7 +72,7 @@ test("other keys are read and written while 50 transactions wait for one", async
   expect(await Promise.all(hot)).toEqual(keysTo(50));
 });
 
-test("rejects as unavailable after too long a wait, and runs those behind", async () => {
+test("rejects a transaction as unavailable after too long a wait, and runs those behind it", async () => {
   const database = await open({ ...patientTimeouts, lockKey: 30 });
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const run = <T>(work: () => Promise<T>) => database.transaction(work, { lockKey: "one" });
@@ -102,7 +102,7 @@ test("transactions of one key that wait share a commit, in the order of their ca
   expect(await savedOf(database, begun)).toEqual(begun);
 });
 
-test("each sees the changes of those before it, and is answered once they are committed", async () => {
+test("each transaction sees the changes of those before it, and is answered once all are committed", async () => {
   const url = await server.newMigratedDatabase();
   const [database, reader] = [await open(patientTimeouts, url), await open(patientTimeouts, url)];
   const keys = keysTo(10);
@@ -126,7 +126,7 @@ test("each sees the changes of those before it, and is answered once they are co
   expect(settled).toEqual(expected);
 });
 
-test("one that fails is rolled back alone, whether it throws or a statement of its fails unnoticed", async () => {
+test("a transaction that fails is rolled back alone, whether its work throws or a statement fails unnoticed", async () => {
   const database = await open();
   const keys = keysTo(9);
   const settled = await together(
@@ -189,7 +189,7 @@ test("rejects all that share a transaction when its connection is lost, and save
   expect(await savedOf(database, keys)).toEqual(answered);
 });
 
-test("each runs in the asynchronous context of its own caller", async () => {
+test("each transaction runs in the asynchronous context of its own caller", async () => {
   const database = await open();
   const context = new AsyncLocalStorage<string>();
   const { promise: opened, resolve: release } = Promise.withResolvers<void>();

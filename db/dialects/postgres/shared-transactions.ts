@@ -1,12 +1,12 @@
 /**
- * Transactions of one lock key, which share commits.
+ * Group commit: transactions with the same lock key share commits.
  *
- * One at a time enters the database, first come, first served: those that wait for a hot post would otherwise hold every
- * connection. Those that wait join the one at work, one after the other, each in a savepoint of its own, and all are
- * answered once it has committed. One that fails is rolled back alone.
+ * One at a time enters the database, first come, first served: transactions that wait for a hot post would otherwise hold
+ * every connection. The waiting ones join the running transaction, one after the other, each in a savepoint of its own,
+ * and all are answered once it has committed. A member that fails is rolled back alone.
  *
- * Only the first waits for locks as usual. One that joins has to get its locks almost at once, since it would wait with
- * the locks of all before it, in no fixed order; else it runs in a transaction of its own.
+ * Only the first member waits for locks as usual. A later one has to get its locks almost at once, since it would wait
+ * with the locks of all before it, in no fixed order; otherwise it runs in a transaction of its own.
  */
 import {
   isAnswer,
@@ -17,8 +17,9 @@ import {
 } from "./errors.ts";
 
 /**
- * The most that share a commit: other nodes wait for the same row meanwhile.
- * PostgreSQL is slower for all with more than 64 savepoints in a transaction.
+ * The maximum number of transactions that share a commit.
+ * Other nodes wait for the same row meanwhile. PostgreSQL is slower for all with more than 64 savepoints in a
+ * transaction.
  */
 const sharedAtMost = 32;
 

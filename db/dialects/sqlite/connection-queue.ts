@@ -1,8 +1,8 @@
 /**
- * A queue for the one connection: writes that wait together share a commit.
+ * A queue for the one connection, with group commit: waiting writes share one.
  *
  * All writes of one turn of the event loop wait for its end, and are then executed one after the other, in order of
- * arrival. What comes meanwhile, for example while their commit waits for the disk, waits for the end of the next turn.
+ * arrival. Writes that arrive meanwhile, for example during that commit, wait for the end of the next turn.
  *
  * When another process has locked the file, the first write retries and does not hold the connection meanwhile. The
  * writes after it keep their order, and reads run at once.
@@ -16,7 +16,7 @@ import Sqlite from "better-sqlite3";
 /** The longest pause between two attempts; pauses double from 1 ms. */
 const pauseMaximumMs = 10;
 
-/** A commit's maximum number of writes, and the time after which none joins. */
+/** A commit's maximum number of writes, and the time after which no write joins. */
 const writesPerCommit = 64;
 const joinMaximumMs = 10;
 

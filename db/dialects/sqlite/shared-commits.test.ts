@@ -90,7 +90,7 @@ test("commits transactions of different callbacks of one turn together, and sing
   expect(commitsIn(url) - before).toBe(1);
 });
 
-test("executes what comes during a transaction in the same commit, after it", async () => {
+test("adds a transaction that arrives during another one to its commit, after it", async () => {
   const { database, other } = openTwice();
   let second: Promise<unknown> = Promise.resolve();
   await database.transaction(async () => {
@@ -147,7 +147,7 @@ test("rejects only the statement that fails", async () => {
   expect(usersOf(other)).toEqual(["alder", "birch"]);
 });
 
-test("runs each of them alone when their commit fails, and saves those that can be committed", async () => {
+test("runs each transaction alone when the shared commit fails, and saves those that can be committed", async () => {
   const { database, other } = openTwice();
   const runs: string[] = [];
   const outcomes = await Promise.allSettled(
@@ -165,7 +165,7 @@ test("runs each of them alone when their commit fails, and saves those that can 
   expect(usersOf(other)).toEqual(["alder", "cedar"]);
 });
 
-test("rejects all of them, and saves none, when no commit succeeds", async () => {
+test("rejects all transactions, and saves none, when no commit succeeds", async () => {
   const { database, other } = openTwice();
   const outcomes = await Promise.allSettled(
     ["alder", "birch", "cedar"].map((name) =>
@@ -181,7 +181,7 @@ test("rejects all of them, and saves none, when no commit succeeds", async () =>
   expect(usersOf(other)).toEqual(["elder"]);
 });
 
-test("answers none as saved that is not, and none as failed that is, when the disk fills up at the commit", async () => {
+test("reports each transaction as saved only if it is, when the disk fills up at the commit", async () => {
   const url = temporaryDatabaseUrl();
   const database = temporaryDatabase(url);
   await database.close();

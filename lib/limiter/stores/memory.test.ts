@@ -13,14 +13,14 @@ describe("memory store", () => {
   it("updates a state at once, and throws an error of the step", async () => {
     const store = memoryStore();
     const increase = (state: number | undefined) => ({ result: state, next: (state ?? 0) + 1 });
-    expect(store.updateNow?.("key", increase, 0)).toBeUndefined();
+    expect(store.updateSync?.("key", increase, 0)).toBeUndefined();
     expect(await store.update("key", increase, 0)).toBe(1);
-    expect(store.updateNow?.("key", increase, 0)).toBe(2);
+    expect(store.updateSync?.("key", increase, 0)).toBe(2);
     const fail = () => {
       throw new RangeError("no step");
     };
-    expect(() => store.updateNow?.("key", fail, 0)).toThrow("no step");
-    expect(store.updateNow?.("key", increase, 0)).toBe(3);
+    expect(() => store.updateSync?.("key", fail, 0)).toThrow("no step");
+    expect(store.updateSync?.("key", increase, 0)).toBe(3);
   });
 
   it("drops the key that was unused for longest when there are more than maxKeys", async () => {

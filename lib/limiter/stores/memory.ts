@@ -74,7 +74,7 @@ export function memoryStore(settings: MemoryStoreSettings = {}): Store {
     found.expiresAt = expiresAt;
   }
 
-  function updateNow<S, R>(
+  function updateSync<S, R>(
     key: string,
     step: (state: S | undefined, now: number) => Update<S, R>,
     callersNow?: number,
@@ -88,12 +88,12 @@ export function memoryStore(settings: MemoryStoreSettings = {}): Store {
   }
 
   return {
-    updateNow,
+    updateSync,
 
     // Not an async function: each call of one makes an object more, to remember where it was.
     update(key, step, callersNow) {
       try {
-        return Promise.resolve(updateNow(key, step, callersNow));
+        return Promise.resolve(updateSync(key, step, callersNow));
       } catch (error) {
         return Promise.reject(error);
       }

@@ -61,7 +61,7 @@ export const admin = {
     see: "Read the post",
     why: "Reason",
     whyHelp: "Kept in the log. Only administrators see it.",
-    whyUnpublishHelp: "Kept in the log. The post’s author reads it, other readers do not.",
+    whyUnpublishHelp: "Kept in the log. The post’s author sees it; other readers do not.",
     unpublishTitle: "Unpublish",
     unpublishHelp:
       "Readers no longer find the post: not on the site, nor in the feed or the API, and no one can rate it. It is kept with its ratings; its author and administrators still see it. You can publish it again.",
@@ -98,7 +98,7 @@ export const admin = {
     languageHelp: "{name}, for readers whose browser prefers no other language that the site has.",
     mail: "Mail",
     mailFrom: "Sent as <address></address>.",
-    noMail: "Not set up: users cannot reset a forgotten password by mail.",
+    noMail: "Not set up: users cannot reset a forgotten password by email.",
     registration: "Registration",
     challenge: "Puzzle before registration",
     challengeOn: "A browser solves a short puzzle before it registers an account, which slows scripts down.",

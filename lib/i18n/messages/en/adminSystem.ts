@@ -45,7 +45,7 @@ export const adminSystem = {
       "second-factor": "Guesses of one-time codes per account and network (/24, /48)",
     },
     reset: {
-      address: "Requested password resets per address",
+      address: "Requested password resets per network address",
       account: "Requested password resets per email address",
     },
     password: { user: "Passwords entered again per person and action" },
@@ -137,12 +137,13 @@ export const adminSystem = {
     title: "Mail",
     off: "Mail is not set up (MAIL_URL, MAIL_FROM), so none is sent.",
     from: "Mail is sent as {address}.",
-    noLinks: "SITE_URL is not set, so no mail has a link, and users cannot reset a forgotten password.",
-    noneWaits: "No mail is waiting.",
+    noLinks:
+      "SITE_URL is not set, so emails with links are not sent, and users cannot reset a forgotten password.",
+    noneWaits: "No email is waiting.",
     waiting:
-      "{count, plural, one {One mail is} other {# mails are}} waiting since <time></time>{failing, plural, =0 {} one {; one of them could not be sent yet and is tried again} other {; # of them could not be sent yet and are tried again}}.",
+      "{count, plural, one {One email has} other {# emails have}} been waiting since <time></time>{failing, plural, =0 {} one {; one of them could not be sent yet and will be retried} other {; # of them could not be sent yet and will be retried}}.",
     givenUp:
-      "{count, plural, one {One mail was} other {# mails were}} given up in the last seven days: the mail server refused the address, or did not answer for too long.",
+      "{count, plural, one {One email} other {# emails}} could not be sent in the last seven days and will not be retried: the mail server refused the address, or did not answer for too long.",
     fault: "The latest fault:",
   },
   removals: {

@@ -99,9 +99,9 @@ export const lab = {
     siteTitle: "This site’s limits",
     siteAbout:
       "{count, plural, =0 {Nothing limits how fast a post is rated} one {One limit decides} other {# limits decide together}}{detects, select, yes {, and floods of the same rating are held} other {}}.",
-    siteAddress: "Limits by internet address are left out: these ratings have none.",
+    siteAddress: "Limits by internet address are left out, because these ratings come without addresses.",
     siteRefuses: "{what}: {limit}",
-    siteHolds: "{what}: {limit}; what is over it is held",
+    siteHolds: "{what}: {limit}; ratings above it are held",
     noLimit: "No limit",
     limit: "Limit",
     refused: "Refused",

@@ -44,9 +44,9 @@ export const refusal = {
     },
     reset: {
       address:
-        "Too many requests: many new passwords have been requested from your network, so no mail was sent.",
+        "Too many requests: many new passwords have been requested from your network, so no email was sent.",
       account:
-        "Too many requests: several new passwords have been requested for this address, so no further mail was sent. If it belongs to an account, look into its mailbox and its spam folder.",
+        "Too many requests: several new passwords have been requested for this address, so no further email was sent. If an account has this address, look for the earlier emails in its mailbox and its spam folder.",
     },
     password: {
       user: "Too many requests: you have tried many passwords in a short time, so the password was not checked.",
