@@ -106,7 +106,7 @@ function startMail(): void {
     mail,
     server: mailServer(smtp),
     clock: currentTime,
-    onTry: countMail,
+    onAttempt: countMail,
   };
   atShutdown(
     startPeriodicTask(

@@ -18,7 +18,7 @@ export function mailTables(
     "mails",
     {
       id: id(),
-      /** The local part of the Message-ID, the same in every try; 128 random bits. */
+      /** The local part of the Message-ID, the same in every attempt; 128 random bits. */
       messageId: key("message_id").notNull().unique(),
       kind: text({ enum: mailKinds }).notNull(),
       /** The recipient's account; null while it is not looked up. */
@@ -33,12 +33,12 @@ export function mailTables(
       createdAt: bigint("created_at").notNull(),
       /** After this time it is not sent any more. */
       expiresAt: bigint("expires_at").notNull(),
-      /** When the next try is due; null when the mail is finished. */
+      /** When the next attempt is due; null when the mail is finished. */
       dueAt: bigint("due_at"),
       tries: integer().notNull().default(0),
       /** When it was sent or given up. */
       finishedAt: bigint("finished_at"),
-      /** Why the last try failed; null when none did, or when the mail was sent. */
+      /** Why the last attempt failed; null when none did, or when the mail was sent. */
       fault: text(),
     },
     (mail) => [

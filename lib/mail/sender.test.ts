@@ -8,7 +8,7 @@ import { freePort } from "../../testing/free-port.ts";
 import { mailSettings as settings } from "../../testing/mail-settings.ts";
 import { clientOf, startSmtpServer } from "../../testing/smtp-server.ts";
 import { mailLimits, queueMail } from "./outbox.ts";
-import { claimMs, pausesMs, sendDueMails, startSending, type TryResult } from "./sender.ts";
+import { claimMs, pausesMs, type SendResult, sendDueMails, startSending } from "./sender.ts";
 import type { MailServer } from "./smtp.ts";
 
 async function smtp(...behaviour: Parameters<typeof startSmtpServer>) {
@@ -22,7 +22,7 @@ async function outbox(database: Database) {
   const { id, username } = await addUser(database, "alder");
   const email = "alder@example.org";
   let now = morning;
-  const results: TryResult[] = [];
+  const results: SendResult[] = [];
   return {
     id,
     results,
@@ -44,7 +44,7 @@ async function outbox(database: Database) {
       server,
       mail: settings,
       clock: () => now,
-      onTry: (result: TryResult) => void results.push(result),
+      onAttempt: (result: SendResult) => void results.push(result),
     }),
     row: async () => (await database.mails.all())[0],
   };

@@ -24,10 +24,10 @@ export interface SenderContext {
   /** The time that all nodes share, in milliseconds. */
   clock: () => number;
   /** Is called with the result of each attempt. */
-  onTry?: (result: TryResult) => void;
+  onAttempt?: (result: SendResult) => void;
 }
 
-export type TryResult = "sent" | "failed" | "given-up";
+export type SendResult = "sent" | "failed" | "given-up";
 
 /** How long a mail stays claimed: longer than sending it can take. */
 export const claimMs = 2 * sendTimeoutMs;
@@ -75,11 +75,11 @@ export function startSending(
 
 /** Resolves to false when the mail server cannot be used. */
 async function sendClaimed(context: SenderContext, mail: MailRow): Promise<boolean> {
-  const { database, server, mail: settings, clock, onTry = () => {} } = context;
+  const { database, server, mail: settings, clock, onAttempt = () => {} } = context;
   const giveUp = async (fault: string) => {
     await database.mails.finish(mail.id, { now: clock(), fault });
-    log.error({ mail: mail.id, kind: mail.kind, tries: mail.tries, fault }, "a mail was given up");
-    onTry("given-up");
+    log.error({ mail: mail.id, kind: mail.kind, attempts: mail.tries, fault }, "a mail was given up");
+    onAttempt("given-up");
     return true;
   };
   if (mail.expiresAt <= clock()) return giveUp(mail.fault ?? "expired: it was not sent in time");
@@ -103,15 +103,15 @@ async function sendClaimed(context: SenderContext, mail: MailRow): Promise<boole
   });
   if (delivery.kind === "sent") {
     await database.mails.finish(mail.id, { now: clock(), fault: null });
-    onTry("sent");
+    onAttempt("sent");
     return true;
   }
   const { fault, isPermanent, isOutage } = delivery;
   const pauseMs = pausesMs[mail.tries - 1];
   if (isPermanent || pauseMs === undefined) return giveUp(fault);
   await database.mails.retry(mail.id, { dueAt: clock() + pauseMs, fault });
-  log.warn({ mail: mail.id, kind: mail.kind, tries: mail.tries, fault }, "a mail could not be sent yet");
-  onTry("failed");
+  log.warn({ mail: mail.id, kind: mail.kind, attempts: mail.tries, fault }, "a mail could not be sent yet");
+  onAttempt("failed");
   return !isOutage;
 }
 
