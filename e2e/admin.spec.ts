@@ -19,7 +19,15 @@ const pages = [
   "/admin/settings",
   "/admin/system",
 ];
-const sections = ["Limits", "Scores being recalculated", "Deletions", "Nodes", "Stores", "Slowest routes"];
+const sections = [
+  "Limits",
+  "Scores being recalculated",
+  "Deletions",
+  "Mail",
+  "Nodes",
+  "Stores",
+  "Slowest routes",
+];
 
 test("shows an administrator the limit that refused, the node, the stores and the slowest routes", async ({
   startServer,

@@ -39,6 +39,11 @@ test.each([
   ["a word of 10,000 letters", { title: "W".repeat(10_000) }],
   ["piles of combining marks", { title: `Z${"\u0310\u0311\u0312".repeat(3_000)}algo` }],
   ["Persian and English together", { title: "سدی بر رود: a weir, ۱۲ نکته (and more)" }],
+  [
+    "a chain of joined letters",
+    { title: "क्".repeat(40), author: "क्".repeat(100), siteName: "ក្".repeat(100) },
+  ],
+  ["a chain longer than any image", { title: "क्".repeat(600) }],
   ["markup", { title: '<span size="999999">&amp; &bogus; </span>' }],
   ["control characters and a change of direction", { title: "a\u0000b\u001b\u202Eevil\u2028\ud800c" }],
   ["nothing that can be drawn", { title: "👩‍👩‍👧‍👦🇮🇷\u200b\u2800", author: "\u3164", siteName: " " }],

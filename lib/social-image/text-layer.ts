@@ -58,11 +58,17 @@ export async function textLayer(
     },
   });
   try {
-    const { data, info } = await drawing.png({ compressionLevel: 0 }).toBuffer({ resolveWithObject: true });
+    const drawn = await drawing.png({ compressionLevel: 0 }).toBuffer({ resolveWithObject: true });
+    // Pango breaks no chain of letters that one sign joins, however long.
+    const { data, info } =
+      drawn.info.width > width
+        ? await sharp(drawn.data).resize({ width }).png().toBuffer({ resolveWithObject: true })
+        : drawn;
     return { png: data, width: info.width, height: info.height };
   } catch (error) {
-    // Characters that are blank, such as U+2800.
-    if (error instanceof Error && error.message.includes("no text to render")) return null;
+    // Characters that are blank, such as U+2800, and chains longer than any image.
+    if (error instanceof Error && /no text to render|invalid value \(typically too big\)/.test(error.message))
+      return null;
     throw error;
   }
 }
