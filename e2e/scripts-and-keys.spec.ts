@@ -8,7 +8,9 @@ test("a Persian post runs from right to left in a page that does not", async ({ 
   const slug = await publish(author, { title, content: "آب از سد می‌گذرد.\n\n- یک\n- دو" });
   await page.goto(postPath(slug));
   await expect(page.getByRole("banner")).toHaveCSS("direction", "ltr");
-  await expect(page.getByRole("region", { name: "Score" })).toHaveCSS("direction", "ltr");
+  // At the post's edge, in the interface's language.
+  await expect(page.getByRole("region", { name: "Score" })).toHaveCSS("direction", "rtl");
+  await expect(page.getByText("Not rated yet")).toHaveCSS("unicode-bidi", "plaintext");
   await expect(page.getByRole("heading", { level: 1, name: title })).toHaveCSS("direction", "rtl");
   await expect(page.getByText("آب از سد می‌گذرد.")).toHaveCSS("direction", "rtl");
   await expect(page.getByRole("article").getByRole("listitem").first()).toHaveCSS("direction", "rtl");
@@ -59,6 +61,25 @@ for (const key of ["Enter", "Space"])
     await expect(page.getByRole("radio", { name: "3 stars" })).toBeFocused();
     expect(sent).toHaveLength(1);
   });
+
+test("before the page's scripts run, the arrow keys only move over the stars, too", async ({ page }) => {
+  const slug = await publish(await signUp(page));
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/_next/static/**/*.js", async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto(postPath(slug), { waitUntil: "domcontentloaded" });
+  await page.getByRole("radio", { name: "0 stars" }).focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(page.getByRole("radio", { name: "1 star" })).toBeChecked();
+  release();
+  await expect(page.getByText("1 star is not saved yet.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Rate", exact: true })).toBeVisible();
+});
 
 test("Enter and Space save the focused star where none is chosen", async ({ page }) => {
   const author = await signUp(page);

@@ -109,11 +109,14 @@ export function RatingForm(props: RatingFormProps) {
     setChoice(checkedIn(form.current));
   }, [myScore, saver]);
 
-  // A star may have been clicked before the page's scripts ran.
+  // A star may have been chosen before the page's scripts ran.
   const saveEarly = useRef(save);
   useEffect(() => {
     const early = checkedIn(form.current);
-    if (early !== initial && early !== null) void saveEarly.current(early);
+    if (early === initial || early === null) return;
+    // The arrow keys only move, so no rating is saved on the way.
+    if (form.current?.querySelector(":focus-visible")) setChoice(early);
+    else void saveEarly.current(early);
   }, [initial]);
 
   return (
