@@ -1,9 +1,11 @@
 // Over 200 lines: one server, and all requests that its copies may and may not answer.
 
+import { scrypt } from "node:crypto";
 import { once } from "node:events";
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { connect } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { promisify } from "node:util";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { createHttpServer } from "../lib/http/server.ts";
@@ -158,6 +160,76 @@ describe("a page for visitors", () => {
     expect((await get("/posts/a")).text).toContain("second");
   });
 
+  test("is made anew in the background after half a second, while readers get the present one", async () => {
+    await get("/posts/a");
+    content = "second";
+    nowMs += 499;
+    expect((await get("/posts/a")).text).toContain("first");
+    expect(received).toHaveLength(1);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    gate = promise;
+    nowMs += 1;
+    const present = [await get("/posts/a"), await get("/posts/a"), await get("/posts/a")];
+    for (const { text } of present) expect(text).toContain("first");
+    await vi.waitFor(() => expect(received).toHaveLength(2));
+    resolve();
+    await vi.waitFor(async () => expect((await get("/posts/a")).text).toContain("second"));
+    nowMs += 1;
+    expect((await get("/posts/a")).text).toContain("second");
+    expect(received).toHaveLength(2);
+  });
+
+  test("is awaited when it is made in the background and the present one is over a second old", async () => {
+    await get("/posts/a");
+    content = "second";
+    const { promise, resolve } = Promise.withResolvers<void>();
+    gate = promise;
+    nowMs += 500;
+    await get("/posts/a");
+    await vi.waitFor(() => expect(received).toHaveLength(2));
+    nowMs += 501;
+    const answer = get("/posts/a");
+    await untilWaiting(1);
+    resolve();
+    expect((await answer).text).toContain("second");
+    expect(received).toHaveLength(2);
+  });
+
+  test("that was begun in the background before a change is not kept after it", async () => {
+    await get("/posts/a");
+    const { promise, resolve } = Promise.withResolvers<void>();
+    afterRead = promise;
+    nowMs += 500;
+    await get("/posts/a");
+    await vi.waitFor(() => expect(received).toHaveLength(2));
+    content = "second";
+    countPageChange();
+    afterRead = Promise.resolve();
+    expect((await get("/posts/a")).text).toContain("second");
+    resolve();
+    await nextTurn();
+    expect((await get("/posts/a")).text).toContain("second");
+    expect(received).toHaveLength(3);
+  });
+
+  test("stays for its second when the next one fails", async () => {
+    const warnings = vi.spyOn(log, "warn").mockImplementation(() => {});
+    await get("/posts/a");
+    nowMs += 500;
+    const failure = Promise.reject(new Error("unexpected"));
+    failure.catch(() => {});
+    afterRead = failure;
+    await get("/posts/a");
+    await vi.waitFor(() => expect(received.length).toBeGreaterThan(1));
+    await nextTurn();
+    expect((await get("/posts/a")).text).toContain("first");
+    afterRead = Promise.resolve();
+    content = "second";
+    nowMs += 501;
+    expect((await get("/posts/a")).text).toContain("second");
+    warnings.mockRestore();
+  });
+
   test("counts its age from before it was made", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     afterRead = promise;
@@ -188,6 +260,20 @@ describe("a page for visitors", () => {
     await get("/posts/a");
     content = "second";
     countPageChange();
+    expect((await get("/posts/a")).text).toContain("second");
+  });
+
+  test("ends with a change while it is compressed", async () => {
+    // Compression waits for the threads that these occupy.
+    const busy = Array.from({ length: 8 }, () => promisify(scrypt)("", "", 64));
+    const one = get("/posts/a", { "Accept-Encoding": "br" });
+    await vi.waitFor(
+      async () => expect((await metrics().pageCacheBytes.get()).values[0]?.value).toBeGreaterThan(0),
+      { interval: 1 },
+    );
+    countPageChange();
+    content = "second";
+    await Promise.all([one, ...busy]);
     expect((await get("/posts/a")).text).toContain("second");
   });
 

@@ -4,7 +4,8 @@
  * Copies of visitors' pages in memory.
  *
  * Simultaneous requests for one page are coalesced: one makes it and the others wait for it. A copy is at most a second
- * old, counted from before its page was made, and is invalidated by the next change of what pages show.
+ * old, counted from before its page was made, and is invalidated by the next change of what pages show. The next copy
+ * is made in the background before that, if the page is requested.
  */
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -18,6 +19,8 @@ import { requestIdHeader } from "./request-log.ts";
 
 /** The age at which a copy ends. */
 const maximumAgeMs = 1_000;
+/** The age from which a request for a copy starts the next one. */
+const renewalAgeMs = maximumAgeMs / 2;
 /** How long requests wait for a page that another one makes. */
 const waitMaximumMs = 10_000;
 /** The largest copy, as a part of the memory for all. */
@@ -70,6 +73,8 @@ interface EncodedPage {
 
 interface Copy {
   page: MadePage;
+  /** The time before its page was made. */
+  begunAt: number;
   /** Names and values in turn, of each encoding. */
   headers: string[];
   /** Undefined for a page that is not kept. */
@@ -84,7 +89,7 @@ interface Making {
   copy: Promise<Copy | undefined>;
   /** Undefined until it has begun. */
   begun: { at: number; changes: number } | undefined;
-  /** The requests that wait for it. */
+  /** The requests that wait for it, and one more for a renewal. */
   waiting: number;
 }
 
@@ -141,12 +146,22 @@ export function createPageCache({
 
   /** The page that is being made, or begins to be. */
   function join(page: CachedPage, id: string): Making {
-    const running = makings.get(page.key);
-    if (running && isFresh(running.begun)) {
-      metrics().pageCache.inc({ result: "wait" });
-      return running;
-    }
-    metrics().pageCache.inc({ result: "miss" });
+    const running = freshMaking(page.key);
+    metrics().pageCache.inc({ result: running ? "wait" : "miss" });
+    return running ?? start(page, id);
+  }
+
+  /** Makes the next copy while readers get the present one. */
+  function renew(page: CachedPage, id: string): void {
+    if (!freshMaking(page.key)) start(page, id).waiting += 1;
+  }
+
+  function freshMaking(key: string): Making | undefined {
+    const running = makings.get(key);
+    return running && isFresh(running.begun) ? running : undefined;
+  }
+
+  function start(page: CachedPage, id: string): Making {
     const making: Making = { copy: Promise.resolve(undefined), begun: undefined, waiting: 0 };
     makings.set(page.key, making);
     making.copy = begin(page, id, making)
@@ -167,15 +182,15 @@ export function createPageCache({
     if (making.waiting === 0) return undefined;
     const begun = { at: clock(), changes: changes() };
     making.begun = begun;
-    const copy = copyOf(await within(waitMaximumMs, () => make(page, id)));
-    if (copy?.etag !== undefined && isFresh(begun)) keep(page.key, copy, begun.at);
+    const copy = copyOf(await within(waitMaximumMs, () => make(page, id)), begun.at);
+    if (copy?.etag !== undefined && isFresh(begun)) keep(page.key, copy);
     return copy;
   }
 
-  function keep(key: string, copy: Copy, start: number): void {
+  function keep(key: string, copy: Copy): void {
     find(key); // drops copies from before a change
     copies.delete(key); // its size is measured only when it is added
-    copies.set(key, copy, { start });
+    copies.set(key, copy, { start: copy.begunAt });
     metrics().pageCacheBytes.set(copies.calculatedSize);
   }
 
@@ -187,8 +202,7 @@ export function createPageCache({
     if (!copy.encoded.has(encoding)) {
       copy.encoded.set(encoding, encoded);
       // Counts its bytes, unless the copy has ended meanwhile.
-      const left = copies.peek(key) === copy ? copies.getRemainingTTL(key) : 0;
-      if (left > 0) keep(key, copy, clock() - maximumAgeMs + left);
+      if (find(key) === copy) keep(key, copy);
     }
     return encoded;
   }
@@ -196,8 +210,10 @@ export function createPageCache({
   return {
     async answer(page, request, response, id) {
       let copy = find(page.key);
-      if (copy) metrics().pageCache.inc({ result: "hit" });
-      else {
+      if (copy) {
+        metrics().pageCache.inc({ result: "hit" });
+        if (clock() - copy.begunAt >= renewalAgeMs) renew(page, id);
+      } else {
         const making = join(page, id);
         making.waiting += 1;
         const leave = () => {
@@ -222,7 +238,7 @@ export function createPageCache({
 }
 
 /** A page for all readers who wait for it; undefined for one that sets a cookie. */
-function copyOf(page: MadePage): Copy | undefined {
+function copyOf(page: MadePage, begunAt: number): Copy | undefined {
   const headerOf = (wanted: string) => page.headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
   if (headerOf("set-cookie") !== undefined || headerOf("content-encoding") !== undefined) return undefined;
   const isKept = page.status === 200 && keptTypes.test(headerOf("content-type") ?? "");
@@ -233,6 +249,7 @@ function copyOf(page: MadePage): Copy | undefined {
   const unchanged = headers.filter(([name]) => !headersOfBody.has(name.toLowerCase()));
   return {
     page,
+    begunAt,
     headers: headers.flat(),
     etag,
     headersUnchanged: unchanged.flat(),
