@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { newDatabases } from "../testing/both-databases.ts";
 import { addPost, addUser, morning, postOfAuthor, rate, textOf, userNamed } from "./contract/setting.ts";
-import { reportPageChanges } from "./page-changes.ts";
+import { changing, reportPageChanges } from "./page-changes.ts";
 
 class RefusedError extends Error {}
 
@@ -18,6 +18,7 @@ describe.each(newDatabases)("changes of pages on %s", (_, open) => {
   test("are reported after each query that makes one", async () => {
     const { database, authorId, postId, reports } = await reported();
     const text = { ...textOf("New words."), title: "New", searchTitle: "new", searchContent: "new words." };
+    const decision = { window: 1, at: morning, status: "held", decidedBy: "shape", ratings: 12 } as const;
     const changes = [
       () => addPost(database, authorId, "second"),
       () => database.transaction(() => database.posts.update(postId, text, morning)),
@@ -29,7 +30,11 @@ describe.each(newDatabases)("changes of pages on %s", (_, open) => {
       () => database.transaction(() => database.posts.markDeleted(postId, morning)),
       () => database.transaction(() => database.users.markDeleted(authorId, morning)),
       () => addUser(database, "other"),
+      () => database.users.approve(authorId),
+      () => database.posts.markDeletedOf(authorId, morning, 20),
+      () => database.floodWindows.recordDecision(postId, decision),
     ];
+    expect(changes).toHaveLength(Object.values(changing).flat().length);
     for (const [index, change] of changes.entries()) {
       await change();
       expect(reports).toHaveLength(index + 1);

@@ -8,7 +8,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Database } from "./database.ts";
 
 /** The queries that change what visitors see at once. */
-const changing = {
+export const changing = {
   posts: [
     "insert",
     "update",

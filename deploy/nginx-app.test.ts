@@ -38,9 +38,19 @@ async function session(username: string): Promise<string> {
 }
 
 test("visitors share a page, whose scripts carry the nonce of its own policy", async () => {
+  const posted = await fetch(`${nginx.origin}/api/posts`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      origin: nginx.origin,
+      cookie: await session("author"),
+    },
+    body: JSON.stringify({ title: "A shared page", content: "Words." }),
+  });
+  expect(posted.status).toBe(201);
   const pages = await Promise.all(
     Array.from({ length: 20 }, async () => {
-      const answer = await get("/how-scores-work");
+      const answer = await get("/posts/a-shared-page");
       const [, nonce] = /'nonce-([^']+)'/.exec(answer.headers.get("content-security-policy") ?? "") ?? [];
       const nonces = [...(await answer.text()).matchAll(/<script[^>]* nonce="([^"]*)"/g)].map(
         ([, own]) => own,

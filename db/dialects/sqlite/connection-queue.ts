@@ -104,13 +104,20 @@ export function createConnectionQueue<Write extends QueuedWrite>(
     if (!first) return;
     beganAt = performance.now();
     busyMs = busyMsAt(beganAt);
-    let count = 1;
-    await execute(first, () => {
-      const isFull = count >= writesPerCommit || performance.now() - beganAt >= joinMs;
-      if (isFull || first.isAlone || waiting[0]?.isAlone) return undefined;
-      count += 1;
-      return waiting.shift();
-    });
+    const writes = [first];
+    try {
+      await execute(first, () => {
+        const isFull = writes.length >= writesPerCommit || performance.now() - beganAt >= joinMs;
+        const [next] = waiting;
+        if (isFull || first.isAlone || !next || next.isAlone) return undefined;
+        waiting.shift();
+        writes.push(next);
+        return next;
+      });
+    } catch (error) {
+      // The writes behind them are executed all the same.
+      for (const { reject } of writes) reject(error);
+    }
     endedAt = performance.now();
     busyMs = Math.min(busyMs + endedAt - beganAt, 2 * busyMaximumMs);
     const some = reads;

@@ -199,9 +199,9 @@ export function createSession(
       }
       commit.run();
     } catch (error) {
-      // A full disk, for one, has ended the transaction already.
-      if (isOpen && sqlite.inTransaction) rollback.run();
       isOpen = false;
+      // A full disk, for one, has ended the transaction already.
+      if (sqlite.inTransaction) rollback.run();
       if (writes.length === 1) first.reject(error);
       else queue.addAgain(writes.map((write) => ({ ...write, isAlone: true })));
       return;

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { createConnectionQueue, type QueuedWrite } from "./connection-queue.ts";
+
+test("writes whose common commit ends in an error of its own are rejected, and later ones executed", async () => {
+  const executed: string[] = [];
+  const rejected: string[] = [];
+  const queue = createConnectionQueue<QueuedWrite & { name: string }>(async (first, next) => {
+    for (let write: typeof first | undefined = first; write; write = next()) {
+      executed.push(write.name);
+      if (write.name === "birch") throw new Error("The rollback failed");
+    }
+  });
+  const add = (name: string) =>
+    queue.add({ name, waitsForLock: true, isAlone: false, reject: () => void rejected.push(name) });
+  add("alder");
+  add("birch");
+  add("cedar");
+  await queue.untilIdle();
+  add("elm");
+  await queue.untilIdle();
+  expect(executed).toEqual(["alder", "birch", "cedar", "elm"]);
+  expect(rejected).toEqual(["alder", "birch"]);
+});
