@@ -167,14 +167,20 @@ export function userQueries(dialect: Dialect) {
       if (!row) throw new Error("A row that was inserted is returned");
       return row.id;
     },
-    /** Also withdraws the user's links, and the requests of links that wait: they would undo the change. */
+    /**
+     * Sets a password, ends the user's sessions and withdraws the links.
+     * These, and requests of links that wait, would undo the change.
+     */
     async setPasswordAndEndSessions(id: number, passwordHash: string) {
       await statements.update(users).set({ passwordHash }).where(eq(users.id, id));
       await withdrawLinks([id]);
       await endSessions([id]);
     },
     endSessions: (id: number) => endSessions([id]),
-    /** Disables users, ends their sessions and withdraws their links as a new password does, or enables them. */
+    /**
+     * Disables users, or enables them.
+     * To disable also ends their sessions and withdraws their links, as a new password does.
+     */
     async setAllDisabledAt(ids: readonly number[], disabledAt: number | null) {
       await statements
         .update(users)

@@ -13,7 +13,10 @@ export const dayMs = 86_400_000;
 
 /** The maximum number of waiting mails; further ones are not queued. */
 export const waitingMaximum = 10_000;
-/** The number of waiting mails from which on strangers' requests are not queued: the rest is for other mails. */
+/**
+ * The maximum of waiting mails for one more request of a stranger.
+ * The rest is for other mails.
+ */
 const waitingMaximumForRequests = waitingMaximum / 2;
 /**
  * How long mails stay in the outbox after they were sent or given up.
@@ -65,7 +68,10 @@ interface Recipient {
   emailKey: string;
 }
 
-/** Whether a mail was queued, or what was full: the recipient's day, or the whole outbox. */
+/**
+ * Whether a mail was queued, or what was full.
+ * That is the recipient's day, or the whole outbox.
+ */
 export type QueueResult = "queued" | "day-full" | "outbox-full";
 
 /** Queues a mail for a user; call it in the transaction that causes the mail. */
