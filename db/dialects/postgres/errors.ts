@@ -8,6 +8,17 @@ export class PostgresUnavailableError extends Error {
   override name = unavailableName;
 }
 
+const notCommittedName = "NotCommittedError";
+
+/** PostgreSQL has rolled back a transaction instead of committing it. */
+export class NotCommittedError extends Error {
+  override name = notCommittedName;
+
+  constructor() {
+    super("PostgreSQL did not commit");
+  }
+}
+
 // Neither is recognised by its class: the framework loads modules more than once in a process, each time with another.
 function isPostgresError(error: unknown): error is DatabaseError & { code: string; severity: string } {
   return error instanceof Error && "severity" in error && "code" in error;
@@ -68,6 +79,7 @@ export function isLockTimeout(error: unknown): boolean {
 
 /** Whether PostgreSQL has refused something, and the connection can be used on. */
 export function isAnswer(error: unknown): boolean {
+  if (error instanceof Error && error.name === notCommittedName) return true;
   return isPostgresError(error) && !/^(FATAL|PANIC)$/.test(error.severity);
 }
 

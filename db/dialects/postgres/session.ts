@@ -22,7 +22,14 @@ import {
   type Result,
   type Timeouts,
 } from "./client.ts";
-import { isAfterFailure, isAnswer, isReadOnly, type RetryReason, retryReason } from "./errors.ts";
+import {
+  isAfterFailure,
+  isAnswer,
+  isReadOnly,
+  NotCommittedError,
+  type RetryReason,
+  retryReason,
+} from "./errors.ts";
 import { createSharedTransactions, type Joined } from "./shared-transactions.ts";
 
 // Explicit: a server may have another default.
@@ -142,7 +149,7 @@ export function createSession(
       transaction.isOver = true;
       const { command } = await query(client, "commit");
       if (command === "COMMIT") return result;
-      throw (await firstFailure(transaction)) ?? new Error("PostgreSQL did not commit");
+      throw (await firstFailure(transaction)) ?? new NotCommittedError();
     } catch (error) {
       if (transaction.isOver) loss = lossIn(error);
       else {
@@ -192,8 +199,12 @@ export function createSession(
       const result = await current.run(transaction, work);
       transaction.isOver = true;
       // Not released, which would be one more statement: the next savepoint is within this one.
-      if (transaction.failure === undefined) return { result };
-      throw transaction.failure;
+      if (transaction.failure !== undefined) throw transaction.failure;
+      const laterFailure = firstFailure(transaction).then((failure) => {
+        around.failure ??= failure;
+      });
+      around.unawaited.push(laterFailure);
+      return { result };
     } catch (error) {
       transaction.isOver = true;
       await begun;

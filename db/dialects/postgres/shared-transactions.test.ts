@@ -22,7 +22,11 @@ async function open(timeouts = patientTimeouts, url?: string, onRetry?: (reason:
 async function together<T>(
   database: PostgresDatabase,
   works: readonly (() => Promise<T>)[],
-  { key = "hot", answered = async (value: T) => value } = {},
+  {
+    key = "hot",
+    answered = async (value: T) => value,
+    failed = (error: unknown): Promise<T> => Promise.reject(error),
+  } = {},
 ) {
   const { promise: allCame, resolve: come } = Promise.withResolvers<void>();
   const run = <R>(work: () => Promise<R>) =>
@@ -34,7 +38,7 @@ async function together<T>(
       { lockKey: key },
     );
   const blocking = run(() => allCame);
-  const answers = works.map((work) => run(work).then(answered));
+  const answers = works.map((work) => run(work).then(answered, failed));
   come();
   const [settled] = await Promise.all([Promise.allSettled(answers), blocking.catch(() => undefined)]);
   return settled;
@@ -149,6 +153,77 @@ test("a transaction that fails is rolled back alone, whether its work throws or 
   ]);
   const left = keys.filter((_, index) => ![2, 4, 6].includes(index));
   expect(await savedOf(database, keys)).toEqual(left);
+});
+
+test("a statement of the last transaction that fails unnoticed fails that one alone", async () => {
+  const database = await open();
+  const keys = keysTo(9);
+  const settled = await together(
+    database,
+    keys.map((key) => async () => {
+      await save(database, key);
+      if (key === "key-8") await database.attempts.insert(attemptAt(99_999)); // not awaited on PostgreSQL
+      return key;
+    }),
+  );
+  const left = keys.slice(0, -1);
+  expect(settled).toEqual([
+    ...left.map((value) => ({ status: "fulfilled", value })),
+    { status: "rejected", reason: expect.objectContaining({ code: "23503" }) },
+  ]);
+  expect(await savedOf(database, keys)).toEqual(left);
+});
+
+test.each([4, 8])(
+  "saves all 9 when another node holds the lock of an unawaited write of %i",
+  async (index) => {
+    const url = await server.newMigratedDatabase();
+    const [database, other] = [await open(patientTimeouts, url), await open(patientTimeouts, url)];
+    const keys = keysTo(9);
+    const late = `key-${index}`;
+    await save(other, late);
+    const { promise: isLocked, resolve: lock } = Promise.withResolvers<void>();
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+    const holding = other.transaction(async () => {
+      await save(other, late);
+      await xact(other);
+      lock();
+      await isReleased;
+    });
+    await isLocked;
+    let runs = 0;
+    const settled = await together(
+      database,
+      keys.map((key) => async () => {
+        if (key === late && ++runs === 2) release();
+        await save(database, key);
+        return key;
+      }),
+    );
+    release();
+    await holding;
+    expect(settled).toEqual(keys.map((value) => ({ status: "fulfilled", value })));
+    expect(await savedOf(database, keys)).toEqual(keys);
+  },
+);
+
+test("a transaction that fails is answered with those that share the commit, in order", async () => {
+  const database = await open();
+  const answers: string[] = [];
+  const answered = async (key: string) => {
+    answers.push(key);
+    return key;
+  };
+  await together(
+    database,
+    keysTo(3).map((key) => async () => {
+      await save(database, key);
+      if (key === "key-1") throw new Error(key);
+      return key;
+    }),
+    { answered, failed: (error) => answered(String(error)) },
+  );
+  expect(answers).toEqual(["key-0", "Error: key-1", "key-2"]);
 });
 
 test("two nodes whose transactions share commits and lock the same in opposite orders do not deadlock", async () => {

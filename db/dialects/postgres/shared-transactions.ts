@@ -103,9 +103,11 @@ export function createSharedTransactions({
             answers.push(joined.result);
             continue;
           }
-          shared.pop();
-          if (isLockTimeout(joined.error) || isRetried(joined.error)) apart.push(work);
-          else work.reject(joined.error);
+          const { error } = joined;
+          if (isLockTimeout(error) || isRetried(error)) {
+            shared.pop();
+            apart.push(work);
+          } else answers.push(() => work.reject(error));
         }
         return answers;
       });
