@@ -78,9 +78,13 @@ export function mailQueries({ statements, tables: { mails }, ...dialect }: Diale
       await statements.update(mails).set(claimed).where(eq(mails.id, mail.id));
       return { ...mail, ...claimed };
     },
-    /** Notes the account that a mail is for, and its address. */
+    /**
+     * Notes the account that a mail is for, and its address.
+     * Resolves to false when the mail was withdrawn.
+     */
     async setRecipient(id: number, recipient: { userId: number; address: string }) {
-      await statements.update(mails).set(recipient).where(eq(mails.id, id));
+      const noted = statements.update(mails).set(recipient).where(eq(mails.id, id));
+      return (await noted.returning({ id: mails.id })).length > 0;
     },
     /** Lets a claimed mail wait for another attempt. */
     async retry(id: number, { dueAt, fault }: { dueAt: number; fault: string }) {

@@ -1,6 +1,6 @@
 // Over 200 lines: all queries of users share their columns and conditions.
 
-import { and, count, desc, eq, gte, inArray, isNull, lt, lte, sql } from "drizzle-orm";
+import { and, count, desc, eq, gte, inArray, isNotNull, isNull, lt, lte, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import type { Tables } from "../schema/index.ts";
 import { pendingUserQueries } from "./pending-users.ts";
@@ -22,7 +22,7 @@ export type NewUser = Pick<
 export function userQueries(dialect: Dialect) {
   const {
     statements,
-    tables: { mailLinks, ratings, removals, sessions, users },
+    tables: { mailLinks, mails, ratings, removals, sessions, users },
     session,
   } = dialect;
   const isThere = isNull(users.deletedAt);
@@ -70,6 +70,20 @@ export function userQueries(dialect: Dialect) {
       .set({ sessionVersion })
       .where(inArray(users.id, [...ids]));
     await statements.delete(sessions).where(inArray(sessions.userId, [...ids]));
+  }
+
+  /** Withdraws links that were mailed, and requests of links that are not sent yet. */
+  async function withdrawLinks(ids: readonly number[]): Promise<void> {
+    const addressKeys = statements
+      .select({ key: users.emailKey })
+      .from(users)
+      .where(inArray(users.id, [...ids]));
+    await statements
+      .delete(mails)
+      .where(
+        and(eq(mails.kind, "password-reset"), isNotNull(mails.dueAt), inArray(mails.addressKey, addressKeys)),
+      );
+    await statements.delete(mailLinks).where(inArray(mailLinks.userId, [...ids]));
   }
 
   async function isEmpty(): Promise<boolean> {
@@ -153,22 +167,27 @@ export function userQueries(dialect: Dialect) {
       if (!row) throw new Error("A row that was inserted is returned");
       return row.id;
     },
-    /** Also withdraws the links that were mailed to the user. */
+    /**
+     * Sets a password, ends the user's sessions and withdraws the links.
+     * These, and requests of links that wait, would undo the change.
+     */
     async setPasswordAndEndSessions(id: number, passwordHash: string) {
       await statements.update(users).set({ passwordHash }).where(eq(users.id, id));
-      // Links that were sent before would undo the change.
-      await statements.delete(mailLinks).where(eq(mailLinks.userId, id));
+      await withdrawLinks([id]);
       await endSessions([id]);
     },
     endSessions: (id: number) => endSessions([id]),
-    /** Disables users, ends their sessions and withdraws their links, or enables them. */
+    /**
+     * Disables users, or enables them.
+     * To disable also ends their sessions and withdraws their links, as a new password does.
+     */
     async setAllDisabledAt(ids: readonly number[], disabledAt: number | null) {
       await statements
         .update(users)
         .set({ disabledAt })
         .where(inArray(users.id, [...ids]));
       if (disabledAt === null) return;
-      await statements.delete(mailLinks).where(inArray(mailLinks.userId, [...ids]));
+      await withdrawLinks(ids);
       await endSessions(ids);
     },
     async setDisabledAt(id: number, disabledAt: number | null) {
@@ -188,6 +207,7 @@ export function userQueries(dialect: Dialect) {
     async markDeleted(id: number, now: number) {
       // With a space, which no username or address has, the keys are free for others.
       const gone = `deleted ${id}`;
+      await withdrawLinks([id]); // by the address, which is erased next
       const erased = { username: "", usernameKey: gone, email: "", emailKey: gone, passwordHash: "" };
       await statements
         .update(users)

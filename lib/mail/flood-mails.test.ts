@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { Database } from "../../db/index.ts";
 import { newDatabases } from "../../testing/both-databases.ts";
 import { addPost, addUser, morning } from "../../testing/content.ts";
+import { temporaryDatabase } from "../../testing/database.ts";
 import { mailSettings } from "../../testing/mail-settings.ts";
 import { startSmtpServer } from "../../testing/smtp-server.ts";
 import {
@@ -12,7 +13,7 @@ import {
   subscribeToFloods,
   unsubscribeFromFloods,
 } from "./flood-mails.ts";
-import { mailLimits } from "./outbox.ts";
+import { mailLimits, queueResetRequest, waitingMaximum } from "./outbox.ts";
 import { sendDueMails } from "./sender.ts";
 
 const dayMs = 86_400_000;
@@ -136,4 +137,41 @@ describe.each(newDatabases)("mails about floods on %s", (_, open) => {
       "full",
     ]);
   });
+});
+
+/** Lets mails wait for another address until this many wait. */
+function fillOutbox({ sqlite }: ReturnType<typeof temporaryDatabase>, count: number) {
+  sqlite.exec(`
+    with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${count})
+    insert into mails (message_id, kind, address, address_key, locale, data, created_at, expires_at, due_at)
+    select 'filler ' || n, 'flood', 'b@example.org', 'b@example.org', 'en', '{}', 1, 2, 3 from numbers`);
+}
+
+test("a flood that finds the outbox full is mailed when there is room again", async () => {
+  const database = temporaryDatabase();
+  const { deliver, join, flood, queueDue, subjects } = await site(database);
+  await join();
+  await flood(1);
+  fillOutbox(database, waitingMaximum);
+  await queueDue();
+  expect(await database.mails.waiting(waitingMaximum + 1)).toBe(waitingMaximum);
+  database.sqlite.exec("delete from mails where message_id like 'filler %'");
+  await queueDue();
+  await deliver();
+  expect(subjects()).toEqual(["The Weir: emails about your posts", "A flood of ratings on “Qanat <b>”"]);
+});
+
+test("requests of reset links leave half of the outbox to other mails", async () => {
+  const database = temporaryDatabase();
+  const { join, flood, queueDue } = await site(database);
+  await join();
+  await flood(1);
+  const half = waitingMaximum / 2;
+  fillOutbox(database, half - 1);
+  const request = { emailKey: "c@example.org", locale: "en", now: morning } as const;
+  await queueResetRequest(database, request);
+  await queueResetRequest(database, request);
+  expect(await database.mails.waiting(waitingMaximum)).toBe(half);
+  await queueDue();
+  expect(await database.mails.waiting(waitingMaximum)).toBe(half + 1);
 });

@@ -49,8 +49,8 @@ export async function subscribeToFloods(
     const messageId = newMessageId();
     const kind = "confirm-floods";
     const data = { username: user.username };
-    if (!(await queueMail(database, { kind, to: user, data, locale, now, messageId })))
-      return { kind: "full" };
+    const queued = await queueMail(database, { kind, to: user, data, locale, now, messageId });
+    if (queued !== "queued") return { kind: "full" };
     await database.floodSubscriptions.save({ userId, addressKey: user.emailKey, locale, confirmedAt: null });
     await database.mailLinks.insert({
       tokenHash: tokenHash(linkToken(mail, messageId)),
@@ -93,7 +93,13 @@ export async function confirmFloodMails(
   });
 }
 
-/** Queues a mail for each held flood that is not mailed yet. */
+/** Rolls a transaction back. */
+class OutboxFull extends Error {}
+
+/**
+ * Queues a mail for each held flood that is not mailed yet.
+ * When the outbox is full, the others are left to the next call.
+ */
 export async function queueFloodMails(
   { database, mail, holdMs }: FloodMailContext & { holdMs: number },
   now: number,
@@ -111,11 +117,18 @@ export async function queueFloodMails(
       url: `${siteUrl}${windowPath(slug, window.number)}`,
       settingsUrl: `${siteUrl}/account#mail`,
     };
-    await database.transaction(async () => {
+    const queueing = database.transaction(async () => {
       // Another node may have been first. Over the limit of a day, the flood counts as mailed.
       if (!(await database.floodSubscriptions.markMailed(postId, window.number))) return;
       const to = isLocale(locale) ? locale : siteLocale;
-      await queueMail(database, { kind: "flood", to: user, data, locale: to, now });
+      const queued = await queueMail(database, { kind: "flood", to: user, data, locale: to, now });
+      if (queued === "outbox-full") throw new OutboxFull();
     });
+    try {
+      await queueing;
+    } catch (error) {
+      if (error instanceof OutboxFull) return;
+      throw error;
+    }
   }
 }

@@ -14,6 +14,11 @@ export const dayMs = 86_400_000;
 /** The maximum number of waiting mails; further ones are not queued. */
 export const waitingMaximum = 10_000;
 /**
+ * The maximum of waiting mails for one more request of a stranger.
+ * The rest is for other mails.
+ */
+const waitingMaximumForRequests = waitingMaximum / 2;
+/**
  * How long mails stay in the outbox after they were sent or given up.
  * A day at least, for `mailLimits`.
  */
@@ -64,9 +69,12 @@ interface Recipient {
 }
 
 /**
- * Queues a mail for a user; call it in the transaction that causes the mail.
- * Resolves to false when the recipient's day or the whole outbox is full: then no mail is sent.
+ * Whether a mail was queued, or what was full.
+ * That is the recipient's day, or the whole outbox.
  */
+export type QueueResult = "queued" | "day-full" | "outbox-full";
+
+/** Queues a mail for a user; call it in the transaction that causes the mail. */
 export async function queueMail<Kind extends Exclude<MailKind, "password-reset">>(
   { mails }: Pick<Database, "mails">,
   {
@@ -77,12 +85,12 @@ export async function queueMail<Kind extends Exclude<MailKind, "password-reset">
     now,
     messageId = newMessageId(),
   }: { kind: Kind; to: Recipient; data: DataOf<Kind>; locale: Locale; now: number; messageId?: string },
-): Promise<boolean> {
+): Promise<QueueResult> {
   const { perDay, validMs } = mailLimits[kind];
   const written = JSON.stringify(data);
   if (written.length > dataMaximum) throw new Error(`The data of a mail (${kind}) is too long`);
-  if ((await mails.queuedSince(to.emailKey, kind, now - dayMs)) >= perDay) return false;
-  if (await isOutboxFull({ mails })) return false;
+  if ((await mails.queuedSince(to.emailKey, kind, now - dayMs)) >= perDay) return "day-full";
+  if (await isOutboxFull({ mails })) return "outbox-full";
   await mails.insert({
     messageId,
     kind,
@@ -95,7 +103,7 @@ export async function queueMail<Kind extends Exclude<MailKind, "password-reset">
     expiresAt: now + validMs,
     dueAt: now,
   });
-  return true;
+  return "queued";
 }
 
 /**
@@ -107,7 +115,7 @@ export async function queueResetRequest(
   { mails }: Pick<Database, "mails">,
   { emailKey, locale, now }: { emailKey: string; locale: Locale; now: number },
 ): Promise<void> {
-  if (await isOutboxFull({ mails })) return;
+  if (await isOutboxFull({ mails }, waitingMaximumForRequests)) return;
   await mails.insert({
     messageId: newMessageId(),
     kind: "password-reset",
@@ -124,9 +132,12 @@ export async function queueResetRequest(
 }
 
 /** Whether no more mails can wait; logs it. */
-async function isOutboxFull({ mails }: Pick<Database, "mails">): Promise<boolean> {
-  const isFull = (await mails.waiting(waitingMaximum)) >= waitingMaximum;
-  if (isFull) log.error({ waiting: waitingMaximum }, "the outbox is full, so a mail was not queued");
+async function isOutboxFull(
+  { mails }: Pick<Database, "mails">,
+  maximum: number = waitingMaximum,
+): Promise<boolean> {
+  const isFull = (await mails.waiting(maximum)) >= maximum;
+  if (isFull) log.error({ waiting: maximum }, "the outbox is full, so a mail was not queued");
   return isFull;
 }
 

@@ -15,7 +15,8 @@ export interface ResetLink {
 
 /**
  * The link of a reset, to the account with the requested address.
- * Undefined when no mail is to be sent: there is no such account, its day is full, or the link is no longer valid.
+ * Undefined when no mail is to be sent: there is no such account, its day is full, or the request was
+ * withdrawn or is no longer valid.
  *
  * The first try saves the link. A later one sends the same link and saves none, so a link that was used in between
  * stays used.
@@ -42,7 +43,8 @@ export async function resetLink(
     const { perDay } = mailLimits["password-reset"];
     // This mail is one of them.
     if ((await mails.queuedSince(mail.addressKey, mail.kind, now - dayMs)) > perDay) return undefined;
-    await mails.setRecipient(mail.id, { userId: user.id, address: user.email });
+    // With the user locked: a change of the password has removed the mail, or will remove the link.
+    if (!(await mails.setRecipient(mail.id, { userId: user.id, address: user.email }))) return undefined;
     await mailLinks.insert({
       tokenHash: hash,
       kind: "password-reset",

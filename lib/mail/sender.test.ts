@@ -55,7 +55,7 @@ describe.each(newDatabases)("the outbox on %s", (_, open) => {
     const database = await open();
     const { queue, context, row, results } = await outbox(database);
     const server = await smtp();
-    expect(await queue()).toBe(true);
+    expect(await queue()).toBe("queued");
     const queued = await row();
     await sendDueMails(context(server.client));
     await sendDueMails(context(server.client));
@@ -180,11 +180,11 @@ describe.each(newDatabases)("the outbox on %s", (_, open) => {
     const database = await open();
     const { queue, at } = await outbox(database);
     const { perDay } = mailLimits["password-changed"];
-    for (let count = 0; count < perDay; count += 1) expect(await queue()).toBe(true);
-    expect(await queue()).toBe(false);
-    expect(await queue({ email: "birch@example.org" })).toBe(true);
+    for (let count = 0; count < perDay; count += 1) expect(await queue()).toBe("queued");
+    expect(await queue()).toBe("day-full");
+    expect(await queue({ email: "birch@example.org" })).toBe("queued");
     at(morning + 86_400_000);
-    expect(await queue()).toBe(true);
+    expect(await queue()).toBe("queued");
   });
 
   test("drops a mail that could not be sent in time", async () => {

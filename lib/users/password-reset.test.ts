@@ -148,6 +148,64 @@ test.each([
   expect(await reset(token)).toEqual({ kind: "expired" });
 });
 
+test.each([
+  [
+    "its owner changed the password",
+    async ({ context, session }: Changing) => {
+      const input = { currentPassword: password, newPassword: "changed by the owner 1" };
+      await changePassword(context, { session, input, address, now: morning });
+    },
+  ],
+  [
+    "the operator changed the password",
+    async ({ context }: Changing) => {
+      const input = { newPassword: "changed by the operator 1" };
+      await resetPassword(context, { username: "alder", input, now: morning });
+    },
+  ],
+  [
+    "the account was disabled and enabled",
+    async ({ context }: Changing) => {
+      const { id } = (await context.database.users.byUsernameKey("alder")) ?? expect.fail();
+      await context.database.users.setAllDisabledAt([id], morning);
+      await context.database.users.setAllDisabledAt([id], null);
+    },
+  ],
+])("a request that was made before %s sends no link", async (_, change) => {
+  const { context, join, server, request, deliver } = await site();
+  const { user } = await join("alder");
+  await join("birch");
+  const session = await sessionFor(context, user);
+  await request("alder@example.org");
+  await request("birch@example.org");
+  await change({ context, session });
+  await deliver();
+  const links = server.mails.filter(({ text }) => text?.includes("/login/reset"));
+  expect(links.map(({ recipients }) => recipients)).toEqual([["birch@example.org"]]);
+});
+
+test("a request that is withdrawn after a sender claimed it sends no link", async () => {
+  const { context, join, server, request } = await site();
+  const { user } = await join("alder");
+  await request("alder@example.org");
+  const { users, mails } = context.database;
+  // The password changes between the claim and the first look at the account.
+  const database = {
+    ...context.database,
+    mails: {
+      ...mails,
+      claim: async (now: number, until: number) => {
+        const claimed = await mails.claim(now, until);
+        await users.setPasswordAndEndSessions(user.id, "changed");
+        return claimed;
+      },
+    },
+  };
+  await sendDueMails({ ...context, database, server: server.client, clock: () => morning });
+  expect(server.mails).toEqual([]);
+  expect(context.database.sqlite.prepare("select * from mail_links").all()).toEqual([]);
+});
+
 interface Changing {
   context: Awaited<ReturnType<typeof site>>["context"];
   session: Awaited<ReturnType<typeof sessionFor>>;
