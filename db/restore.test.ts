@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { blogUrl, changeByHand, enlarge } from "../testing/blog.ts";
 import { runChild } from "../testing/child-process.ts";
-import { addUser, morning } from "../testing/content.ts";
+import { addPost, addUser, morning } from "../testing/content.ts";
 import { temporaryDatabase, temporaryDatabaseUrl, temporaryFolder } from "../testing/database.ts";
 import { integrityFaults } from "../testing/integrity.ts";
 import { type PostgresServer, startPostgres } from "../testing/postgres-server.ts";
@@ -67,6 +67,36 @@ test("restores a backup into a new database, and the app continues from there", 
   expect(await integrityFaults(database)).toEqual([]);
   expect(database.sqlite.pragma("journal_mode", { simple: true })).toBe("wal");
   await expectRestored(from, url);
+});
+
+test("lets floods that are still held be mailed again, as their mails are not restored", async () => {
+  const from = await smallBlogUrl();
+  const database = temporaryDatabase(from);
+  const [user] = await database.users.all();
+  const { id: postId } = await addPost(database, user ?? expect.fail());
+  for (const [number, status] of [
+    [1, "held"],
+    [2, "counted"],
+  ] as const) {
+    await database.floodWindows.save(postId, {
+      number,
+      openedAt: morning,
+      lastAt: morning + 1,
+      closedAt: null,
+      usualGapMs: 3_600_000,
+      recentGapMs: 1,
+      counts: [0, 0, 0, 0, 0, 0],
+      status,
+      decidedBy: null,
+      decisions: 0,
+    });
+    await database.floodSubscriptions.markMailed(postId, number);
+  }
+  await database.close();
+  const url = temporaryDatabaseUrl();
+  await restore(url, await backupOf(from), { now });
+  const restored = temporaryDatabase(url);
+  expect(restored.sqlite.prepare("select number from mailed_floods").pluck().all()).toEqual([2]);
 });
 
 test.each(["SQLite", "PostgreSQL"])("restores no session from a backup to %s", async (name) => {

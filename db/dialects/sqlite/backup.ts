@@ -49,14 +49,21 @@ export async function overwriteSqliteFile(
 
 /**
  * Ends all sessions in a file that is not open elsewhere, and empties its outbox.
- * A file of an earlier version has neither.
+ * Floods that are still held count as not mailed. A file of an earlier version has none of these tables.
  */
 export function removeTransientRows(file: string): void {
   const sqlite = new Sqlite(file, { fileMustExist: true });
   try {
-    for (const table of ["sessions", "mails", "mail_links"])
-      if (sqlite.prepare("select 1 from sqlite_schema where name = ?").get(table))
-        sqlite.exec(`delete from ${table}`);
+    const removals = {
+      sessions: "delete from sessions",
+      mails: "delete from mails",
+      mail_links: "delete from mail_links",
+      // The mail may have been waiting. One that arrives twice is better than none.
+      mailed_floods:
+        "delete from mailed_floods where (post_id, number) in (select post_id, number from flood_windows where status = 'held')",
+    };
+    for (const [table, removal] of Object.entries(removals))
+      if (sqlite.prepare("select 1 from sqlite_schema where name = ?").get(table)) sqlite.exec(removal);
   } finally {
     sqlite.close();
   }
