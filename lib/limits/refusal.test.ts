@@ -54,8 +54,8 @@ test.each<[PolicyName, RegExp]>([
   ["login.delay", /for this account, so the password was not checked/],
   ["login.known-browser", /you have tried many passwords .*, so the password was not checked/],
   ["login.second-factor", /one-time codes .* for this account .*, so the code was not checked/],
-  ["reset.address", /from your network, so no mail was sent/],
-  ["reset.account", /for this address, so no further mail was sent/],
+  ["reset.address", /from your network, so no email was sent/],
+  ["reset.account", /for this address, so no further email was sent/],
   ["password.user", /you have tried many passwords .*, so the password was not checked/],
   ["api.token", /with this token, so nothing was done/],
 ])("%s has words of its own", (policy, words) => {
