@@ -26,7 +26,7 @@ export interface CachedPage {
 }
 
 const cursor = /^[\w-]{1,300}$/;
-/** The parameter has a notice for one reader. */
+/** Matches no value: such a parameter has a notice for one reader. */
 const neverCached = /(?!)/;
 
 /**

@@ -158,9 +158,8 @@ export function createRequestHandler({
 
   /** Pages are in the reader's language, what programs read in one of its own. */
   function choicesFor({ url = "/", headers }: IncomingMessage): PageChoices {
-    const choices = pageChoices(headers, siteLocale);
-    if (isApi(url)) return { ...choices, locale: "en" };
-    return isFile(pathOf(url)) ? { locale: siteLocale, theme: undefined } : choices;
+    if (isApi(url)) return { locale: "en", theme: undefined };
+    return isFile(pathOf(url)) ? { locale: siteLocale, theme: undefined } : pageChoices(headers, siteLocale);
   }
 
   return (request, response, { problem, answered }) => {
