@@ -2,6 +2,7 @@ import { scoreSentence } from "@/app/_components/score";
 import { siteDescription, siteName } from "@/app/site-metadata";
 import { currentApp } from "@/lib/app";
 import { database } from "@/lib/database";
+import { escapeMarkup } from "@/lib/escape-markup";
 import { postPath, userPath } from "@/lib/paths";
 import { type ListedPost, listPosts } from "@/lib/posts";
 import { publicScore } from "@/lib/ratings/tally/public-score";
@@ -79,17 +80,9 @@ async function contentOf(post: ListedPost, url: string, now: number): Promise<st
   return `<content type="html" xml:base="${escapeXml(url)}">${escapeXml(text.html + score)}</content>`;
 }
 
-const entities: Record<string, string> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&apos;",
-};
-
 /** Replaces the two characters that XML cannot contain at all with U+FFFD. */
 function escapeXml(text: string): string {
-  return text
-    .replace(/[&<>"']/g, (character) => entities[character] ?? character)
+  return escapeMarkup(text)
+    .replaceAll("'", "&apos;")
     .replace(/[\uFFFE\uFFFF]/g, "\uFFFD");
 }

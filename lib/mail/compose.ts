@@ -1,5 +1,6 @@
 /** The texts of mails, plain and as HTML, in both directions of writing. */
 import type { MailKind } from "../../db/index.ts";
+import { escapeMarkup } from "../escape-markup.ts";
 import { translator } from "../i18n/index.ts";
 import { directionOf, type Locale } from "../i18n/locale.ts";
 import { mailData } from "./outbox.ts";
@@ -89,27 +90,19 @@ function written(locale: Locale, title: string, parts: readonly Part[]): MailTex
   const dir = directionOf(locale);
   const blocks = parts.map((part) =>
     typeof part === "string"
-      ? `<p>${escaped(part)}</p>`
-      : `<p><a href="${escaped(part.url)}">${escaped(part.label)}</a></p>\n<p dir="ltr" style="word-break:break-all;color:#555">${escaped(part.url)}</p>`,
+      ? `<p>${escapeMarkup(part)}</p>`
+      : `<p><a href="${escapeMarkup(part.url)}">${escapeMarkup(part.label)}</a></p>\n<p dir="ltr" style="word-break:break-all;color:#555">${escapeMarkup(part.url)}</p>`,
   );
   return {
     subject,
     text: `${parts.map((part) => (typeof part === "string" ? part : `${part.label}\n${part.url}`)).join("\n\n")}\n`,
     html: `<!doctype html>
 <html lang="${locale}" dir="${dir}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(subject)}</title></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeMarkup(subject)}</title></head>
 <body dir="${dir}" style="font-family:sans-serif;font-size:16px;line-height:1.6;max-width:36em">
 ${blocks.join("\n")}
 </body>
 </html>
 `,
   };
-}
-
-function escaped(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
 }

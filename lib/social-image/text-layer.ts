@@ -4,6 +4,7 @@
  */
 import { join } from "node:path";
 import sharp from "sharp";
+import { escapeMarkup } from "../escape-markup.ts";
 
 const fonts = join(/* turbopackIgnore: true */ process.cwd(), "node_modules/@expo-google-fonts");
 const fontFiles = [
@@ -130,10 +131,4 @@ function printable(text: string): string {
       .replace(/\s+/g, " ")
       .trim()
   );
-}
-
-const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
-
-function escapeMarkup(text: string): string {
-  return text.replace(/[&<>]/g, (character) => entities[character] ?? character);
 }
