@@ -10,6 +10,7 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
+import { listsEtag } from "../lib/http/etag.ts";
 import { throttledLog } from "../lib/logging/throttled-log.ts";
 import { within } from "../lib/observe/deadline.ts";
 import { metrics } from "../lib/observe/metrics.ts";
@@ -226,7 +227,7 @@ export function createPageCache({
       if (!copy) return false;
       const encoding = encodingFor(request.headers["accept-encoding"]);
       const encoded = copy.encoded.get(encoding) ?? (await encode(page.key, copy, encoding));
-      if (copy.etag !== undefined && isNamed(request.headers["if-none-match"], copy.etag))
+      if (copy.etag !== undefined && matches(request.headers["if-none-match"], copy.etag))
         response.writeHead(304, [...copy.headersUnchanged, requestIdHeader, id]).end();
       else {
         response.writeHead(copy.page.status, [...encoded.headers, requestIdHeader, id]);
@@ -296,9 +297,7 @@ function bytesOf({ page, encoded }: Copy, key: string): number {
   return bytes;
 }
 
-/** Whether an If-None-Match header names this ETag. */
-function isNamed(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false;
-  const opaque = (tag: string) => tag.trim().replace(/^W\//, "");
-  return header.trim() === "*" || header.split(",").some((tag) => opaque(tag) === opaque(etag));
+/** Whether an If-None-Match header matches this ETag. */
+function matches(header: string | undefined, etag: string): boolean {
+  return header?.trim() === "*" || listsEtag(header, etag);
 }

@@ -1,4 +1,5 @@
 import { app } from "@/lib/app";
+import { listsEtag } from "@/lib/http/etag";
 import { bareReply } from "@/lib/http/reply";
 import { textFromPath } from "@/lib/paths";
 import { readPost } from "@/lib/posts";
@@ -28,8 +29,7 @@ export async function GET(
   };
   // Other sites show it beside a link. The server has set its own value already.
   unsentResponse()?.setHeader("Cross-Origin-Resource-Policy", "cross-origin");
-  const known = request.headers.get("if-none-match")?.split(",") ?? [];
-  if (known.some((tag) => tag.trim().replace(/^W\//, "") === headers.ETag))
+  if (listsEtag(request.headers.get("if-none-match"), headers.ETag))
     return new Response(null, { status: 304, headers });
   const png = await socialImages().find(image);
   if (png === "busy")
