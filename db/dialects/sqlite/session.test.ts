@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { addUser, morning } from "../../../testing/content.ts";
+import { addUser } from "../../../testing/content.ts";
 import { temporaryDatabase, temporaryDatabaseUrl } from "../../../testing/database.ts";
+import { userNamed } from "../../contract/setting.ts";
 import type { Database } from "../../index.ts";
 import { isSqliteUnavailable, type SqliteDatabase } from "./index.ts";
 
@@ -11,16 +12,7 @@ function gate() {
 }
 
 /** Adds a user in one query, without a transaction of its own. */
-const insert = ({ users }: Database, name: string) =>
-  users.insert({
-    username: name,
-    usernameKey: name,
-    email: name,
-    emailKey: name,
-    passwordHash: "none",
-    isAdministrator: false,
-    createdAt: morning,
-  });
+const insert = ({ users }: Database, name: string) => users.insert(userNamed(name));
 
 /** The users that another connection sees: those who are committed. */
 function committed({ sqlite }: SqliteDatabase): string[] {

@@ -4,8 +4,8 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { commitsIn } from "../../../testing/commits.ts";
-import { morning } from "../../../testing/content.ts";
 import { temporaryDatabase, temporaryDatabaseUrl } from "../../../testing/database.ts";
+import { userNamed } from "../../contract/setting.ts";
 import { databaseFile, type SqliteDatabase } from "./index.ts";
 
 class RefusedError extends Error {}
@@ -23,16 +23,7 @@ function openTwice() {
   return { url, database, other: temporaryDatabase(url) };
 }
 
-const insert = ({ users }: SqliteDatabase, name: string) =>
-  users.insert({
-    username: name,
-    usernameKey: name,
-    email: name,
-    emailKey: name,
-    passwordHash: "none",
-    isAdministrator: false,
-    createdAt: morning,
-  });
+const insert = ({ users }: SqliteDatabase, name: string) => users.insert(userNamed(name));
 
 /** The users that a connection sees. */
 function usersOf({ sqlite }: SqliteDatabase): string[] {
