@@ -47,7 +47,7 @@ test("a user sets a new password with the link of a mail, once, and logs in with
   const { username } = await signUp(page);
   const email = `${username}@example.org`;
   const other = await openBrowser(server);
-  await requestLink(other, "nobody@example.org");
+  await requestLink(other, "unknown@example.org");
   await requestLink(other, email);
   const link = await linkIn(email);
   // A mail server that checks the link does not use it up.

@@ -348,7 +348,7 @@ describe("a copy is not shared between", () => {
     ["the end of the host's name", { host: "blog.exampleen" }],
     ["the end of the port", { host: "blog.example:80fa" }],
     ["colours at the end of the host's name", { host: "blog.exampledark" }],
-  ])("visitors, of whom one sends %s", async (_, headers) => {
+  ])("a visitor and one who sends %s", async (_, headers) => {
     await get("/", headers);
     for (const [sent, expected] of [
       [{}, "blog.example / en undefined"],

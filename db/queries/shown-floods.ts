@@ -21,7 +21,7 @@ export function shownColumns(floodWindows: Tables["floodWindows"]) {
   };
 }
 
-/** A user, of whom a query shows what they may see. */
+/** The user whose view of floods a query returns. */
 type Viewer = Parameters<typeof viewerOf>[0];
 
 export function shownFloodQueries(dialect: Dialect) {

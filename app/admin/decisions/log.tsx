@@ -22,7 +22,7 @@ interface LogProps {
   before: LogPlace | undefined;
 }
 
-/** A page of the log: what was decided or changed, by whom, when and why. */
+/** A page of the log: decisions and changes, with their makers, times and reasons. */
 export function Log({ entries, older, before }: LogProps) {
   const t = translator("admin");
   return (
@@ -98,7 +98,7 @@ interface LineProps {
   who: string | undefined;
 }
 
-/** When, by whom, and why. */
+/** The time, the maker and the reason. */
 function Line({ at, by, why, who }: LineProps) {
   const t = translator("admin");
   const parts = {

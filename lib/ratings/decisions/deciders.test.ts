@@ -201,7 +201,7 @@ test("a moderator who was made one by the author after the flood began does not 
   expect(await early.decide(friend)).toEqual({ kind: "decided" });
 });
 
-test("a moderator whom the author made after the flood sees only later attempts with their raters", async () => {
+test("a moderator made by the author after the flood sees only later attempts with their raters", async () => {
   const { database, context, author, slug } = await flooded({ isAdministrator: true });
   const puppet = await addUser(database, "puppet");
   const keeper = await addUser(database, "keeper", { isAdministrator: true });
