@@ -18,7 +18,7 @@ npm run user -- enable NAME …           … which restores the ratings
 npm run user -- disable --file FILE                     the names in a file, one a line
 npm run user -- disable --registered-between FROM TO    all accounts from FROM on and before TO; as in 2026-03-01
                                                         or 2026-03-01T09:30Z, in UTC
-npm run user -- reset-password NAME     ends all sessions; the user gets a mail, where mail is set up
+npm run user -- reset-password NAME     ends all sessions; the user gets an email, where mail is set up
 npm run user -- remove-second-factor NAME               when it is lost; ends all sessions
 
 API tokens outlast a reset: after a theft, disable the account, or have its owner check the list on the account page.

@@ -64,7 +64,7 @@ export function mailQueries({ statements, tables: { mails }, ...dialect }: Diale
     },
     /** All mails, in the order in which they were queued. */
     all: () => statements.select().from(mails).orderBy(mails.id),
-    /** Whether a mail is due; locks nothing. */
+    /** Whether an email is due; locks nothing. */
     isDue: async (now: number) => (await isDue.execute({ now })).length > 0,
     /**
      * Claims the mail that is due for the longest time; undefined when none is.
@@ -79,7 +79,7 @@ export function mailQueries({ statements, tables: { mails }, ...dialect }: Diale
       return { ...mail, ...claimed };
     },
     /**
-     * Notes the account that a mail is for, and its address.
+     * Notes the account that an email is for, and its address.
      * Resolves to false when the mail was withdrawn.
      */
     async setRecipient(id: number, recipient: { userId: number; address: string }) {
@@ -90,7 +90,7 @@ export function mailQueries({ statements, tables: { mails }, ...dialect }: Diale
     async retry(id: number, { dueAt, fault }: { dueAt: number; fault: string }) {
       await statements.update(mails).set({ dueAt, fault }).where(eq(mails.id, id));
     },
-    /** Finishes a mail, sent, or with the fault for which it was given up. */
+    /** Finishes an email, sent, or with the fault for which it was given up. */
     async finish(id: number, { now, fault }: { now: number; fault: string | null }) {
       await statements
         .update(mails)

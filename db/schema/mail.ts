@@ -11,7 +11,7 @@ export function mailTables(
   const { table, id, integer, bigint, text, key, index, primaryKey } = dialect;
 
   /**
-   * The outbox: a mail is queued in the transaction that causes it.
+   * The outbox: an email is queued in the transaction that causes it.
    * A background task sends it (lib/mail/sender.ts). Its text is written only then, from `data`.
    */
   const mails = table(
@@ -81,7 +81,7 @@ export function mailTables(
     confirmedAt: bigint("confirmed_at"),
   });
 
-  /** The flood windows about which a mail was queued, or would have been. */
+  /** The flood windows about which an email was queued, or would have been. */
   const mailedFloods = table(
     "mailed_floods",
     {

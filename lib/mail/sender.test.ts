@@ -150,7 +150,7 @@ describe.each(newDatabases)("the outbox on %s", (_, open) => {
     expect(server.mails).toHaveLength(2);
   });
 
-  test("sends a mail again when its sender died after claiming it, and no sooner than the claim ends", async () => {
+  test("sends an email again when its sender died after claiming it, and no sooner than the claim ends", async () => {
     const database = await open();
     const { queue, context, at, row } = await outbox(database);
     const server = await smtp();
@@ -187,7 +187,7 @@ describe.each(newDatabases)("the outbox on %s", (_, open) => {
     expect(await queue()).toBe("queued");
   });
 
-  test("drops a mail that could not be sent in time", async () => {
+  test("drops an email that could not be sent in time", async () => {
     const database = await open();
     const { queue, context, at, results, row } = await outbox(database);
     const server = await smtp();

@@ -80,7 +80,7 @@ export function setMailFigures(read: () => Promise<MailFigures>): void {
   metrics().sources.mails = read;
 }
 
-/** Counts an attempt to send a mail. */
+/** Counts an attempt to send an email. */
 export function countMail(result: "sent" | "failed" | "given-up"): void {
   metrics().mailAttempts.inc({ result });
 }
@@ -216,7 +216,7 @@ function makeMetrics() {
     }),
     mailAttempts: new Counter({
       name: "weir_mail_attempts_total",
-      help: "Attempts to send a mail, by result: sent, failed (retried later), given-up.",
+      help: "Attempts to send an email, by result: sent, failed (retried later), given-up.",
       labelNames: ["result"],
       registers,
     }),

@@ -6,9 +6,10 @@ import { omitScriptsForVisitors } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { labPath, labQuery } from "@/lib/lab/address";
 import { environmentLines, limiterFile, ratingLimits, shadowLine } from "@/lib/lab/environment";
-import { labSettings, settingTexts } from "@/lib/lab/settings";
+import { labSettings } from "@/lib/lab/settings";
 import { env } from "@/lib/settings/env";
 import { algorithmText } from "../algorithm-text";
+import { freshPage } from "../fresh-page";
 
 export function generateMetadata(): Metadata {
   return { title: translator("lab")("use.title"), robots: { index: false } };
@@ -20,7 +21,7 @@ const code = (chunks: React.ReactNode) => <code>{chunks}</code>;
 export default async function EnvironmentPage({ searchParams }: PageProps<"/lab/environment">) {
   await omitScriptsForVisitors();
   const t = translator("lab");
-  const query = labQuery(await searchParams, settingTexts(env));
+  const query = labQuery(await searchParams, freshPage);
   const [name] = query.lanes;
   const { settings, algorithms } = labSettings(query.settings, env);
   const found = algorithms.find((algorithm) => algorithm.name === name);

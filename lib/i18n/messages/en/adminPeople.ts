@@ -96,7 +96,7 @@ export const adminPeople = {
   waiting: {
     title: "Waiting for approval",
     none: "No account is waiting for approval.",
-    help: "The account that has waited longest comes first. The site sends no mail, so no email address has been checked. Rejecting removes an account.",
+    help: "The account that has waited longest comes first. Their email addresses have not been checked. Rejecting removes an account.",
     search: "Search waiting accounts",
     placeholder: "Name or email",
     count: "{count, plural, one {# account} other {# accounts}}",
