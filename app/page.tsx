@@ -2,9 +2,10 @@ import type { Metadata } from "next";
 import { PageLinks } from "@/app/_components/page-links";
 import { SearchForm } from "@/app/_components/search-form";
 import { app, currentApp } from "@/lib/app";
-import { getUser, omitScriptsForVisitors } from "@/lib/auth";
+import { getUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { listPosts, type Sort, sorts } from "@/lib/posts";
+import { declareNoScripts } from "@/lib/request/current-request";
 import { currentTime } from "@/lib/time/current-time";
 import { hasAccounts } from "@/lib/users";
 import { DoneNotice } from "./_components/done-notice";
@@ -25,7 +26,7 @@ export async function generateMetadata({ searchParams }: PageProps<"/">): Promis
 
 export default async function HomePage({ searchParams }: PageProps<"/">) {
   const { sort, search, cursor } = queryFrom(await searchParams);
-  await omitScriptsForVisitors();
+  declareNoScripts();
   if (!sort) return notFoundPage();
   const user = await getUser();
   const now = currentTime();

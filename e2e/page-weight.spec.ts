@@ -33,10 +33,16 @@ test("pages for visitors stay light, in both languages", async ({ startServer, o
   }
 });
 
-test("a page for a user has the framework's scripts, which its forms need", async ({ page }) => {
-  await signUp(page);
-  await page.goto("/how-scores-work");
-  await expect(page.locator("script[src^='/_next/']")).not.toHaveCount(0);
+test("a page for a user has the framework's scripts only where a form needs them", async ({ page }) => {
+  const { username } = await signUp(page);
+  const scripts = page.locator("script[src^='/_next/']");
+  for (const path of ["/", "/how-scores-work", "/lab", `/users/${username}`]) {
+    const response = await page.goto(path);
+    await expect(scripts).toHaveCount(0);
+    if (path === "/") expect((await response?.body())?.length).toBeLessThan(40_000);
+  }
+  await page.goto("/posts/new");
+  await expect(scripts).not.toHaveCount(0);
 });
 
 interface Weight {

@@ -1,8 +1,3 @@
-"use client";
-
-// In the browser, although nothing of it moves: so the rows of a list travel a second time as data, at a third of the
-// size of their elements.
-
 import { postPath, userPath } from "@/lib/paths";
 import { StarShapes, StarsOfList } from "./stars";
 

@@ -2,8 +2,9 @@ import { getUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { logInPath, registerPath, returnPath } from "@/lib/paths";
 import { isDecider } from "@/lib/ratings/decisions/deciders";
-import { requestTarget } from "@/lib/request/current-request";
+import { requestTarget, scriptNonce } from "@/lib/request/current-request";
 import { env } from "@/lib/settings/env";
+import type { User } from "@/lib/users";
 import { EndSessionForm } from "./end-session-form";
 import { FloodNotice } from "./flood-notice";
 import { logOut } from "./log-out";
@@ -43,11 +44,7 @@ export async function SiteHeader() {
                 <span className="sr-only">{t("yourAccount")} </span>
                 <bdi>{user.username}</bdi>
               </a>
-              <EndSessionForm action={logOut} userId={user.id}>
-                <button type="submit" className="link-button">
-                  {t("logOut")}
-                </button>
-              </EndSessionForm>
+              <LogOut user={user} />
             </>
           ) : (
             <>
@@ -59,6 +56,20 @@ export async function SiteHeader() {
       </header>
       {user && <FloodNotice user={user} />}
     </>
+  );
+}
+
+/** The button that ends the session; a script of its own works on pages without the framework's. */
+function LogOut({ user }: { user: User }) {
+  return (
+    <div id="log-out" data-user={user.id} data-question={translator("client")("discardUnsaved")}>
+      <script src="/log-out.js" async nonce={scriptNonce()} />
+      <EndSessionForm action={logOut} userId={user.id}>
+        <button type="submit" className="link-button">
+          {translator("layout")("logOut")}
+        </button>
+      </EndSessionForm>
+    </div>
   );
 }
 

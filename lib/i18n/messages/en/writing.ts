@@ -31,6 +31,6 @@ export const writing = {
     title: "This is too long to send",
     reason:
       "Nothing was saved. At most {megabytes} can be sent at once, and a post has room for {maximum, number} characters.",
-    help: "Go back: your text is still in the form. Copy it to a safe place first, then shorten it, or make several posts of it.",
+    help: "Go back: your browser should still have your text in the form. Copy it to a safe place first, then shorten it, or make several posts of it.",
   },
 } as const;
