@@ -5,7 +5,7 @@ interface Point {
   y: number;
 }
 
-/** How far a line may be from the points that it leaves out, in units of the chart. */
+/** The greatest distance of a line from the points that it leaves out. */
 const tolerance = 0.4;
 
 /** A line through points that are in order of `x`; a dot through one. */

@@ -59,7 +59,7 @@ export async function SiteHeader() {
   );
 }
 
-/** The button that ends the session; a script of its own works on pages without the framework's. */
+/** Ends the session; on pages without the framework's scripts with one of its own. */
 function LogOut({ user }: { user: User }) {
   return (
     <div id="log-out" data-user={user.id} data-question={translator("client")("discardUnsaved")}>

@@ -231,7 +231,7 @@ function ScoreTable({ comparison: { unlimited, site, siteAlone, lanes }, limits,
 interface ScoreRowProps {
   title: React.ReactNode;
   end: ScoreEnd;
-  /** The score with the ratings over the limit set aside; left out where refusing is no choice. */
+  /** The score when ratings over the limit are held; left out for the site. */
   ifHeld?: number | null;
 }
 
