@@ -7,8 +7,15 @@ import { noScoreText, ratingsText, scoreSentence, scoreText } from "./score";
 import { shortDayOptions } from "./time";
 import { unpublishedText } from "./unpublished-text";
 
+interface PostListProps {
+  posts: FoundPost[];
+  now: number;
+  /** Whether all are of the page's user, whose name is its title. */
+  isOfOneAuthor?: boolean;
+}
+
 /** A list of posts. */
-export function PostList({ posts, now }: { posts: FoundPost[]; now: number }) {
+export function PostList({ posts, now, isOfOneAuthor = false }: PostListProps) {
   const t = translator("home");
   return (
     <PostRows
@@ -18,7 +25,7 @@ export function PostList({ posts, now }: { posts: FoundPost[]; now: number }) {
         // Empty for an unknown language: it need not be the page's.
         post.lang ?? "",
         post.snippet?.map(({ text, isMatch }) => (isMatch ? [text] : text)) ?? post.excerpt,
-        post.author,
+        isOfOneAuthor ? null : post.author,
         new Date(post.createdAt).toISOString().slice(0, 10),
         formatter().dateTime(new Date(post.createdAt), shortDayOptions(post.createdAt, now)),
         post.readingMinutes === null ? null : t("readingTime", { minutes: post.readingMinutes }),

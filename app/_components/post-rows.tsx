@@ -11,7 +11,8 @@ export type Row = [
   lang: string,
   /** In a snippet, parts that the search found are arrays. */
   excerpt: string | (string | string[])[] | null,
-  author: string,
+  /** Null on the author's own page. */
+  author: string | null,
   date: string,
   day: string,
   readingTime: string | null,
@@ -54,8 +55,12 @@ function PostRow({ row }: { row: Row }) {
         </p>
       )}
       <p>
-        <a href={userPath(author)}>{author}</a>
-        {" · "}
+        {author !== null && (
+          <>
+            <a href={userPath(author)}>{author}</a>
+            {" · "}
+          </>
+        )}
         <time dateTime={date}>{day}</time>
         {readingTime && (
           <>

@@ -1,3 +1,4 @@
+import { scaleUtc } from "d3-scale";
 import type { TableLink } from "@/app/_components/as-table";
 import { limitName } from "@/app/_components/limit-name";
 import { scoreText } from "@/app/_components/score";
@@ -136,7 +137,10 @@ function LimitChart(props: LimitChartProps) {
       : []),
     { look: "score", name: t("scores.lines.score"), points: lineOf(compared.scores, times) },
   ];
-  const ticks = [0.1, 0.35, 0.6, 0.85].map((part) => from + part * (to - from));
+  const ticks = scaleUtc()
+    .domain([from, to])
+    .ticks(4)
+    .map((tick) => tick.getTime());
   return (
     <ScoreChart
       title={t("scores.chart", { title })}
@@ -184,7 +188,7 @@ function ScoreTable({ comparison: { unlimited, site, siteAlone, lanes }, limits,
     });
   return (
     <ScrollArea label={t("scores.title")}>
-      <table className="table numbers mt-4">
+      <table className="table numbers mt-4 [&_th:first-child]:min-w-36">
         <thead>
           <tr>
             {(["limit", "refused", "held", "average", "score", "ifHeld"] as const).map((column) => (

@@ -62,7 +62,7 @@ export default async function UserPage({ params, searchParams }: PageProps<"/use
         })}
       </p>
       {page.items.length > 0 ? (
-        <PostList posts={page.items} now={now} />
+        <PostList posts={page.items} now={now} isOfOneAuthor />
       ) : (
         <p className="border-y border-hairline py-8 text-quiet">{t("noPosts")}</p>
       )}
