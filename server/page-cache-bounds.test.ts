@@ -43,7 +43,7 @@ function cacheWith(options: Partial<PageCacheOptions> = {}) {
     },
     ...options,
   });
-  /** Resolves to the page's text, or to undefined when the request must make it for itself. */
+  /** Resolves to the page's text; undefined when the visitor makes it. */
   function visit(id = "visitor") {
     const request = requestFor("/", {});
     const response = new CapturedResponse(request);

@@ -87,7 +87,10 @@ interface Copy {
 
 /** A page that is being made, or will be when the one before it has ended. */
 interface Making {
-  /** Resolves to "late" when the page took too long, and to undefined when it cannot be shared. */
+  /**
+   * Undefined when the page cannot be shared.
+   * "late" when it took too long.
+   */
   copy: Promise<Copy | "late" | undefined>;
   /** Undefined until it has begun. */
   begun: { at: number; changes: number } | undefined;
