@@ -18,7 +18,7 @@ import { createRequestHandler, replyTo } from "./request-handler.ts";
 
 /** The requests that have reached the handler in place of Next.js. */
 let received: { method: string; url: string; headers: IncomingHttpHeaders }[] = [];
-/** What the site's pages say. */
+/** What the site's pages contain. */
 let content = "";
 let nowMs = 1_000_000;
 /** Pages wait for it before they are sent. */
