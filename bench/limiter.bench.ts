@@ -1,7 +1,7 @@
 /**
- * The cost of one decision beside rate-limiter-flexible, on the same keys, every request allowed.
+ * The speed of one decision, beside rate-limiter-flexible.
  *
- * Both sides await each decision. In memory each algorithm has its row; SQLite and Redis have the leaky bucket.
+ * All sides have the same keys, and every request is allowed. Both sides await each decision. In memory each algorithm has its row; SQLite and Redis have the leaky bucket.
  */
 import { algorithmNames } from "../lib/limiter/index.ts";
 import { redisFigures } from "./limiter/redis.ts";

@@ -1,4 +1,4 @@
-/** Limiters of this library and of others, compared on the same decisions for the same keys. */
+/** Compares limiters on the same decisions for the same keys. */
 import { type RateLimiterAbstract, RateLimiterRes } from "rate-limiter-flexible";
 import type { Limiter } from "../../lib/limiter/index.ts";
 import { inTurns, type Side } from "../measure.ts";
@@ -98,7 +98,7 @@ export function compare<Name extends string>(
 }
 
 /**
- * Throws unless each side, with `narrowLimit`, admits that many requests of each key.
+ * Throws unless each side admits `narrowLimit` requests of each key.
  * Each is given three times as many, ten under way at a time.
  */
 export async function requireSameDecisions(sides: Record<string, LimiterSide>): Promise<void> {

@@ -127,7 +127,7 @@ function onDrizzle(folder: string, limit: number): SqliteSide {
   return { sqlite, decide, close: () => sqlite.close() };
 }
 
-/** The least that a limiter can do: it counts each request in a transaction of its own. */
+/** The least that a limiter can do: an upsert for each request. */
 function upsert(folder: string, limit: number): SqliteSide {
   const sqlite = openLikeTheApp(join(folder, `upsert-${limit}.db`));
   sqlite.exec("create table limits (key text primary key, points integer not null)");

@@ -112,7 +112,7 @@ export function metered<S, R extends LimitReason>(settings: MeteredSettings<S, R
 
 /** A level with the time at which it was that high. */
 export function timedLevel({ unitsPerRequest, unitsPerMs, capacityUnits }: Meter): LevelCodec<MeterState> {
-  /** An amount of a state, whose units differ when the settings were changed since it was saved. */
+  /** The units of a state differ when the settings were changed since it was saved. */
   function inUnits(amount: number, state: MeterState): number {
     if (state.unitsPerRequest === unitsPerRequest) return amount;
     return Math.ceil((amount / state.unitsPerRequest) * unitsPerRequest);
