@@ -1,6 +1,7 @@
 /** Logging in with a second factor: an app's codes, and recovery codes. */
-import type { Page } from "@playwright/test";
+
 import { Secret, TOTP } from "otpauth";
+import type { Page } from "playwright/test";
 import { password, signUp } from "./people.ts";
 import { expect, test } from "./test.ts";
 
