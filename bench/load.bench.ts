@@ -33,8 +33,8 @@ interface LoadTest {
 }
 
 export async function report(target: string): Promise<Report> {
-  await buildApp();
   const [load = 0] = loadavg();
+  await buildApp();
   const result = await inFolder(measure);
   const text = `${machineText(load)}\n\n${tableText(result)}\n\n${summaryText(result)}`;
   const chart = target === "docs" ? "docs/load.svg" : ".cache/load.svg";
