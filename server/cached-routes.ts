@@ -43,7 +43,7 @@ const parametersByRoute = new Map<string, Readonly<Record<string, RegExp>>>([
 ]);
 
 /** Headers of requests that get something else than the page, or have a body. */
-const otherRequests = [
+const uncacheableHeaders = [
   "authorization",
   "content-length",
   "next-action",
@@ -70,7 +70,7 @@ export function cachedPageOf(
   { locale, theme }: PageChoices,
 ): CachedPage | undefined {
   if ((method !== "GET" && method !== "HEAD") || host === undefined) return undefined;
-  if (otherRequests.some((name) => name in headers) || personalCookie.test(headers.cookie ?? ""))
+  if (uncacheableHeaders.some((name) => name in headers) || personalCookie.test(headers.cookie ?? ""))
     return undefined;
   const canonical = canonicalUrl(url);
   if (canonical === undefined) return undefined;
