@@ -7,7 +7,10 @@ import { isInEnvironment, type SiteSettingName, type SiteSettings, siteSettings,
 import { footerLinksMaximum, homeLayouts, registrationModes, siteDefaults } from "@/lib/site/schema";
 import { saveSettings } from "./actions";
 
-/** The settings of the site, each with its value; those that the environment sets are only shown. */
+/**
+ * The settings of the site, each with its value.
+ * Those that the environment sets are only shown.
+ */
 export function SiteForm() {
   const t = translator("siteSettings");
   const settings = siteSettings();
