@@ -165,13 +165,13 @@ export function createRequestHandler({
       : pageChoices(headers, siteLocale());
   }
 
-  return (request, response, { problem, answered }) => {
+  return (request, response, { problem, address, answered }) => {
     response.once("close", answered);
     const { headers, socket } = request;
     splitTarget(request);
     const id = requestIdOf(request, trust.trustedHops);
     const forwardedFor = String(headers["x-forwarded-for"] ?? "");
-    const clientAddress = addressBehind(socket.remoteAddress, forwardedFor, trust.trustedHops);
+    const clientAddress = addressBehind(address, forwardedFor, trust.trustedHops);
     const clientUrl = sentTo(headers, trust, "encrypted" in socket && socket.encrypted === true);
     logWhenClosed(request, response, { id, clientAddress });
     const choices = choicesFor(request);
