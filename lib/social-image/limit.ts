@@ -3,7 +3,10 @@ import { checkLimits } from "../limits/check-limits.ts";
 import type { Limits } from "../limits/index.ts";
 import type { Guard } from "../limits/types.ts";
 
-/** Counts one image for an address at `now` (milliseconds); resolves to whether it may be drawn. */
+/**
+ * Counts one image for an address at `now` (milliseconds).
+ * Resolves to whether it may be drawn.
+ */
 export async function mayDrawFor(
   { guard, limits }: { guard: Guard; limits: Limits },
   { address, now }: { address: string; now: number },
