@@ -10,7 +10,7 @@ export const feedLink = { "application/atom+xml": "/feed.xml" };
  */
 export const siteName = env.SITE_NAME;
 
-/** One line that says what the site is, in the reader's language unless it is set. */
+/** One line about the site, in the reader's language unless it is set. */
 export function siteDescription(): string {
   return env.SITE_TAGLINE ?? translator("home")("tagline");
 }
