@@ -6,7 +6,7 @@ import { postPath } from "@/lib/paths";
 import type { Post } from "@/lib/posts";
 import { publicScore } from "@/lib/ratings/tally/public-score";
 import { scoring } from "@/lib/ratings/tally/scoring-settings";
-import { env } from "@/lib/settings/env";
+import { siteSettings } from "@/lib/site";
 import { imageSize, type SocialImage, versionOf } from "@/lib/social-image/index";
 
 /**
@@ -15,9 +15,9 @@ import { imageSize, type SocialImage, versionOf } from "@/lib/social-image/index
  */
 export function socialImageOf(post: Post, now: number): SocialImage {
   const language = post.lang?.split("-")[0];
-  const locale = isLocale(language) ? language : env.SITE_LANGUAGE;
+  const locale = isLocale(language) ? language : siteSettings().SITE_LANGUAGE;
   const { settled, count } = publicScore(post, now, scoring);
-  const image = { siteName, title: post.title, author: post.author };
+  const image = { siteName: siteName(), title: post.title, author: post.author };
   if (settled === null) return { ...image, score: null, ratings: noScoreText(post, locale) };
   const soFar = soFarText(count, locale);
   if (soFar) return { ...image, score: null, ratings: soFar };
