@@ -25,7 +25,10 @@ export interface GroupCommitParts<M extends Member> {
   membersMaximum: number;
   /** How long after the first member's work others join, in milliseconds. */
   joinWindowMs: number;
-  /** Runs `work` in a transaction, and commits; when `first` is alone perhaps more than once. */
+  /**
+   * Runs `work` in a transaction, and commits.
+   * When `first` is alone, perhaps more than once.
+   */
   transaction(first: M, work: () => Promise<void>): Promise<void>;
   /**
    * Begins a member's savepoint, which the member need not await.
@@ -37,12 +40,15 @@ export interface GroupCommitParts<M extends Member> {
   rollBackToSavepoint(error: unknown): Promise<void> | void;
   /** Whether a failed member is run again, after the commit. */
   isRetried(error: unknown): boolean;
-  /** Whether the members of a failed transaction are run again: none of them was saved. */
+  /**
+   * Whether nothing of a failed transaction was saved.
+   * Then its members are run again.
+   */
   isUnsaved(error: unknown): boolean;
 }
 
 /**
- * Runs `first`, and those that `next` returns until there is none, in one transaction.
+ * Runs members in one transaction: `first`, and those that `next` returns.
  * Resolves to the members that have to run again, each alone. All others are answered by then.
  */
 export async function commitTogether<M extends Member>(

@@ -7,7 +7,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 export interface TransactionContext {
-  /** Whether its work has settled. Statements that the work has left behind run outside of it. */
+  /**
+   * Whether its work has settled.
+   * Statements that the work has left behind run outside of it.
+   */
   isOver: boolean;
   /** The error with which its further statements are refused. */
   refusal?: { error: unknown } | undefined;
@@ -15,7 +18,7 @@ export interface TransactionContext {
   nested?: TransactionContext | undefined;
 }
 
-/** How long the work of a transaction may take, and the error with which it ends then. */
+/** How long the work of a transaction may take, and the error after that. */
 export interface WorkLimit {
   maximumMs: number;
   error(): Error;
@@ -59,7 +62,10 @@ export function createTransactionContexts<Context extends TransactionContext>() 
     }
   }
 
-  /** Resolves as `work`, a transaction nested in `outer` with its beginning and its end. */
+  /**
+   * Resolves as `work`, which runs a transaction nested in `outer`.
+   * It begins and ends that, too.
+   */
   async function nest<T>(outer: Context, inner: Context, work: () => Promise<T>): Promise<T> {
     outer.nested = inner;
     try {

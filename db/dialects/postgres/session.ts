@@ -59,7 +59,10 @@ interface Transaction extends TransactionContext {
    * PostgreSQL then refuses all statements until a rollback to an earlier savepoint.
    */
   failure: unknown;
-  /** Writes that no caller awaits, and that are sent together with the next statement. */
+  /**
+   * Writes that no caller awaits.
+   * They are sent together, with the next statement.
+   */
   pending: PendingWrite[];
   /** Whether the next statement is such a write. */
   isPending: boolean;
@@ -201,8 +204,8 @@ export function createSession(
   }
 
   /**
-   * Runs a part of a transaction: a nested one, or the work of one caller of several.
-   * Its failures are those of the whole only once it has succeeded: until then it may be rolled back alone.
+   * Runs a part of a transaction.
+   * It is a nested one, or the work of one caller of several. Its failures are those of the whole only once it has succeeded: until then it may be rolled back alone.
    */
   async function runPart<T>(whole: Transaction, part: Transaction, run: () => Promise<T>): Promise<T> {
     try {
@@ -333,7 +336,10 @@ async function firstFailure(transaction: Transaction): Promise<unknown> {
   return transaction.failure;
 }
 
-/** The failure from which an error of the transaction's work followed; otherwise the error itself. */
+/**
+ * The failure from which an error of the transaction's work followed.
+ * When it followed from none, the error itself.
+ */
 async function causeOf(error: unknown, transaction: Transaction): Promise<unknown> {
   return isAfterFailure(error) ? ((await firstFailure(transaction)) ?? error) : error;
 }

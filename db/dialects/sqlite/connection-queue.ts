@@ -1,7 +1,7 @@
 /**
- * A queue for the one connection; writes that wait together are executed together, in order of arrival.
+ * A queue for the one connection, in order of arrival.
  *
- * A write that comes alone begins at once. When more come, those of one turn of the event loop wait for its end; writes
+ * Writes that wait together are executed together. A write that comes alone begins at once. When more come, those of one turn of the event loop wait for its end; writes
  * that arrive meanwhile, for example during a commit, wait for the end of the next turn.
  *
  * When another process has locked the file, the first write retries and does not hold the connection meanwhile. The
@@ -23,7 +23,10 @@ const pauseMaximumMs = 10;
 const busyMaximumMs = 100;
 const restMs = pauseMaximumMs;
 
-/** How long writes of one turn of the event loop begin at once before those that follow wait for its end. */
+/**
+ * How long writes of one turn of the event loop begin at once.
+ * Those that follow wait for its end.
+ */
 const atOnceMs = 2;
 
 /** The maximum number of writes that wait, for seconds; further ones are refused. */
