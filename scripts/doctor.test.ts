@@ -36,6 +36,7 @@ test("a blog in good order has no faults, whether read as JSON or as lines", asy
     "scores",
     "old limiter states",
     "old attempts",
+    "site settings",
     "mails",
     "disk",
     "mail",

@@ -7,6 +7,7 @@ import { existsSync } from "node:fs";
 import { createServer } from "node:net";
 import { buildApp, compileCache, isBuilt } from "./build.mjs";
 import { installPackages } from "./install.mjs";
+import { listenHost } from "./listen-host.mjs";
 import { runNode } from "./node-runtime.mjs";
 import { main, StepFailed } from "./step.mjs";
 import { trimPackages } from "./trim-packages.mjs";
@@ -27,7 +28,8 @@ const env = {
 await main(async () => {
   await installPackages({ production: !dev, toBuild: dev || !isBuilt() });
   // Before the build, which is slow: a bad setting or a port in use stops the start at once.
-  const { port: wanted, host = dev || demo ? "127.0.0.1" : undefined } = await migrate();
+  const { port: wanted, host: given } = await migrate();
+  const host = listenHost(given, { dev, demo });
   const port = await freePort(wanted, host);
   if (!dev) await buildApp();
   if (demo) await seed();

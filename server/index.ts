@@ -18,6 +18,7 @@ import { isSecondSignal } from "../lib/http/second-signal.ts";
 import { type Bounds, createHttpServer } from "../lib/http/server.ts";
 import { log, logConsole } from "../lib/logging/log.ts";
 import { env } from "../lib/settings/env.ts";
+import { siteSettings } from "../lib/site/index.ts";
 import { appStarted, atShutdown, doShutdownWork, reportListening } from "./lifecycle.ts";
 import { createRequestHandler, replyTo } from "./request-handler.ts";
 
@@ -94,7 +95,7 @@ async function start(): Promise<void> {
   await appStarted;
   const handle = createRequestHandler({
     trust: { trustedHops: env.TRUSTED_PROXY_HOPS, siteUrl: env.SITE_URL },
-    siteLocale: env.SITE_LANGUAGE,
+    siteLocale: () => siteSettings().SITE_LANGUAGE,
     isDevelopment: dev,
     // The development server's pages change with the sources.
     pageCacheBytes: dev ? 0 : env.PAGE_CACHE_MB * 1024 * 1024,

@@ -43,7 +43,7 @@ const { server, listen } = createHttpServer({
   replyTo,
   handle: createRequestHandler({
     trust: { trustedHops: 1, siteUrl: undefined },
-    siteLocale: "en",
+    siteLocale: () => "en",
     isDevelopment: false,
     pageCacheBytes: megabyte,
     isStopping: () => false,

@@ -7,8 +7,15 @@ import { noScoreText, ratingsText, scoreSentence, scoreText } from "./score";
 import { shortDayOptions } from "./time";
 import { unpublishedText } from "./unpublished-text";
 
+interface PostListProps {
+  posts: FoundPost[];
+  now: number;
+  /** Whether each post's beginning is left out; what a search found of it is not. */
+  titlesOnly?: boolean;
+}
+
 /** A list of posts. */
-export function PostList({ posts, now }: { posts: FoundPost[]; now: number }) {
+export function PostList({ posts, now, titlesOnly = false }: PostListProps) {
   const t = translator("home");
   return (
     <PostRows
@@ -17,7 +24,8 @@ export function PostList({ posts, now }: { posts: FoundPost[]; now: number }) {
         post.title,
         // Empty for an unknown language: it need not be the page's.
         post.lang ?? "",
-        post.snippet?.map(({ text, isMatch }) => (isMatch ? [text] : text)) ?? post.excerpt,
+        post.snippet?.map(({ text, isMatch }) => (isMatch ? [text] : text)) ??
+          (titlesOnly ? null : post.excerpt),
         post.author,
         new Date(post.createdAt).toISOString().slice(0, 10),
         formatter().dateTime(new Date(post.createdAt), shortDayOptions(post.createdAt, now)),

@@ -3,7 +3,7 @@ import { translator } from "@/lib/i18n";
 import { logInPath, registerPath, returnPath } from "@/lib/paths";
 import { isDecider } from "@/lib/ratings/decisions/deciders";
 import { requestTarget } from "@/lib/request/current-request";
-import { env } from "@/lib/settings/env";
+import { siteSettings } from "@/lib/site";
 import { EndSessionForm } from "./end-session-form";
 import { FloodNotice } from "./flood-notice";
 import { logOut } from "./log-out";
@@ -28,7 +28,7 @@ export async function SiteHeader() {
                 : undefined
             }
           >
-            <bdi>{env.SITE_NAME}</bdi>
+            <bdi>{siteSettings().SITE_NAME}</bdi>
           </span>
         </a>
         <nav
@@ -52,7 +52,7 @@ export async function SiteHeader() {
           ) : (
             <>
               <a href={logInPath(next)}>{t("logIn")}</a>
-              {env.REGISTRATION !== "closed" && <a href={registerPath(next)}>{t("register")}</a>}
+              {siteSettings().REGISTRATION !== "closed" && <a href={registerPath(next)}>{t("register")}</a>}
             </>
           )}
         </nav>

@@ -50,6 +50,12 @@ test.each([
     "fault: posts.settled_at: 1, up to 2100-01-01",
   ],
   [
+    "a saved setting that is none",
+    "insert into site_settings values ('SITE_NAME', 'Still Water'), ('HOME_LAYOUT', 'cards')",
+    "site settings",
+    "warning: 2 saved on /admin/settings. Bad values, which count as unset: HOME_LAYOUT",
+  ],
+  [
     "a reference to nothing",
     "pragma foreign_keys = off; insert into post_contents (post_id, content) values (99, 'x')",
     "references",

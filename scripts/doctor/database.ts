@@ -8,6 +8,7 @@ import { describeNewerVersion } from "../../db/migration-state.ts";
 import { countersThatDisagree } from "../../db/recount.ts";
 import { errorMessage } from "../../lib/logging/error-message.ts";
 import { rendererVersion } from "../../lib/markdown/types.ts";
+import { faultySettings } from "../../lib/site/schema.ts";
 import { type DoctorCheck, fault, firstOf, ok, warning } from "./check.ts";
 
 /** A running server removes old rows once a minute. */
@@ -63,6 +64,7 @@ export async function databaseChecks(
         expired: `attempts where at < ${now - attemptsKeptMs}`,
         longAgo: `attempts where at < ${now - attemptsKeptMs - leftForMs}`,
       }),
+      await siteSettingsCheck(inspection),
       await outboxCheck(inspection),
     );
     return { checks, bytes: inspection.bytes };
@@ -117,6 +119,20 @@ async function scoresCheck({ query }: Inspection): Promise<DoctorCheck> {
       ? "No score waits to be recalculated."
       : `${posts} to be recalculated, which a running server does: ${Math.min(replayed, ratings)} of ${ratings} ratings are done.`,
   );
+}
+
+/** The settings that are saved on /admin/settings. */
+async function siteSettingsCheck({ query }: Inspection): Promise<DoctorCheck> {
+  const rows = await query("select name, value from site_settings");
+  const saved = new Map(rows.map(([name, value]) => [String(name), String(value)]));
+  const faulty = faultySettings(saved);
+  const says = `${saved.size} saved on /admin/settings.`;
+  return faulty.length === 0
+    ? ok("site settings", says)
+    : warning(
+        "site settings",
+        `${says} Bad values, which count as unset: ${faulty.join(", ")}. Save them again there.`,
+      );
 }
 
 /** The mails that wait, and those that were given up within the last week. */
