@@ -3,7 +3,10 @@ import { clientTexts, translator } from "@/lib/i18n";
 import { directionOf } from "@/lib/i18n/locale";
 import { currentLocale, currentTheme } from "@/lib/request/current-request";
 import { trustedOrigin } from "@/lib/request/site-origin";
+import { siteSettings } from "@/lib/site";
+import { backgrounds } from "@/lib/site/colours";
 import { themes } from "@/lib/theme";
+import { AccentStyle } from "./_components/accent-style";
 import { LanguageForm } from "./_components/language-form";
 import { SiteHeader } from "./_components/site-header";
 import { TextsProvider } from "./_components/texts";
@@ -18,24 +21,25 @@ export async function generateMetadata(): Promise<Metadata> {
   return {
     // Without it links stay relative.
     metadataBase: origin ? new URL(origin) : null,
-    title: { default: siteName, template: `%s · ${siteName}` },
+    title: { default: siteName(), template: `%s · ${siteName()}` },
     description: siteDescription(),
     alternates: { types: feedLink },
     icons: { icon: { url: "/icon.svg", type: "image/svg+xml" }, apple: "/apple-touch-icon.png" },
     manifest: "/manifest.webmanifest",
-    openGraph: { siteName, ...(origin && { images: socialImage }) },
+    openGraph: { siteName: siteName(), ...(origin && { images: socialImage() }) },
     twitter: { card: "summary_large_image" },
   };
 }
 
-const paper = { light: "#fbfaf7", dark: "#13181d" };
-
 export function generateViewport(): Viewport {
   const theme = currentTheme();
-  if (theme) return { colorScheme: theme, themeColor: paper[theme] };
+  if (theme) return { colorScheme: theme, themeColor: backgrounds[theme] };
   return {
     colorScheme: "light dark",
-    themeColor: themes.map((each) => ({ media: `(prefers-color-scheme: ${each})`, color: paper[each] })),
+    themeColor: themes.map((each) => ({
+      media: `(prefers-color-scheme: ${each})`,
+      color: backgrounds[each],
+    })),
   };
 }
 
@@ -45,6 +49,7 @@ export default function RootLayout({ children }: { children: React.ReactNode }) 
   preloadFonts(locale);
   return (
     <html lang={locale} dir={directionOf(locale)} data-theme={currentTheme()}>
+      <AccentStyle />
       <body className="flex flex-col px-5 sm:px-8">
         <TextsProvider texts={clientTexts(locale)}>
           <a href="#content" className="sr-only focus:not-sr-only">
@@ -57,6 +62,11 @@ export default function RootLayout({ children }: { children: React.ReactNode }) 
           <footer className="mx-auto flex w-full max-w-[44rem] flex-wrap gap-x-6 gap-y-2 border-t border-hairline py-6 text-sm">
             <a href="/how-scores-work">{t("howScoresWork")}</a>
             <a href="/feed.xml">{t("feed")}</a>
+            {siteSettings().FOOTER_LINKS.map(({ label, address }) => (
+              <a key={`${label} ${address}`} href={address}>
+                <bdi>{label}</bdi>
+              </a>
+            ))}
             <div className="ms-auto flex flex-wrap gap-x-6 gap-y-2">
               <ThemeForm theme={currentTheme()} />
               <LanguageForm />

@@ -1,4 +1,6 @@
 import type { MetadataRoute } from "next";
+import { siteSettings } from "@/lib/site";
+import { backgrounds } from "@/lib/site/colours";
 import { siteDescription, siteName } from "./site-metadata";
 
 // Its name is a setting of the running server, not of the build.
@@ -6,13 +8,13 @@ export const dynamic = "force-dynamic";
 
 export default function manifest(): MetadataRoute.Manifest {
   return {
-    name: siteName,
-    short_name: siteName,
+    name: siteName(),
+    short_name: siteName(),
     description: siteDescription(),
     start_url: "/",
     display: "minimal-ui",
-    background_color: "#fbfaf7",
-    theme_color: "#1d5f8c",
+    background_color: backgrounds.light,
+    theme_color: siteSettings().ACCENT_COLOUR,
     icons: [
       { src: "/icon.svg", sizes: "any", type: "image/svg+xml" },
       { src: "/icon-512.png", sizes: "512x512", type: "image/png" },

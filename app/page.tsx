@@ -6,6 +6,7 @@ import { getUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { listPosts, type Sort, sorts } from "@/lib/posts";
 import { declareNoScripts } from "@/lib/request/current-request";
+import { siteSettings } from "@/lib/site";
 import { currentTime } from "@/lib/time/current-time";
 import { hasAccounts } from "@/lib/users";
 import { DoneNotice } from "./_components/done-notice";
@@ -65,7 +66,7 @@ export default async function HomePage({ searchParams }: PageProps<"/">) {
             </SearchForm>
           </div>
           {page.items.length > 0 ? (
-            <PostList posts={page.items} now={now} />
+            <PostList posts={page.items} now={now} titlesOnly={siteSettings().HOME_LAYOUT === "titles"} />
           ) : (
             <NothingFound search={search} />
           )}

@@ -1,5 +1,5 @@
 import { translator } from "@/lib/i18n";
-import { env } from "@/lib/settings/env";
+import { siteSettings } from "@/lib/site";
 
 /** The feed's link, for pages whose own `alternates` replace the layout's. */
 export const feedLink = { "application/atom+xml": "/feed.xml" };
@@ -8,15 +8,19 @@ export const feedLink = { "application/atom+xml": "/feed.xml" };
  * The site's name.
  * Pages whose own `openGraph` replaces the layout's repeat it there.
  */
-export const siteName = env.SITE_NAME;
+export function siteName(): string {
+  return siteSettings().SITE_NAME;
+}
 
-/** One line that says what the site is, in the reader's language unless it is set. */
+/** One line about the site, in the reader's language unless it is set. */
 export function siteDescription(): string {
-  return env.SITE_TAGLINE ?? translator("home")("tagline");
+  return siteSettings().SITE_TAGLINE ?? translator("home")("tagline");
 }
 
 /**
  * The image of shared links to pages that have none of their own.
  * Its URL must be absolute: only for a site that knows its origin.
  */
-export const socialImage = { url: "/social.png", width: 1200, height: 630, alt: siteName };
+export function socialImage() {
+  return { url: "/social.png", width: 1200, height: 630, alt: siteName() };
+}

@@ -18,6 +18,7 @@ import { searchContract } from "./contract/search.ts";
 import { secondFactorContract } from "./contract/second-factors.ts";
 import { sessionContract } from "./contract/sessions.ts";
 import type { Open } from "./contract/setting.ts";
+import { siteSettingContract } from "./contract/site-settings.ts";
 import { tallyContract } from "./contract/tallies.ts";
 import { transactionContract } from "./contract/transactions.ts";
 import { userContract } from "./contract/users.ts";
@@ -40,6 +41,7 @@ export function databaseContract(name: string, open: Open): void {
     secondFactorContract(open);
     passkeyContract(open);
     operationContract(open);
+    siteSettingContract(open);
     transactionContract(open);
   });
 }

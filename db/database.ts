@@ -25,6 +25,7 @@ import { reviewRequestQueries } from "./queries/review-requests.ts";
 import { secondFactorQueries } from "./queries/second-factors.ts";
 import { sessionQueries } from "./queries/sessions.ts";
 import { shownFloodQueries } from "./queries/shown-floods.ts";
+import { siteSettingQueries } from "./queries/site-settings.ts";
 import { tallyQueries } from "./queries/tallies.ts";
 import { userQueries } from "./queries/users.ts";
 import { waitingRatingQueries } from "./queries/waiting-ratings.ts";
@@ -94,6 +95,7 @@ function queriesOn(dialect: Dialect) {
     operations: withPlainErrors(operationQueries(dialect)),
     removals: withPlainErrors(removalQueries(dialect)),
     repairs: withPlainErrors(repairQueries(dialect)),
+    siteSettings: withPlainErrors(siteSettingQueries(dialect)),
     accountChanges: withPlainErrors(accountChangeQueries(dialect)),
   };
 }
@@ -120,7 +122,7 @@ function withPlainErrors<Queries extends object>(queries: Queries): Promised<Que
       }
     },
   ]);
-  // Each method keeps its type, which a loop over their names cannot say.
+  // Each method keeps its type, which a loop over their names would lose.
   return Object.fromEntries(plain) as Promised<Queries>;
 }
 

@@ -37,6 +37,7 @@ export const accountChangeKinds = [
   "publish",
   "feature",
   "unfeature",
+  "change-settings",
 ] as const;
 /**
  * The maker of an account's change.

@@ -19,9 +19,9 @@ import { scoring } from "./ratings/tally/scoring-settings.ts";
 import { sessionLifetimesFrom } from "./sessions/lifetimes.ts";
 import { durationMs } from "./settings/durations.ts";
 import { env } from "./settings/env.ts";
+import { siteSettings } from "./site/index.ts";
 import { trustedTime } from "./time/current-time.ts";
 import { browserSecretFrom } from "./users/known-browsers.ts";
-import type { RegistrationSettings } from "./users/register.ts";
 import { registrationFrom } from "./users/settings.ts";
 
 export function app() {
@@ -30,7 +30,7 @@ export function app() {
     limits: knownLimits(),
     guard: guard(),
     renderer: renderer(),
-    registration: registration(),
+    registration: { ...registration(), mode: siteSettings().REGISTRATION },
     ratingMaxWaitMs,
     newAccountMs,
     sessionLifetimes,
@@ -67,7 +67,7 @@ export async function currentApp(now: number) {
 const reportCatchUp = throttledLog("a post's tally could not be brought up to date");
 
 const hashNetwork = dailyNetworkHasher(authSecret);
-const mail: MailSettings | null = mailSettingsFrom(env, authSecret);
+const mail: MailSettings | null = mailSettingsFrom(env, authSecret, siteSettings);
 const sessionLifetimes = sessionLifetimesFrom(env);
 const newAccountMs = durationMs(env.NEW_ACCOUNT_HOURS, "hours");
 const ratingMaxWaitMs = env.RATING_OVERFLOW === "wait" ? env.RATING_MAX_WAIT_MS : 0;
@@ -79,7 +79,7 @@ const shared: {
   weirLimiterStore?: LimiterStore | undefined;
   weirLimits?: Limits;
   weirRenderer?: Renderer;
-  weirRegistration?: RegistrationSettings;
+  weirRegistration?: ReturnType<typeof registrationFrom>;
 } & typeof globalThis = globalThis;
 
 /** One object per process: the guard's observer compares limits by identity. */
@@ -93,7 +93,7 @@ function renderer(): Renderer {
   return shared.weirRenderer;
 }
 
-function registration(): RegistrationSettings {
+function registration(): ReturnType<typeof registrationFrom> {
   shared.weirRegistration ??= registrationFrom(env, authSecret);
   return shared.weirRegistration;
 }

@@ -12,7 +12,7 @@ import { installPackages } from "./install.mjs";
 import { runNode } from "./node-runtime.mjs";
 import { main, StepFailed } from "./step.mjs";
 
-const parts = ["ratings", "busy", "scale", "removal", "lists", "pages", "campaign", "service"];
+const parts = ["limiter", "ratings", "busy", "scale", "removal", "lists", "pages", "campaign", "service"];
 const ofNodes = ["transaction", "scale", "pages", "ratings", "hot-post", "capacity", "memory"].map(
   (part) => `nodes-${part}`,
 );
@@ -21,7 +21,7 @@ const groups = new Map([
   ["service", ["service", "service-peers"]],
 ]);
 /** Those that take minutes run only by their names. */
-const long = ["removal-large", "nodes-removal", "faults", "page-weight"];
+const long = ["removal-large", "nodes-removal", "faults", "page-weight", "load"];
 const known = new Set([...parts, ...[...groups.values()].flat(), ...long]);
 
 await main(async () => {

@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path/posix";
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 
 const root = join(import.meta.dirname, "..");
 const sources = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "*.ts", "*.tsx", "*.mjs"], {
@@ -32,7 +33,10 @@ function resolve(from: string, specifier: string): string {
   return ["", ".ts", ".tsx", "/index.ts"].map((end) => path + end).find((each) => known.has(each)) ?? path;
 }
 
-/** Tests, their configuration, and the programs and suites that only tests run. */
+/**
+ * Tests, their configuration, and the programs and suites that only tests run.
+ * Benchmarks, too: they start the servers of `testing/`, and no other file imports them.
+ */
 const isTest = (file: string) =>
   /\.(test|spec|contract)\.tsx?$|^(testing|e2e|bench)\/|\/contract|^playwright\.config\.ts$/.test(file);
 
@@ -63,12 +67,21 @@ const sharedWithService = [
   "db/pruning.ts",
   "lib/api/openapi/parts.ts",
   "lib/http/",
-  "lib/i18n/",
   "lib/limits/policy-schema.ts",
   "lib/logging/",
   "lib/settings/redis-url.ts",
   "lib/validation.ts",
 ];
+
+/**
+ * Programs that run without the packages of development.
+ * Workers are started by their names, so no import leads to them.
+ */
+const programs =
+  /^(app|server|service)\/|^lib\/.*\bworker\.ts$|^(instrumentation|next\.config|postcss\.config)\.|^scripts\/((start|build|operation|trim-packages)\.mjs|(migrate|backup|restore|copy|doctor|user|limiter|demo\/seed)\.ts)$/;
+/** An import that remains when types are removed. */
+const packageImport =
+  /(?:^(?:import|export)\s+(?!type\b)[^"';]*?\bfrom\s*|^import\s*|\bimport\(\s*)"((?:@[\w.-]+\/)?[a-z][\w.-]*)[\w./-]*"/gm;
 
 const edges = [...imports].flatMap(([from, targets]) => targets.map((to) => ({ from, to })));
 const productEdges = edges.filter(({ from }) => !isTest(from));
@@ -138,8 +151,15 @@ describe("layers", () => {
     expect(written(ofPackage.filter(({ from }) => from !== "lib/limiter/package.test.ts"))).toEqual([]);
   });
 
-  test("nothing but tests imports testing", () => {
-    expect(written(productEdges.filter(({ to }) => to.startsWith("testing/")))).toEqual([]);
+  test("only tests and benchmarks import testing and benchmarks", () => {
+    expect(written(productEdges.filter(({ to }) => /^(testing|bench)\//.test(to)))).toEqual([]);
+  });
+
+  test("the lab is at the edge: only its pages import it", () => {
+    const others = edges.filter(
+      ({ from, to }) => to.startsWith("lib/lab/") && !/^(lib|app)\/lab\//.test(from),
+    );
+    expect(written(others)).toEqual([]);
   });
 
   test("no folder under app imports another route's private files", () => {
@@ -172,3 +192,22 @@ function cycles(): string[] {
   for (const file of known) visit(file);
   return found;
 }
+
+test("programs of production import only packages of production", () => {
+  const { dependencies } = z
+    .object({ dependencies: z.record(z.string(), z.string()) })
+    .parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
+  const files = new Set(sources.filter((file) => programs.test(file) && !isTest(file)));
+  for (const file of files)
+    for (const target of imports.get(file) ?? []) if (known.has(target)) files.add(target);
+  const imported = [...files].flatMap((file) =>
+    [...readFileSync(join(root, file), "utf8").matchAll(packageImport)].map(([, name = ""]) => ({
+      file,
+      name,
+    })),
+  );
+  expect(imported.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(["next", "zeromq", "cli-progress"]),
+  );
+  expect(imported.filter(({ name }) => !(name in dependencies))).toEqual([]);
+});

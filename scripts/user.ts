@@ -123,8 +123,10 @@ The server may run meanwhile. The password is typed on a terminal, and otherwise
         const input = { newPassword: await readPassword() };
         const { mailSettingsFrom } = await import("../lib/mail/settings.ts");
         const { authSecret } = await import("../lib/auth/secret.ts");
-        const mail = mailSettingsFrom(env, authSecret);
+        const { refreshSiteSettings, siteSettings } = await import("../lib/site/index.ts");
+        const mail = mailSettingsFrom(env, authSecret, siteSettings);
         return manage("has the new password, and all their sessions have ended", async (context, now) => {
+          await refreshSiteSettings(context.database);
           const outcome = await users.resetPassword({ ...context, mail }, { username, input, now });
           if (outcome.kind === "invalid") throw new Failure(Object.values(outcome.errors).flat().join(" "));
           return outcome;

@@ -5,8 +5,8 @@
  *   node server/index.ts [--dev]
  *
  * The server listens once it can answer, and then prints its address as one line, "Weir is ready on http://…", and the
- * networks that can reach it as another. SIGTERM and SIGINT stop it when the requests in flight are answered; a second
- * one ends it at once.
+ * networks that can reach it as another. It sends its port to a parent process that opened a channel. SIGTERM and
+ * SIGINT stop it when the requests in flight are answered; a second one ends it at once.
  */
 import { createServer } from "node:http";
 import { isIPv6 } from "node:net";
@@ -18,6 +18,7 @@ import { isSecondSignal } from "../lib/http/second-signal.ts";
 import { type Bounds, createHttpServer } from "../lib/http/server.ts";
 import { log, logConsole } from "../lib/logging/log.ts";
 import { env } from "../lib/settings/env.ts";
+import { siteSettings } from "../lib/site/index.ts";
 import { appStarted, atShutdown, doShutdownWork, reportListening } from "./lifecycle.ts";
 import { createRequestHandler, replyTo } from "./request-handler.ts";
 
@@ -94,7 +95,7 @@ async function start(): Promise<void> {
   await appStarted;
   const handle = createRequestHandler({
     trust: { trustedHops: env.TRUSTED_PROXY_HOPS, siteUrl: env.SITE_URL },
-    siteLocale: env.SITE_LANGUAGE,
+    siteLocale: () => siteSettings().SITE_LANGUAGE,
     isDevelopment: dev,
     // The development server's pages change with the sources.
     pageCacheBytes: dev ? 0 : env.PAGE_CACHE_MB * 1024 * 1024,
@@ -113,6 +114,7 @@ async function start(): Promise<void> {
     } else await close(idleMs);
     await Promise.all([nextApp.close(), doShutdownWork(shutdownWorkMaximumMs)]);
   };
+  process.send?.({ port });
   const host = env.HOST ?? "localhost";
   const origin = `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
   // After an action that redirects, Next.js requests the page it leads to from here, as under `next start`. Its guess,

@@ -34,7 +34,7 @@ const { server, listen } = createHttpServer({
   replyTo,
   handle: createRequestHandler({
     trust: { trustedHops: 1, siteUrl: undefined },
-    siteLocale: "en",
+    siteLocale: () => "en",
     isDevelopment: false,
     pageCacheBytes: 0,
     isStopping: () => isStopping,

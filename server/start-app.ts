@@ -21,6 +21,7 @@ import { startRemoving } from "../lib/removals/index.ts";
 import { durationMs } from "../lib/settings/durations.ts";
 import { env } from "../lib/settings/env.ts";
 import { smtpServerFrom } from "../lib/settings/mail-settings.ts";
+import { refreshEveryMs, refreshSiteSettings } from "../lib/site/index.ts";
 import { checkTime, currentTime, trustedTime } from "../lib/time/current-time.ts";
 import { fillSkeletons } from "../lib/users/skeletons.ts";
 import { atShutdown, listening } from "./lifecycle.ts";
@@ -46,6 +47,11 @@ export async function startApp(): Promise<void> {
     log.fatal({ err }, "the database cannot be opened, so the server ends");
     process.exit(1);
   }
+  const readSettings = () => refreshSiteSettings(database());
+  await readSettings();
+  startPeriodicTask(readSettings, throttledLog("the site's settings could not be read"), {
+    everyMs: refreshEveryMs,
+  });
   const reportClock = throttledLog("the clock could not be compared with the last trusted time", {
     everyMs: checkTimeEveryMs,
   });

@@ -95,6 +95,7 @@ async function addAwkwardValues({
   mails,
   operations,
   reviewRequests,
+  siteSettings,
   sqlite,
   waitingRatings,
 }: SqliteDatabase): Promise<void> {
@@ -173,6 +174,7 @@ async function addAwkwardValues({
     confirmedAt: morning,
   });
   await floodSubscriptions.markMailed(1, 1);
+  await siteSettings.save(new Map([["SITE_TAGLINE", 'دربارهٔ آب – "quoted"\nline']]));
   const decided = { allowed: 3, refused: 2, held: 1, shadowWouldRefuse: 0 };
   await operations.addLimitCounts([
     { policy: "rating.post", hour: Math.floor(morning / 3_600_000), ...decided },

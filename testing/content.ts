@@ -7,6 +7,7 @@ import { createPost } from "../lib/posts/index.ts";
 import { sessionLifetimesFrom } from "../lib/sessions/lifetimes.ts";
 import { parseSettings } from "../lib/settings/env.ts";
 import type { User } from "../lib/users/index.ts";
+import type { RegistrationSettings } from "../lib/users/register.ts";
 import { comparisonKey } from "../lib/users/schema.ts";
 import { registrationFrom } from "../lib/users/settings.ts";
 import { skeletonsOf } from "../lib/users/usernames.ts";
@@ -32,7 +33,9 @@ export function contextOf<Opened extends Database>(
   limits: Limits = limitsWith(),
   guard: Omit<Partial<GuardSettings>, "database"> = {},
 ) {
-  const registration = registrationFrom(parseSettings(quickChallenge), () => "a secret of the tests only");
+  const mode: RegistrationSettings["mode"] = "open";
+  const secret = () => "a secret of the tests only";
+  const registration = { ...registrationFrom(parseSettings(quickChallenge), secret), mode };
   return {
     database,
     limits,

@@ -115,12 +115,15 @@ interface SelectProps {
   name: string;
   options: readonly { value: string; label: string }[];
   defaultValue: string;
+  /** Shown below the field. */
+  help?: React.ReactNode;
 }
 
-export function Select({ label, name, options, defaultValue }: SelectProps) {
+export function Select({ label, name, options, defaultValue, help }: SelectProps) {
   const { errors, values } = use(FormContext).state;
   const id = useId();
   const error = errors?.[name]?.[0];
+  const describedBy = [error && `${id}-error`, help && `${id}-help`].filter(Boolean).join(" ");
   return (
     <div className="flex flex-col gap-1.5">
       <label htmlFor={id} className="text-[0.9375rem] font-medium">
@@ -132,7 +135,7 @@ export function Select({ label, name, options, defaultValue }: SelectProps) {
         className="input"
         defaultValue={values?.[name] ?? defaultValue}
         aria-invalid={error !== undefined}
-        aria-describedby={error ? `${id}-error` : undefined}
+        aria-describedby={describedBy || undefined}
       >
         {options.map((option) => (
           <option key={option.value} value={option.value}>
@@ -143,6 +146,11 @@ export function Select({ label, name, options, defaultValue }: SelectProps) {
       {error && (
         <p id={`${id}-error`} className="text-sm text-wrong">
           {error}
+        </p>
+      )}
+      {help && (
+        <p id={`${id}-help`} className="text-sm text-quiet">
+          {help}
         </p>
       )}
     </div>

@@ -12,10 +12,12 @@ interface PostListProps {
   now: number;
   /** Whether all are of the page's user, whose name is its title. */
   isOfOneAuthor?: boolean;
+  /** Whether each post's beginning is left out; what a search found of it is not. */
+  titlesOnly?: boolean;
 }
 
 /** A list of posts. */
-export function PostList({ posts, now, isOfOneAuthor = false }: PostListProps) {
+export function PostList({ posts, now, isOfOneAuthor = false, titlesOnly = false }: PostListProps) {
   const t = translator("home");
   return (
     <PostRows
@@ -24,7 +26,8 @@ export function PostList({ posts, now, isOfOneAuthor = false }: PostListProps) {
         post.title,
         // Empty for an unknown language: it need not be the page's.
         post.lang ?? "",
-        post.snippet?.map(({ text, isMatch }) => (isMatch ? [text] : text)) ?? post.excerpt,
+        post.snippet?.map(({ text, isMatch }) => (isMatch ? [text] : text)) ??
+          (titlesOnly ? null : post.excerpt),
         isOfOneAuthor ? null : post.author,
         new Date(post.createdAt).toISOString().slice(0, 10),
         formatter().dateTime(new Date(post.createdAt), shortDayOptions(post.createdAt, now)),

@@ -3,7 +3,7 @@ import { translator } from "@/lib/i18n";
 import { logInPath, registerPath, returnPath } from "@/lib/paths";
 import { isDecider } from "@/lib/ratings/decisions/deciders";
 import { requestTarget, scriptNonce } from "@/lib/request/current-request";
-import { env } from "@/lib/settings/env";
+import { siteSettings } from "@/lib/site";
 import type { User } from "@/lib/users";
 import { EndSessionForm } from "./end-session-form";
 import { FloodNotice } from "./flood-notice";
@@ -29,7 +29,7 @@ export async function SiteHeader() {
                 : undefined
             }
           >
-            <bdi>{env.SITE_NAME}</bdi>
+            <bdi>{siteSettings().SITE_NAME}</bdi>
           </span>
         </a>
         <nav
@@ -49,7 +49,7 @@ export async function SiteHeader() {
           ) : (
             <>
               <a href={logInPath(next)}>{t("logIn")}</a>
-              {env.REGISTRATION !== "closed" && <a href={registerPath(next)}>{t("register")}</a>}
+              {siteSettings().REGISTRATION !== "closed" && <a href={registerPath(next)}>{t("register")}</a>}
             </>
           )}
         </nav>

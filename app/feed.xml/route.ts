@@ -50,7 +50,7 @@ export async function GET(): Promise<Response> {
   });
   const feed = `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${currentLocale()}">
-  <title>${escapeXml(siteName)}</title>
+  <title>${escapeXml(siteName())}</title>
   <subtitle>${escapeXml(siteDescription())}</subtitle>
   <icon>${escapeXml(`${origin}/icon.svg`)}</icon>
   <link href="${escapeXml(`${origin}/`)}"/>

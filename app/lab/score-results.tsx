@@ -19,11 +19,11 @@ import { limits } from "@/lib/limits/index";
 import { algorithmText } from "./algorithm-text";
 import type { ChosenOfSite } from "./fresh-page";
 import { siteLimitText } from "./site-limit-text";
-import { axisLabels, type Clock, timeText } from "./time-text";
+import { axisLabels, type TraceClock, timeText } from "./time-text";
 
 interface ScoreResultsProps {
   comparison: ScoreComparison;
-  clock: Clock;
+  clock: TraceClock;
   site: ChosenOfSite;
   /** The address of the comparison; left out where it has none. */
   query?: LabQuery | undefined;

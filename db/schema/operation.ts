@@ -93,5 +93,14 @@ export function operationTables(dialect: typeof postgresColumns, { posts }: Reco
     (removal) => [uniqueIndex("removals_by_subject").on(removal.kind, removal.subjectId)],
   );
 
-  return { limiterStates, nodes, limitCounts, replayClaims, trustedTime, removals };
+  /**
+   * The settings that administrators have saved.
+   * The others have their defaults (lib/site/schema.ts).
+   */
+  const siteSettings = table("site_settings", {
+    name: key().primaryKey(),
+    value: text().notNull(),
+  });
+
+  return { limiterStates, nodes, limitCounts, replayClaims, trustedTime, removals, siteSettings };
 }

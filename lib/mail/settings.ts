@@ -3,17 +3,18 @@ import { derivedKey } from "../auth/token.ts";
 import type { Locale } from "../i18n/locale.ts";
 import type { Settings } from "../settings/env.ts";
 import { type Sender, senderFrom } from "../settings/mail-settings.ts";
+import type { SiteSettings } from "../site/schema.ts";
 
 export interface MailSettings {
   from: Sender;
-  siteName: string;
+  readonly siteName: string;
   /**
    * The site's address, for links.
    * Undefined when it is not set: then no mail with a link is sent, since a request can claim any host.
    */
   siteUrl: string | undefined;
   /** The language of mails that no request causes. */
-  siteLocale: Locale;
+  readonly siteLocale: Locale;
   /** The key that the tokens of links are derived with. */
   linkKey: () => Buffer;
 }
@@ -23,15 +24,26 @@ export function canSendLinks({ mail }: { mail?: MailSettings | null }): boolean 
   return mail?.siteUrl !== undefined;
 }
 
-/** Null when mail is not set up. */
-export function mailSettingsFrom(settings: Settings, authSecret: () => string): MailSettings | null {
+/**
+ * Null when mail is not set up.
+ * `site` gives the site's settings, which may change.
+ */
+export function mailSettingsFrom(
+  settings: Settings,
+  authSecret: () => string,
+  site: () => SiteSettings,
+): MailSettings | null {
   const from = settings.MAIL_FROM === undefined ? undefined : senderFrom(settings.MAIL_FROM);
   if (!from) return null;
   return {
     from,
-    siteName: settings.SITE_NAME,
+    get siteName() {
+      return site().SITE_NAME;
+    },
     siteUrl: settings.SITE_URL,
-    siteLocale: settings.SITE_LANGUAGE,
+    get siteLocale() {
+      return site().SITE_LANGUAGE;
+    },
     linkKey: () => derivedKey(authSecret(), "links in mails"),
   };
 }

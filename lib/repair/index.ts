@@ -19,7 +19,7 @@ export type { RepairedPost };
 
 /** Repaired with their posts. */
 const ofPosts = new Set(["posts", "ratings", "flood_windows", "window_decisions"]);
-/** Records by their time, which say nothing without it. */
+/** Records by their time, which mean nothing without it. */
 export const records: ReadonlySet<string> = new Set(["attempts", "attempt_counts", "shadow_counts"]);
 /** Rows per transaction, unless set. */
 const usualBatch = 500;
@@ -79,6 +79,8 @@ export async function repair(
   }
   const counted = now + newAccountMs;
   await changeAfter(database, { table: "waiting_ratings", column: "counts_from" }, counted, counted, batch);
+  // One that had failed and was to wait for longer is tried once more now.
+  await changeAfter(database, { table: "mails", column: "due_at" }, after, now, batch);
   await changeAfter(
     database,
     { table: "limit_counts", column: "hour" },

@@ -8,12 +8,12 @@
  */
 import { z } from "zod";
 import { isDatabaseUrl, isPostgresUrl } from "../../db/address.ts";
-import { locales } from "../i18n/locale.ts";
 import { algorithmNames } from "../limiter/index.ts";
 import { accessRules } from "../limits/access-rules.ts";
 import { errorMessage } from "../logging/error-message.ts";
 import { logLevels } from "../logging/log-levels.ts";
 import { scoringDefaults } from "../ratings/tally/tally.ts";
+import { siteFields } from "../site/schema.ts";
 import { type Validated, validate } from "../validation.ts";
 import { durationSchema } from "./durations.ts";
 import { mailFromFault, mailUrlFault, senderFrom, smtpServerFrom } from "./mail-settings.ts";
@@ -33,16 +33,6 @@ const whole = (maximum: number, byDefault: number, minimum = 0) => {
 const oneOf = <const T extends string>(choices: readonly T[], byDefault: T) =>
   z.enum(choices, `must be one of ${choices.join(", ")}`).default(() => byDefault);
 
-const siteText = (maximum: number) => {
-  const message = `must be one line of at most ${maximum} characters`;
-  return z
-    .string()
-    .trim()
-    .min(1, message)
-    .max(maximum, message)
-    .regex(/^\P{Cc}*$/u, message);
-};
-
 const redisUrlDefault = "redis://127.0.0.1:6379";
 const redisUrlFault =
   "must be a redis: or rediss: address such as redis://127.0.0.1:6379, or redis://:password@host:6379/1 for a database other than 0";
@@ -52,6 +42,8 @@ const databaseUrlFault =
 
 const fields = z.object({
   ...ratingVariableSchemas,
+  // Undefined unless set: administrators then choose on /admin/settings.
+  ...z.object(siteFields).partial().shape,
   NODE_ENV: oneOf(["development", "production", "test"], "development"),
   PORT: whole(65_535, 3000),
   HOST: z
@@ -73,9 +65,6 @@ const fields = z.object({
     .url({ protocol: /^https?$/, error: "must be an http or https address" })
     .transform((url) => new URL(url).origin)
     .optional(),
-  SITE_NAME: siteText(60).default("Weir"),
-  SITE_TAGLINE: siteText(160).optional(),
-  SITE_LANGUAGE: oneOf(locales, "en"),
   MAIL_URL: z
     .string()
     .refine((text) => smtpServerFrom(text) !== undefined, mailUrlFault)
@@ -84,7 +73,6 @@ const fields = z.object({
     .string()
     .refine((text) => senderFrom(text) !== undefined, mailFromFault)
     .optional(),
-  REGISTRATION: oneOf(["open", "approval", "invitation", "closed"], "open"),
   REGISTRATION_CHALLENGE: oneOf(["proof-of-work", "off"], "proof-of-work"),
   REGISTRATION_CHALLENGE_COST: whole(1_000_000, 5_000, 1),
   REGISTRATION_WAIT_SECONDS: whole(600, 10),

@@ -16,7 +16,8 @@ const hourMs = 3_600_000;
 function setting() {
   const { context } = accounts();
   const settings = parseSettings({ REGISTRATION_CHALLENGE_COST: "1", REGISTRATION_WAIT_SECONDS: "10" });
-  const slow = { ...context, registration: registrationFrom(settings, () => "a secret of the tests only") };
+  const registration = registrationFrom(settings, () => "a secret of the tests only");
+  const slow = { ...context, registration: { ...context.registration, ...registration } };
   const send = (username: string, proof: object, { now = morning, mayWait = false } = {}) => {
     const input = { username, email: `${username}@example.org`, password, ...proof };
     return register(slow, { input, address, now, mayWait });
@@ -145,7 +146,8 @@ test("takes a solved one from a form at once", async () => {
 test("issues and takes no challenge with REGISTRATION_CHALLENGE=off", async () => {
   const { context } = accounts();
   const settings = parseSettings({ REGISTRATION_CHALLENGE: "off" });
-  const off = { ...context, registration: registrationFrom(settings, () => "unused") };
+  const registration = registrationFrom(settings, () => "unused");
+  const off = { ...context, registration: { ...context.registration, ...registration } };
   expect(await registrationChallenge(off, morning)).toBeNull();
   const input = { username: "alder", email: "alder@example.org", password };
   expect((await register(off, { input, address, now: morning })).kind).toBe("registered");

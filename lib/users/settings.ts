@@ -1,4 +1,4 @@
-/** The settings of registration. */
+/** The settings of registration that only the environment sets. */
 import { challengeSecret } from "../challenge/index.ts";
 import { durationMs } from "../settings/durations.ts";
 import type { Settings } from "../settings/env.ts";
@@ -9,9 +9,11 @@ import type { RegistrationSettings } from "./register.ts";
  * `authSecret` gives this installation's secret.
  * It is read when it is needed first.
  */
-export function registrationFrom(settings: Settings, authSecret: () => string): RegistrationSettings {
+export function registrationFrom(
+  settings: Settings,
+  authSecret: () => string,
+): Omit<RegistrationSettings, "mode"> {
   return {
-    mode: settings.REGISTRATION,
     networkSecret: () => networkSecretFrom(authSecret()),
     challenge:
       settings.REGISTRATION_CHALLENGE === "off"

@@ -1,6 +1,7 @@
 /** Passwords that are guessed first: common ones, and names of account and site. */
 import { translator } from "../i18n/index.ts";
 import { env } from "../settings/env.ts";
+import { siteSettings } from "../site/index.ts";
 import { comparisonKey, passwordMinimum } from "./schema.ts";
 
 export interface PasswordOwner {
@@ -19,7 +20,7 @@ export async function weaknessOf(
 ): Promise<string[] | undefined> {
   const [mailbox = "", domain = ""] = email.split("@");
   const host = siteUrl ? new URL(siteUrl).hostname.replace(/^www\./, "") : "";
-  const names = [username, email, mailbox, domain, env.SITE_NAME, host, host.split(".")[0] ?? ""];
+  const names = [username, email, mailbox, domain, siteSettings().SITE_NAME, host, host.split(".")[0] ?? ""];
   if (names.some((name) => isLittleMoreThan(name, password)))
     return [translator("validation")("password.ownName")];
   return (await commonPasswords()).has(comparisonKey(password).trim())

@@ -19,7 +19,7 @@ afterAll(() => postgres.stop());
 async function examine(url: string) {
   const { checks } = await databaseChecks(url, { attemptsKeptMs: 90 * 86_400_000 });
   const count = (wanted: string) => checks.filter(({ status }) => status === wanted).length;
-  const found = new Map(checks.map(({ name, status, says }) => [name, `${status}: ${says}`]));
+  const found = new Map(checks.map(({ name, status, finding }) => [name, `${status}: ${finding}`]));
   return { faults: count("fault"), warnings: count("warning"), found };
 }
 
@@ -48,6 +48,12 @@ test.each([
     `update posts set settled_at = ${Date.UTC(2100, 0, 1)} where id = 1`,
     "times",
     "fault: posts.settled_at: 1, up to 2100-01-01",
+  ],
+  [
+    "a saved setting that is none",
+    "insert into site_settings values ('SITE_NAME', 'Still Water'), ('HOME_LAYOUT', 'cards')",
+    "site settings",
+    "warning: 2 saved on /admin/settings. Bad values, which count as unset: HOME_LAYOUT",
   ],
   [
     "a reference to nothing",
@@ -164,7 +170,7 @@ test("finds a package of another version than package.json's", () => {
   writeFileSync(`${folder}/package.json`, '{"dependencies": {"next": "16.4.5"}}');
   expect(packageCheck(folder)).toMatchObject({
     status: "fault",
-    says: expect.stringContaining("next is missing"),
+    finding: expect.stringContaining("next is missing"),
   });
   expect(packageCheck(process.cwd()).status).toBe("ok");
 });

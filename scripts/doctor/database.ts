@@ -8,6 +8,7 @@ import { describeNewerVersion } from "../../db/migration-state.ts";
 import { countersThatDisagree } from "../../db/recount.ts";
 import { errorMessage } from "../../lib/logging/error-message.ts";
 import { rendererVersion } from "../../lib/markdown/types.ts";
+import { faultySettings } from "../../lib/site/schema.ts";
 import { type DoctorCheck, fault, firstOf, ok, warning } from "./check.ts";
 
 /** A running server removes old rows once a minute. */
@@ -63,6 +64,7 @@ export async function databaseChecks(
         expired: `attempts where at < ${now - attemptsKeptMs}`,
         longAgo: `attempts where at < ${now - attemptsKeptMs - leftForMs}`,
       }),
+      await siteSettingsCheck(inspection),
       await outboxCheck(inspection),
     );
     return { checks, bytes: inspection.bytes };
@@ -97,11 +99,11 @@ async function textsCheck({ query }: Inspection): Promise<DoctorCheck> {
     Number((await query(`select count(*) from post_contents where ${rows}`))[0]?.[0]);
   const toRender = await count(`renderer < ${rendererVersion}`);
   const plain = await count(`renderer >= ${rendererVersion} and html is null`);
-  const says = `${toRender} to be rendered, which a running server does.`;
-  if (plain === 0) return ok("texts", says);
+  const finding = `${toRender} to be rendered, which a running server does.`;
+  if (plain === 0) return ok("texts", finding);
   return warning(
     "texts",
-    `${says} ${plain} too intricate, shown as written until their authors simplify them.`,
+    `${finding} ${plain} too intricate, shown as written until their authors simplify them.`,
   );
 }
 
@@ -119,6 +121,20 @@ async function scoresCheck({ query }: Inspection): Promise<DoctorCheck> {
   );
 }
 
+/** The settings that are saved on /admin/settings. */
+async function siteSettingsCheck({ query }: Inspection): Promise<DoctorCheck> {
+  const rows = await query("select name, value from site_settings");
+  const saved = new Map(rows.map(([name, value]) => [String(name), String(value)]));
+  const faulty = faultySettings(saved);
+  const says = `${saved.size} saved on /admin/settings.`;
+  return faulty.length === 0
+    ? ok("site settings", says)
+    : warning(
+        "site settings",
+        `${says} Bad values, which count as unset: ${faulty.join(", ")}. Save them again there.`,
+      );
+}
+
 /** The mails that wait, and those that were given up within the last week. */
 async function outboxCheck({ query, now }: Inspection): Promise<DoctorCheck> {
   const [row] = await query(
@@ -127,10 +143,10 @@ async function outboxCheck({ query, now }: Inspection): Promise<DoctorCheck> {
       sum(case when finished_at is not null and fault is not null then 1 else 0 end) from mails`,
   );
   const [waiting = 0, late = 0, givenUp = 0] = row?.map(Number) ?? [];
-  const says = `${waiting} to be sent, ${givenUp} given up in the last seven days.`;
+  const finding = `${waiting} to be sent, ${givenUp} given up in the last seven days.`;
   return late === 0
-    ? ok("mails", says)
-    : warning("mails", `${says} ${late} have waited for more than an hour: see Mail on /admin/system.`);
+    ? ok("mails", finding)
+    : warning("mails", `${finding} ${late} have waited for more than an hour: see Mail on /admin/system.`);
 }
 
 /** A file may be too broken to be looked through. */

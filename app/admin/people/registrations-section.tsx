@@ -23,7 +23,7 @@ export async function RegistrationsSection({ now, query }: { now: number; query:
   return (
     <Section title={t("newAccounts")} id="new-accounts">
       <p className="mb-4 text-sm text-quiet">
-        {t(`mode.${mode}`)} <code>{`REGISTRATION=${mode}`}</code>
+        {t(`mode.${mode}`)} <a href="/admin/settings">{t("changeMode")}</a>
       </p>
       {(mode === "approval" || pending.count > 0 || query.search || query.network) && (
         <PendingAccounts {...pending} query={query} />

@@ -1,59 +1,76 @@
+import { ForgetParameter } from "@/app/_components/forget-parameter";
 import { forbiddenPage } from "@/app/_components/no-page";
 import { Section } from "@/app/_components/section";
+import { noticeOnce } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
-import { localeNames } from "@/lib/i18n/locale";
 import { env } from "@/lib/settings/env";
-import { type SiteSettings, siteSettings } from "@/lib/settings/site-settings";
+import { type ShownSettings, shownSettings } from "@/lib/settings/shown-settings";
+import { currentTime } from "@/lib/time/current-time";
 import { AdminFrame, administratorAt, adminMetadata } from "../frame";
+import { SiteForm } from "./site-form";
 
 export function generateMetadata() {
   return adminMetadata("settings");
 }
 
-/** The site's settings in words; they are changed in the server's environment. */
-export default async function SettingsPage() {
+/** The site's settings to change, and those of the server's environment. */
+export default async function SettingsPage({ searchParams }: PageProps<"/admin/settings">) {
   const user = await administratorAt("/admin/settings");
-  const settings = user && siteSettings(env, user);
+  const settings = user && shownSettings(env, user);
   if (!settings) return forbiddenPage();
+  const t = translator("siteSettings");
+  const now = currentTime();
+  const done = await noticeOnce((await searchParams).done, { about: "settings", reader: user, now });
   return (
     <AdminFrame user={user} page="settings">
-      <p className="mt-3 text-quiet">{translator("admin")("settings.intro")}</p>
-      <SiteSection {...settings} />
-      <AccountsSection {...settings} />
+      <p className="mt-3 text-quiet">{t("intro")}</p>
+      <p role="status" className="mt-4 border-s-2 border-water ps-3 empty:hidden">
+        {done && t("saved")}
+      </p>
+      <ForgetParameter name="done" />
+      <SiteForm />
+      <MailSection {...settings} />
+      <Section title={t("readers")}>
+        <p>{t("analytics")}</p>
+      </Section>
+      <p className="mt-10 border-t border-hairline pt-6 text-quiet">
+        {translator("admin")("settings.intro")}
+      </p>
+      <ServerSection {...settings} />
       <RatingsSection {...settings} />
     </AdminFrame>
   );
 }
 
-function SiteSection({ SITE_URL, SITE_LANGUAGE, MAIL_FROM }: SiteSettings) {
-  const t = translator("admin");
+/** What is set up of mail, and what is missing. */
+function MailSection({ MAIL_FROM, SITE_URL }: ShownSettings) {
+  const t = translator("siteSettings");
+  const code = (chunks: React.ReactNode) => <code dir="ltr">{chunks}</code>;
   return (
-    <Section title={t("settings.site")}>
-      <dl>
-        <Setting name="SITE_URL" label={t("settings.address")}>
-          {SITE_URL === undefined ? t("settings.noAddress") : <bdi>{SITE_URL}</bdi>}
-        </Setting>
-        <Setting name="SITE_LANGUAGE" label={t("settings.language")}>
-          {t("settings.languageHelp", { name: localeNames[SITE_LANGUAGE] })}
-        </Setting>
-        <Setting name="MAIL_URL, MAIL_FROM" label={t("settings.mail")}>
-          {MAIL_FROM === undefined
-            ? t("settings.noMail")
-            : t.rich("settings.mailFrom", { address: () => <bdi>{MAIL_FROM}</bdi> })}
-        </Setting>
-      </dl>
+    <Section title={t("mail.title")} id="mail">
+      {MAIL_FROM === undefined ? (
+        <p>{t.rich("mail.missing", { code })}</p>
+      ) : (
+        <>
+          <p>{t.rich("mail.ready", { address: () => <bdi>{MAIL_FROM}</bdi> })}</p>
+          {SITE_URL === undefined && <p className="mt-2">{t.rich("mail.noLinks", { code })}</p>}
+          <p className="mt-2">
+            {t.rich("mail.queue", { link: (chunks) => <a href="/admin/system">{chunks}</a> })}
+          </p>
+        </>
+      )}
     </Section>
   );
 }
 
-function AccountsSection(settings: SiteSettings) {
+function ServerSection(settings: ShownSettings) {
   const t = translator("admin");
-  const hours = settings.NEW_ACCOUNT_HOURS;
+  const { SITE_URL, NEW_ACCOUNT_HOURS: hours } = settings;
   return (
-    <Section title={t("settings.accounts")}>
+    <Section title={t("settings.server")}>
       <dl>
-        <Setting name="REGISTRATION" label={t("settings.registration")}>
-          {translator("adminPeople")(`mode.${settings.REGISTRATION}`)}
+        <Setting name="SITE_URL" label={t("settings.address")}>
+          {SITE_URL === undefined ? t("settings.noAddress") : <bdi>{SITE_URL}</bdi>}
         </Setting>
         <Setting name="REGISTRATION_CHALLENGE" label={t("settings.challenge")}>
           {settings.REGISTRATION_CHALLENGE === "off" ? t("settings.challengeOff") : t("settings.challengeOn")}
@@ -77,7 +94,7 @@ function AccountsSection(settings: SiteSettings) {
   );
 }
 
-function RatingsSection(settings: SiteSettings) {
+function RatingsSection(settings: ShownSettings) {
   const t = translator("admin");
   const overflow = {
     reject: t("settings.overflowReject"),

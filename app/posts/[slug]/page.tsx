@@ -49,7 +49,7 @@ export async function generateMetadata({ params }: PageProps<"/posts/[slug]">): 
     alternates: { canonical: postPath(post.slug), types: feedLink },
     openGraph: {
       type: "article",
-      siteName,
+      siteName: siteName(),
       title: post.title,
       ...(description !== null && { description }),
       ...(hasOrigin && { url: postPath(post.slug), images: socialImageTag(post, currentTime()) }),

@@ -1,12 +1,12 @@
 /** A post's image for shared links, and its place. */
-import { noScoreText, ratingsText, scoreText, soFarText } from "@/app/_components/score";
+import { noScoreText, roughRatingsText, scoreText, soFarText } from "@/app/_components/score";
 import { siteName } from "@/app/site-metadata";
 import { isLocale } from "@/lib/i18n/locale";
 import { postPath } from "@/lib/paths";
 import type { Post } from "@/lib/posts";
 import { publicScore } from "@/lib/ratings/tally/public-score";
 import { scoring } from "@/lib/ratings/tally/scoring-settings";
-import { env } from "@/lib/settings/env";
+import { siteSettings } from "@/lib/site";
 import { imageSize, type SocialImage, versionOf } from "@/lib/social-image/index";
 
 /**
@@ -15,15 +15,15 @@ import { imageSize, type SocialImage, versionOf } from "@/lib/social-image/index
  */
 export function socialImageOf(post: Post, now: number): SocialImage {
   const language = post.lang?.split("-")[0];
-  const locale = isLocale(language) ? language : env.SITE_LANGUAGE;
+  const locale = isLocale(language) ? language : siteSettings().SITE_LANGUAGE;
   const { settled, count } = publicScore(post, now, scoring);
-  const image = { siteName, title: post.title, author: post.author };
+  const image = { siteName: siteName(), title: post.title, author: post.author };
   if (settled === null) return { ...image, score: null, ratings: noScoreText(post, locale) };
   const soFar = soFarText(count, locale);
   if (soFar) return { ...image, score: null, ratings: soFar };
   // Not finer than it is shown: the image stays the same while the score hardly moves.
   const score = { stars: Math.round(settled * 10) / 10, text: scoreText(settled, 1, locale) };
-  return { ...image, score, ratings: ratingsText(count, locale) };
+  return { ...image, score, ratings: roughRatingsText(count, locale) };
 }
 
 /** The image for a page's metadata. Its address changes with what it shows. */

@@ -37,6 +37,7 @@ export const {
   replayClaims,
   trustedTime,
   removals,
+  siteSettings,
   disabledRatings,
   accountChanges,
   accountChangeUsers,

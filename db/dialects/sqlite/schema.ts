@@ -36,6 +36,7 @@ export const {
   replayClaims,
   trustedTime,
   removals,
+  siteSettings,
   disabledRatings,
   accountChanges,
   accountChangeUsers,

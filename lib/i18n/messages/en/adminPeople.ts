@@ -86,6 +86,7 @@ export const adminPeople = {
     ownAccount: "{name} stays as it is: you cannot disable your own account.",
   },
   newAccounts: "New accounts",
+  changeMode: "Change this",
   mode: {
     open: "Anyone can register.",
     approval:

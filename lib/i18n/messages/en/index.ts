@@ -21,6 +21,7 @@ import { rating } from "./rating.ts";
 import { refusal } from "./refusal.ts";
 import { register } from "./register.ts";
 import { scores } from "./scores.ts";
+import { siteSettings } from "./siteSettings.ts";
 import { validation } from "./validation.ts";
 import { writing } from "./writing.ts";
 
@@ -47,6 +48,7 @@ export const en = {
   refusal,
   register,
   scores,
+  siteSettings,
   validation,
   writing,
 };

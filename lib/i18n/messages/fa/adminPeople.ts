@@ -83,6 +83,7 @@ export const adminPeople = {
     ownAccount: "{name} همان‌طور می‌ماند: نمی‌توانید حساب خودتان را غیرفعال کنید.",
   },
   newAccounts: "حساب‌های تازه",
+  changeMode: "تغییر",
   mode: {
     open: "همه می‌توانند ثبت‌نام کنند.",
     approval:

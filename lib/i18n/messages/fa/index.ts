@@ -23,6 +23,7 @@ import { rating } from "./rating.ts";
 import { refusal } from "./refusal.ts";
 import { register } from "./register.ts";
 import { scores } from "./scores.ts";
+import { siteSettings } from "./siteSettings.ts";
 import { validation } from "./validation.ts";
 import { writing } from "./writing.ts";
 
@@ -49,6 +50,7 @@ export const fa = {
   refusal,
   register,
   scores,
+  siteSettings,
   validation,
   writing,
 } satisfies Translation<typeof en>;

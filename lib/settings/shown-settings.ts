@@ -1,13 +1,14 @@
-/** The settings that an administrator reads on a page: none of them is a secret. */
+/**
+ * The settings of the environment that an administrator reads on a page.
+ * None of them is a secret.
+ */
 import type { User } from "../users/types.ts";
 import type { Settings } from "./env.ts";
 
-export type SiteSettings = Pick<
+export type ShownSettings = Pick<
   Settings,
   | "SITE_URL"
-  | "SITE_LANGUAGE"
   | "MAIL_FROM"
-  | "REGISTRATION"
   | "REGISTRATION_CHALLENGE"
   | "NEW_ACCOUNT_HOURS"
   | "ADMIN_SECOND_FACTOR"
@@ -21,10 +22,10 @@ export type SiteSettings = Pick<
   | "ATTEMPTS_KEPT_DAYS"
 >;
 
-/** The site's settings for administrators; null for all others. */
-export function siteSettings(
-  settings: SiteSettings,
+/** These settings for administrators; null for all others. */
+export function shownSettings(
+  settings: ShownSettings,
   { isAdministrator }: Pick<User, "isAdministrator">,
-): SiteSettings | null {
+): ShownSettings | null {
   return isAdministrator ? settings : null;
 }

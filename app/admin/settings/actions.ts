@@ -1,0 +1,44 @@
+"use server";
+
+import { refresh } from "next/cache";
+import { forbidden, redirect } from "next/navigation";
+import type { FormState } from "@/app/_components/form";
+import { loggedOut, textValues } from "@/app/_components/form-data";
+import { app } from "@/lib/app";
+import { getUser } from "@/lib/auth";
+import { signedNotice } from "@/lib/auth/notice";
+import type { SiteSettingName } from "@/lib/site";
+import { changeSettings } from "@/lib/site/change";
+import { siteSettingNames } from "@/lib/site/schema";
+import { currentTime } from "@/lib/time/current-time";
+import { faultText } from "./fault-text";
+
+/** Saves the site's settings; for administrators. */
+export async function saveSettings(_: FormState, form: FormData): Promise<FormState> {
+  const values = textValues(form, ...siteSettingNames);
+  const actor = await getUser();
+  if (!actor) return loggedOut("/admin/settings", values);
+  const now = currentTime();
+  const outcome = await changeSettings(app(), { actor, texts: values, now });
+  switch (outcome.kind) {
+    case "saved": {
+      const done = signedNotice("saved", { about: "settings", reader: actor, now });
+      // A redirect to this page's own address would leave it as it was.
+      refresh();
+      return redirect(`/admin/settings?done=${done}`);
+    }
+    case "invalid":
+      return { errors: errorsOf(outcome.faulty), values };
+    case "forbidden":
+      return forbidden();
+  }
+}
+
+function errorsOf(faulty: Partial<Record<SiteSettingName, string | undefined>>): Record<string, string[]> {
+  return Object.fromEntries(
+    siteSettingNames.flatMap((name) => {
+      const text = faulty[name];
+      return text === undefined ? [] : [[name, [faultText(name, text)]]];
+    }),
+  );
+}

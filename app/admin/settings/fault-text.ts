@@ -1,0 +1,46 @@
+import { translator } from "@/lib/i18n";
+import type { SiteSettingName } from "@/lib/site";
+import { backgrounds, contrastOf, readableColour, textContrast } from "@/lib/site/colours";
+import {
+  footerLinksFrom,
+  footerLinksMaximum,
+  nameMaximum,
+  siteDefaults,
+  taglineMaximum,
+} from "@/lib/site/schema";
+
+/** Why a text is no value of a setting, and what to write instead. */
+export function faultText(name: SiteSettingName, text: string): string {
+  const t = translator("siteSettings");
+  switch (name) {
+    case "SITE_NAME":
+      return t("fault.SITE_NAME", { maximum: nameMaximum });
+    case "SITE_TAGLINE":
+      return t("fault.SITE_TAGLINE", { maximum: taglineMaximum });
+    case "FOOTER_LINKS": {
+      const line = footerLinksFrom(text).find((link) => typeof link === "string");
+      return line === undefined
+        ? t("fault.footerMany", { maximum: footerLinksMaximum })
+        : t("fault.footerLine", { line: line.slice(0, 80) });
+    }
+    case "ACCENT_COLOUR":
+      return colourFault(text, "light");
+    case "ACCENT_COLOUR_DARK":
+      return colourFault(text, "dark");
+    default:
+      return t("fault.choice");
+  }
+}
+
+function colourFault(text: string, theme: keyof typeof backgrounds): string {
+  const t = translator("siteSettings");
+  const colour = text.toLowerCase();
+  if (!/^#[\da-f]{6}$/.test(colour)) return t("fault.colour", { colour: siteDefaults.ACCENT_COLOUR });
+  const values = {
+    // Rounded down: 4.48 must not read as 4.5.
+    contrast: Math.floor(contrastOf(colour, backgrounds[theme]) * 10) / 10,
+    needed: textContrast,
+    nearest: readableColour(colour, backgrounds[theme]),
+  };
+  return theme === "light" ? t("fault.contrastLight", values) : t("fault.contrastDark", values);
+}

@@ -1,0 +1,4 @@
+CREATE TABLE "site_settings" (
+	"name" text collate "C" PRIMARY KEY NOT NULL,
+	"value" text NOT NULL
+);

@@ -1,0 +1,59 @@
+/** The settings that administrators change, on /admin/settings. */
+export const siteSettings = {
+  intro: "Changes count at once, on all pages.",
+  locked: "The server’s environment sets this ({name}), so it cannot be changed here.",
+  save: "Save the settings",
+  saving: "Saving…",
+  saved: "The settings are saved.",
+  nothing: "none",
+  label: {
+    SITE_NAME: "Name",
+    SITE_TAGLINE: "Line under the name",
+    SITE_LANGUAGE: "Language",
+    HOME_LAYOUT: "First page",
+    FOOTER_LINKS: "Links at the foot of each page",
+    ACCENT_COLOUR: "Colour of links and scores, on light paper",
+    ACCENT_COLOUR_DARK: "The same on dark paper",
+    REGISTRATION: "Who may register",
+  },
+  help: {
+    SITE_NAME: "In the header, the titles of pages, the feed and shared links. Empty: Weir.",
+    SITE_TAGLINE: "Says on the first page what the site is about.",
+    SITE_LANGUAGE: "For readers whose browser prefers no other language that the site has, and for the feed.",
+    FOOTER_LINKS:
+      "One on each line: a name, then an address, such as About /posts/about. At most {maximum, number}.",
+    ACCENT_COLOUR: "Such as {colour}. Empty: the usual blue.",
+  },
+  choice: {
+    HOME_LAYOUT: { excerpts: "Titles and how each post begins", titles: "Titles only" },
+    REGISTRATION: {
+      open: "Anyone",
+      approval: "Anyone, once an administrator has approved the account",
+      invitation: "People with an invitation",
+      closed: "No one",
+    },
+  },
+  fault: {
+    SITE_NAME: "Write the name on one line, with at most {maximum, number} characters.",
+    SITE_TAGLINE: "Write one line with at most {maximum, number} characters.",
+    choice: "Choose one of these.",
+    footerLine: "“{line}” needs a name and then an address that begins with / or https://.",
+    footerMany: "Give at most {maximum, number} links.",
+    colour: "Write a colour as # and six digits or letters from a to f, such as {colour}.",
+    contrastLight:
+      "Too pale to read on light paper: its contrast is {contrast, number}, and text needs {needed, number}. The nearest readable one is {nearest}.",
+    contrastDark:
+      "Too dark to read on dark paper: its contrast is {contrast, number}, and text needs {needed, number}. The nearest readable one is {nearest}.",
+  },
+  mail: {
+    title: "Email",
+    ready: "Set up: emails come from <address></address>.",
+    noLinks:
+      "Emails can be sent, but none with a link, such as to set a new password: the site’s own address (<code>SITE_URL</code>) is missing.",
+    missing:
+      "Not set up: a forgotten password cannot be set anew, and authors hear of floods only here. The server’s environment needs <code>MAIL_URL</code> and <code>MAIL_FROM</code>.",
+    queue: "Emails that wait, and what went wrong, are on <link>System</link>.",
+  },
+  readers: "Readers",
+  analytics: "Readers are not tracked: the site counts no visits and has no analytics to switch on.",
+} as const;

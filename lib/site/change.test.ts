@@ -1,0 +1,68 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { newDatabases } from "../../testing/both-databases.ts";
+import { addUser, morning } from "../../testing/content.ts";
+import { temporaryDatabase } from "../../testing/database.ts";
+import { changeSettings, type SettingTexts } from "./change.ts";
+import { refreshSiteSettings, siteSettings } from "./index.ts";
+import { siteDefaults } from "./schema.ts";
+
+describe.each(newDatabases)("settings on %s", (_, open) => {
+  async function setting() {
+    const empty = temporaryDatabase();
+    const database = await open();
+    onTestFinished(() => refreshSiteSettings(empty));
+    const actor = await addUser(database, "alder", { isAdministrator: true });
+    const change = (texts: SettingTexts, by = actor) =>
+      changeSettings({ database }, { actor: by, texts, now: morning });
+    return { database, change };
+  }
+
+  test("count at once in the process that saves them, and are on record", async () => {
+    const { database, change } = await setting();
+    expect(await change({ SITE_NAME: " Still Water ", FOOTER_LINKS: "A /a\r\nB /b\r\n" })).toEqual({
+      kind: "saved",
+      changed: ["SITE_NAME", "FOOTER_LINKS"],
+    });
+    expect(siteSettings()).toMatchObject({
+      SITE_NAME: "Still Water",
+      FOOTER_LINKS: [
+        { label: "A", address: "/a" },
+        { label: "B", address: "/b" },
+      ],
+    });
+    expect(await database.accountChanges.latest(9, undefined, "all")).toMatchObject([
+      { kind: "change-settings", by: "alder", why: "SITE_NAME, FOOTER_LINKS" },
+    ]);
+    expect(await change({ SITE_NAME: "Still Water" })).toEqual({ kind: "saved", changed: [] });
+    expect(await database.accountChanges.latest(9, undefined, "all")).toHaveLength(1);
+  });
+
+  test("return to their defaults when emptied, and then nothing is saved", async () => {
+    const { database, change } = await setting();
+    await change({ SITE_NAME: "Still Water", SITE_TAGLINE: "About water" });
+    await change({ SITE_NAME: "", SITE_TAGLINE: " ", ACCENT_COLOUR: "#1D5F8C", REGISTRATION: "open" });
+    expect(await database.siteSettings.all()).toEqual(new Map());
+    expect(siteSettings()).toEqual(siteDefaults);
+  });
+
+  test("are saved together or not at all", async () => {
+    const { database, change } = await setting();
+    expect(
+      await change({ SITE_NAME: "Still Water", ACCENT_COLOUR: "#eeeeee", REGISTRATION: "by-letter" }),
+    ).toEqual({
+      kind: "invalid",
+      faulty: { ACCENT_COLOUR: "#eeeeee", REGISTRATION: "by-letter" },
+    });
+    expect(await database.siteSettings.all()).toEqual(new Map());
+  });
+
+  test("are changed by administrators only", async () => {
+    const { database, change } = await setting();
+    const moderator = await addUser(database, "birch", { isModerator: true });
+    const claimed = { ...moderator, isAdministrator: true };
+    const withoutFactor = await addUser(database, "cedar", { isAdministrator: true });
+    for (const actor of [moderator, claimed, { ...withoutFactor, lacksSecondFactor: true as const }])
+      expect(await change({ SITE_NAME: "x" }, actor)).toEqual({ kind: "forbidden" });
+    expect(await database.siteSettings.all()).toEqual(new Map());
+  });
+});

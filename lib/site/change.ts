@@ -1,0 +1,59 @@
+/** Changes of the site's settings, for administrators. */
+import { withLineFeeds } from "../line-feeds.ts";
+import { isActingAdministrator } from "../users/permissions.ts";
+import { administrator } from "../users/roles.ts";
+import type { DatabaseContext, User } from "../users/types.ts";
+import { isInEnvironment, refreshSiteSettings, type SiteSettingName, textOf } from "./index.ts";
+import { siteDefaults, siteFields, siteSettingNames } from "./schema.ts";
+
+/** The submitted texts; a setting that is absent stays as it is. */
+export type SettingTexts = { [Name in SiteSettingName]?: string | undefined };
+
+export type SettingsChanged =
+  | { kind: "saved"; changed: SiteSettingName[] }
+  /** Nothing is saved; the texts that are no values of their settings. */
+  | { kind: "invalid"; faulty: SettingTexts }
+  | { kind: "forbidden" };
+
+/**
+ * Saves settings, on record, and applies them in this process.
+ * An empty text restores the default. Leaves out what the environment sets.
+ */
+export async function changeSettings(
+  { database }: DatabaseContext,
+  { actor, texts, now }: { actor: User; texts: SettingTexts; now: number },
+): Promise<SettingsChanged> {
+  const values = new Map<SiteSettingName, string | null>();
+  const faulty: SettingTexts = {};
+  for (const name of siteSettingNames) {
+    const text = texts[name] === undefined ? undefined : withLineFeeds(texts[name]).trim();
+    if (text === undefined || isInEnvironment(name)) continue;
+    const parsed = siteFields[name].safeParse(text);
+    if (text === "") values.set(name, null);
+    else if (!parsed.success) faulty[name] = text;
+    else values.set(name, savedText(name, textOf(name, { [name]: parsed.data })));
+  }
+  const outcome = await database.transaction(async (): Promise<SettingsChanged> => {
+    if (!(await isActingAdministrator(database, actor))) return { kind: "forbidden" };
+    if (Object.keys(faulty).length > 0) return { kind: "invalid", faulty };
+    const saved = await database.siteSettings.all();
+    const changed = [...values.keys()].filter((name) => values.get(name) !== (saved.get(name) ?? null));
+    if (changed.length === 0) return { kind: "saved", changed };
+    await database.siteSettings.save(new Map(changed.map((name) => [name, values.get(name) ?? null])));
+    const change = {
+      kind: "change-settings",
+      at: now,
+      ...administrator(actor),
+      why: changed.join(", "),
+    } as const;
+    await database.accountChanges.record(change, []);
+    return { kind: "saved", changed };
+  });
+  if (outcome.kind === "saved") await refreshSiteSettings(database);
+  return outcome;
+}
+
+/** The text to save; null for the default. */
+function savedText(name: SiteSettingName, text: string): string | null {
+  return text === textOf(name, siteDefaults) ? null : text;
+}

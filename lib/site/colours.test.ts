@@ -1,0 +1,34 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { backgrounds, contrastOf, readableColour, textContrast } from "./colours.ts";
+
+test.each([
+  ["#000000", "#ffffff", 21],
+  ["#ffffff", "#ffffff", 1],
+  // The examples that WCAG's authors and tools agree on.
+  ["#767676", "#ffffff", 4.54],
+  ["#777777", "#ffffff", 4.48],
+  ["#ff0000", "#ffffff", 4],
+])("the contrast of %s and %s is %d", (one, other, ratio) => {
+  expect(contrastOf(one, other)).toBeCloseTo(ratio, 2);
+  expect(contrastOf(other, one)).toBeCloseTo(ratio, 2);
+});
+
+test("a readable colour stays, and any other becomes readable on either background", () => {
+  const colour = fc
+    .integer({ min: 0, max: 0xffffff })
+    .map((value) => `#${value.toString(16).padStart(6, "0")}`);
+  fc.assert(
+    fc.property(colour, fc.constantFrom(...Object.values(backgrounds)), (chosen, background) => {
+      const readable = readableColour(chosen, background);
+      expect(contrastOf(readable, background)).toBeGreaterThanOrEqual(textContrast);
+      if (contrastOf(chosen, background) >= textContrast) expect(readable).toBe(chosen);
+    }),
+  );
+});
+
+test("the backgrounds are those of the style sheet", () => {
+  const { light, dark } = backgrounds;
+  expect(readFileSync("app/globals.css", "utf8")).toContain(`--color-paper: light-dark(${light}, ${dark});`);
+});

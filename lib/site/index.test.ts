@@ -1,0 +1,115 @@
+import { expect, onTestFinished, test } from "vitest";
+import { temporaryDatabase } from "../../testing/database.ts";
+import { pageChanges } from "../request/page-changes.ts";
+import { parseSettings } from "../settings/env.ts";
+import { refreshSiteSettings, settingsFrom, siteSettings, textOf } from "./index.ts";
+import { faultySettings, footerLinksFrom, siteDefaults, siteFields } from "./schema.ts";
+
+test("the environment comes before saved settings, and these before the defaults", () => {
+  const environment = parseSettings({
+    SITE_NAME: "From the environment",
+    FOOTER_LINKS: "Source https://a.example",
+  });
+  const saved = new Map([
+    ["SITE_NAME", "Saved"],
+    ["SITE_TAGLINE", "Saved line"],
+    ["REGISTRATION", "invitation"],
+  ]);
+  expect(settingsFrom(saved, environment)).toEqual({
+    ...siteDefaults,
+    SITE_NAME: "From the environment",
+    SITE_TAGLINE: "Saved line",
+    REGISTRATION: "invitation",
+    FOOTER_LINKS: [{ label: "Source", address: "https://a.example" }],
+  });
+  expect(settingsFrom(new Map(), parseSettings({}))).toEqual(siteDefaults);
+});
+
+test("a saved value that this version does not take counts as unset", () => {
+  const saved = new Map([
+    ["SITE_NAME", "Still Water"],
+    ["REGISTRATION", "by-letter"],
+    ["FROM_THE_FUTURE", "x"],
+    ["toString", "x"],
+  ]);
+  expect(faultySettings(saved)).toEqual(["REGISTRATION", "FROM_THE_FUTURE", "toString"]);
+  expect(settingsFrom(saved, {})).toEqual({ ...siteDefaults, SITE_NAME: "Still Water" });
+});
+
+test("a change by another process counts after the next read, and ends copies of pages once", async () => {
+  const database = temporaryDatabase();
+  const empty = temporaryDatabase();
+  onTestFinished(() => refreshSiteSettings(empty));
+  await refreshSiteSettings(database);
+  const before = pageChanges();
+  await database.siteSettings.save(new Map([["SITE_NAME", "Still Water"]]));
+  await Promise.all([refreshSiteSettings(database), refreshSiteSettings(database)]);
+  expect(siteSettings().SITE_NAME).toBe("Still Water");
+  expect(pageChanges()).toBe(before + 1);
+});
+
+test("an older read does not replace a newer one", async () => {
+  const empty = temporaryDatabase();
+  onTestFinished(() => refreshSiteSettings(empty));
+  const { promise: held, resolve: release } = Promise.withResolvers<Map<string, string>>();
+  const named = (name: string) => new Map([["SITE_NAME", name]]);
+  const slow = refreshSiteSettings({ siteSettings: { ...empty.siteSettings, all: () => held } });
+  const quick = refreshSiteSettings({
+    siteSettings: { ...empty.siteSettings, all: async () => named("Newer") },
+  });
+  release(named("Older"));
+  await Promise.all([slow, quick]);
+  expect(siteSettings().SITE_NAME).toBe("Newer");
+});
+
+test("a failed read keeps the settings, and the next read is another try", async () => {
+  const database = temporaryDatabase();
+  const empty = temporaryDatabase();
+  onTestFinished(() => refreshSiteSettings(empty));
+  await database.siteSettings.save(new Map([["SITE_NAME", "Still Water"]]));
+  await refreshSiteSettings(database);
+  const all = () => Promise.reject(new Error("out of reach"));
+  await expect(refreshSiteSettings({ siteSettings: { ...empty.siteSettings, all } })).rejects.toThrow();
+  expect(siteSettings().SITE_NAME).toBe("Still Water");
+  await refreshSiteSettings(empty);
+  expect(siteSettings().SITE_NAME).toBe("Weir");
+});
+
+test.each([
+  ["About us /posts/about", [{ label: "About us", address: "/posts/about" }]],
+  [
+    "دربارهٔ ما https://example.org/درباره\r\n\n  Write\tmailto:a@example.org ",
+    [
+      { label: "دربارهٔ ما", address: "https://example.org/درباره" },
+      { label: "Write", address: "mailto:a@example.org" },
+    ],
+  ],
+])("the footer links %j are read, and written as they are read", (text, links) => {
+  expect(footerLinksFrom(text)).toEqual(links);
+  expect(footerLinksFrom(textOf("FOOTER_LINKS", { FOOTER_LINKS: links }))).toEqual(links);
+});
+
+test.each([
+  "https://example.org",
+  "About",
+  "Elsewhere //evil.example",
+  "Elsewhere /\\evil.example",
+  "Script javascript:alert(1)",
+  "Data data:text/html,x",
+  "Mail mailto:nobody",
+  "Nothing https://",
+  `${"x".repeat(41)} /about`,
+  Array.from({ length: 9 }, (_, index) => `Link /${index}`).join("\n"),
+])("the footer links %j are refused", (text) => {
+  expect(siteFields.FOOTER_LINKS.safeParse(text).success).toBe(false);
+});
+
+test.each([
+  ["ACCENT_COLOUR", "#1D5F8C", true],
+  ["ACCENT_COLOUR", "#82bbe0", false],
+  ["ACCENT_COLOUR", "blue", false],
+  ["ACCENT_COLOUR_DARK", "#82bbe0", true],
+  ["ACCENT_COLOUR_DARK", "#1d5f8c", false],
+] as const)("%s=%s is readable on its background: %s", (name, colour, isReadable) => {
+  expect(siteFields[name].safeParse(colour).success).toBe(isReadable);
+});

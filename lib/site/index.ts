@@ -1,0 +1,87 @@
+/**
+ * The site's settings.
+ * What the environment sets, else what administrators have saved, else the defaults.
+ *
+ * Each process keeps them in memory, because every page reads them. A change is read from the database at once by the
+ * process that made it, and by the others within half a second.
+ */
+import type { Database } from "../../db/index.ts";
+import { log } from "../logging/log.ts";
+import { countPageChange } from "../request/page-changes.ts";
+import { env } from "../settings/env.ts";
+import {
+  faultySettings,
+  type SiteSettingName,
+  type SiteSettings,
+  type SomeSiteSettings,
+  siteSchema,
+  siteSettingNames,
+} from "./schema.ts";
+
+export type { SiteSettingName, SiteSettings };
+
+/** How often a process looks for changes by others. */
+export const refreshEveryMs = 500;
+
+interface Kept {
+  settings: SiteSettings;
+  /** The saved values that they were made of. */
+  saved: string;
+  lastRead: Promise<unknown>;
+}
+
+// On the global object: the build bundles a copy of this module, and the server loads it as it is.
+const shared: { weirSite?: Kept } & typeof globalThis = globalThis;
+shared.weirSite ??= { settings: settingsFrom(new Map()), saved: "", lastRead: Promise.resolve() };
+const kept = shared.weirSite;
+
+/** The settings as they count now. */
+export function siteSettings(): SiteSettings {
+  return kept.settings;
+}
+
+/** Whether the environment sets a value, which then cannot be changed on a page. */
+export function isInEnvironment(name: SiteSettingName): boolean {
+  return env[name] !== undefined;
+}
+
+/**
+ * Reads the saved settings again.
+ * One read after the other: an older one must not replace a newer one.
+ */
+export function refreshSiteSettings(database: Pick<Database, "siteSettings">): Promise<void> {
+  const read = kept.lastRead.then(async () => {
+    const saved = await database.siteSettings.all();
+    const text = JSON.stringify([...saved].sort());
+    if (text === kept.saved) return;
+    kept.saved = text;
+    kept.settings = settingsFrom(saved);
+    countPageChange();
+  });
+  kept.lastRead = read.catch(() => {});
+  return read;
+}
+
+/**
+ * The settings with these saved values.
+ * A value that this version does not take, as after a downgrade, counts as unset.
+ */
+export function settingsFrom(
+  saved: ReadonlyMap<string, string>,
+  environment: SomeSiteSettings = env,
+): SiteSettings {
+  const faulty = faultySettings(saved);
+  if (faulty.length > 0) log.warn({ settings: faulty }, "saved settings with bad values count as unset");
+  const good = [...saved].filter(([name]) => !faulty.includes(name));
+  const given = siteSettingNames.flatMap((name) =>
+    environment[name] === undefined ? [] : [[name, textOf(name, environment)]],
+  );
+  return siteSchema.parse(Object.fromEntries([...good, ...given]));
+}
+
+/** A setting as the text that its schema reads. */
+export function textOf(name: SiteSettingName, settings: SomeSiteSettings): string {
+  const value = settings[name];
+  if (!Array.isArray(value)) return value ?? "";
+  return value.map(({ label, address }) => `${label} ${address}`).join("\n");
+}
