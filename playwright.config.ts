@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { defineConfig } from "@playwright/test";
+import { defineConfig } from "playwright/test";
 import findBrowser from "./scripts/find-browser.mjs";
 import { manyAccounts, quickChallenge } from "./testing/registration.ts";
 

@@ -1,6 +1,6 @@
 /** The app behind one trusted proxy that ends TLS. */
 import { randomUUID } from "node:crypto";
-import { expect } from "@playwright/test";
+import { expect } from "playwright/test";
 import { solvedAt } from "../testing/registration.ts";
 import { expectProblem, test } from "./api-user.ts";
 import { newName, password } from "./people.ts";

@@ -1,5 +1,5 @@
 /** Copies of visitors' pages on the built server. */
-import { expect } from "@playwright/test";
+import { expect } from "playwright/test";
 import { registerAt } from "../testing/registration.ts";
 import { newName, password } from "./people.ts";
 import type { Server } from "./server.ts";

@@ -1,5 +1,5 @@
 /** Forgotten passwords: the mail, its link, and what remains of it nowhere. */
-import type { Page } from "@playwright/test";
+import type { Page } from "playwright/test";
 import { freePort } from "../testing/free-port.ts";
 import { startSmtpServer, type TestSmtpServer } from "../testing/smtp-server.ts";
 import { signUp } from "./people.ts";

@@ -1,6 +1,6 @@
 /** Logging in with a second factor: an app's codes, and recovery codes. */
-import type { Locator, Page } from "@playwright/test";
 import { Secret, TOTP } from "otpauth";
+import type { Locator, Page } from "playwright/test";
 import { password, signUp } from "./people.ts";
 import { expect, test } from "./test.ts";
 
