@@ -11,8 +11,8 @@ import { deleteAccount, logIn, register } from "./index.ts";
 import {
   invitationsPerPage,
   invite,
-  isOpenInvitation,
   listInvitations,
+  openInvitation,
   withdrawInvitation,
 } from "./invitations.ts";
 import { createAccount, setAdministrator } from "./manage.ts";
@@ -234,7 +234,7 @@ describe("invitation", () => {
     const { context, administrator, signUp, newInvitation } = await site("invitation");
     const [late, withdrawn, used] = [await newInvitation(), await newInvitation(), await newInvitation()];
     expect(await signUp("alder", { invitation: late, now: morning + 7 * dayMs })).toEqual(bad);
-    expect(await isOpenInvitation(context, late, morning + 7 * dayMs - 1)).toBe(true);
+    expect(await openInvitation(context, late, morning + 7 * dayMs - 1)).toBe(true);
     const [, second] = (await listInvitations(context, morning)).invitations;
     await withdrawInvitation(context, { actor: administrator, id: second?.id ?? 0, now: morning });
     expect(await signUp("alder", { invitation: withdrawn })).toEqual(bad);
@@ -283,7 +283,7 @@ describe("invitation", () => {
         now: morning,
       });
     await disable(true);
-    expect(await isOpenInvitation(context, first, morning)).toBe(false);
+    expect(await openInvitation(context, first, morning)).toBe(false);
     expect(await signUp("alder", { invitation: first })).toEqual(bad);
     expect(await listed()).toMatchObject(Array(2).fill({ status: "ended", createdBy: "maker" }));
     await disable(false);
