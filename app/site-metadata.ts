@@ -12,7 +12,7 @@ export function siteName(): string {
   return siteSettings().SITE_NAME;
 }
 
-/** One line that says what the site is, in the reader's language unless it is set. */
+/** One line about the site, in the reader's language unless it is set. */
 export function siteDescription(): string {
   return siteSettings().SITE_TAGLINE ?? translator("home")("tagline");
 }

@@ -4,7 +4,7 @@
  * limits.
  */
 import { availableParallelism, loadavg } from "node:os";
-import { seededRandom } from "../lib/lab/seeded-random.ts";
+import { seededRandom } from "../lib/random/seeded-random.ts";
 import { type Measured, readMeasured } from "./nodes/measured.ts";
 import { type Station, type Stop, simulate, type Use } from "./nodes/simulate.ts";
 

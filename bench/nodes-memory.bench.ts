@@ -10,7 +10,7 @@
 import { residentMebibytes } from "../testing/resident-memory.ts";
 import { withBlog } from "./nodes/cluster.ts";
 import { heapMebibytes, inspectable } from "./nodes/heap.ts";
-import { type LoadUser, type Request, startLoadClient } from "./nodes/load.ts";
+import { type LoadRequest, type LoadUser, startLoadClient } from "./nodes/load.ts";
 import { rater } from "./nodes/ratings.ts";
 import type { Figure } from "./table.ts";
 
@@ -58,8 +58,8 @@ function firstRating(person: LoadUser): LoadUser {
 }
 
 /** One person's requests: five changes of their rating, and all posts in turn. */
-function mixed({ requests: [, ...changes] }: LoadUser, slugs: readonly string[]): Request[] {
-  return Array.from({ length: requestsEach }, (_, index): Request => {
+function mixed({ requests: [, ...changes] }: LoadUser, slugs: readonly string[]): LoadRequest[] {
+  return Array.from({ length: requestsEach }, (_, index): LoadRequest => {
     const change = changes[Math.floor(index / 25)];
     const slug = slugs[index % slugs.length] ?? "";
     if (index % 25 === 0 && change) return change;

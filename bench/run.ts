@@ -29,6 +29,8 @@ async function reportOf(part: BenchPart): Promise<Report> {
  */
 async function load(name: string): Promise<BenchPart> {
   switch (name) {
+    case "limiter":
+      return import("./limiter.bench.ts");
     case "ratings":
       return import("./ratings.bench.ts");
     case "busy":

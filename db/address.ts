@@ -10,7 +10,7 @@ export function isDatabaseUrl(text: string): boolean {
 
 /**
  * A password with a % in it must be written with %25.
- * The client would fail, and not say why.
+ * The client would fail without the reason.
  */
 function isDecodable(text: string): boolean {
   try {

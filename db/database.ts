@@ -122,7 +122,7 @@ function withPlainErrors<Queries extends object>(queries: Queries): Promised<Que
       }
     },
   ]);
-  // Each method keeps its type, which a loop over their names cannot say.
+  // Each method keeps its type, which a loop over their names would lose.
   return Object.fromEntries(plain) as Promised<Queries>;
 }
 

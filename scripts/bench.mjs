@@ -12,7 +12,7 @@ import { installPackages } from "./install.mjs";
 import { runNode } from "./node-runtime.mjs";
 import { main, StepFailed } from "./step.mjs";
 
-const parts = ["ratings", "busy", "scale", "removal", "lists", "pages", "campaign", "service"];
+const parts = ["limiter", "ratings", "busy", "scale", "removal", "lists", "pages", "campaign", "service"];
 const ofNodes = ["transaction", "scale", "pages", "ratings", "hot-post", "capacity", "memory"].map(
   (part) => `nodes-${part}`,
 );

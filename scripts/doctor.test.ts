@@ -133,7 +133,7 @@ test.each([
     "the clock is years behind the date",
     ["--today", new Date(Date.now() + 5 * 365 * dayMs).toISOString().slice(0, 10)],
     1,
-    (date: string) => new RegExp(`It is 2.* by the clock, and --today says ${date}: set the clock right`),
+    (date: string) => new RegExp(`It is 2.* by the clock, and --today is ${date}: set the clock right`),
   ],
   ["the date is none", ["--today", "2026-02-30"], 2, () => /--today needs a date such as/],
 ])("--repair changes nothing where %s", async (_, args, exitCode, said) => {

@@ -34,14 +34,19 @@ Exit code 1 when there is a fault; a warning does not change the exit code.
     if (repaired?.report) checks = await allChecks();
     const count = (status: DoctorCheck["status"]) => checks.filter((check) => check.status === status).length;
     const [faults, warnings] = [count("fault"), count("warning")];
-    const lines = checks.map(({ name, status, says }) => `${signs[status]}  ${name}: ${says}`);
+    const lines = checks.map(({ name, status, finding }) => `${signs[status]}  ${name}: ${finding}`);
     return {
       ok: faults === 0,
-      json: { faults, warnings, checks, ...(repaired && { repaired: repaired.report }) },
+      json: { faults, warnings, checks: checks.map(asJson), ...(repaired && { repaired: repaired.report }) },
       lines: [...(repaired?.lines ?? []), ...lines, `Faults: ${faults}. Warnings: ${warnings}.`],
     };
   },
 });
+
+/** A check as `--json` prints it, for other programs. */
+function asJson({ name, status, finding }: DoctorCheck) {
+  return { name, status, says: finding };
+}
 
 /** The start of a day in UTC, in milliseconds. */
 function dayFrom(date: string): number {
@@ -91,8 +96,8 @@ async function settings() {
 
 function versions(): DoctorCheck {
   const npm = /npm\/(\S+)/.exec(process.env.npm_config_user_agent ?? "")?.[1];
-  const says = `Node.js ${process.versions.node}${npm ? `, npm ${npm}` : ""}.`;
+  const finding = `Node.js ${process.versions.node}${npm ? `, npm ${npm}` : ""}.`;
   return isNewEnough(process.versions.node)
-    ? ok("node", says)
-    : fault("node", `${says} Weir needs Node.js 22.12 or newer.`);
+    ? ok("node", finding)
+    : fault("node", `${finding} Weir needs Node.js 22.12 or newer.`);
 }

@@ -32,7 +32,10 @@ function resolve(from: string, specifier: string): string {
   return ["", ".ts", ".tsx", "/index.ts"].map((end) => path + end).find((each) => known.has(each)) ?? path;
 }
 
-/** Tests, their configuration, and the programs and suites that only tests run. */
+/**
+ * Tests, their configuration, and the programs and suites that only tests run.
+ * Benchmarks, too: they start the servers of `testing/`, and no other file imports them.
+ */
 const isTest = (file: string) =>
   /\.(test|spec|contract)\.tsx?$|^(testing|e2e|bench)\/|\/contract|^playwright\.config\.ts$/.test(file);
 
@@ -63,7 +66,6 @@ const sharedWithService = [
   "db/pruning.ts",
   "lib/api/openapi/parts.ts",
   "lib/http/",
-  "lib/i18n/",
   "lib/limits/policy-schema.ts",
   "lib/logging/",
   "lib/settings/redis-url.ts",
@@ -138,8 +140,15 @@ describe("layers", () => {
     expect(written(ofPackage.filter(({ from }) => from !== "lib/limiter/package.test.ts"))).toEqual([]);
   });
 
-  test("nothing but tests imports testing", () => {
-    expect(written(productEdges.filter(({ to }) => to.startsWith("testing/")))).toEqual([]);
+  test("only tests and benchmarks import testing and benchmarks", () => {
+    expect(written(productEdges.filter(({ to }) => /^(testing|bench)\//.test(to)))).toEqual([]);
+  });
+
+  test("the lab is at the edge: only its pages import it", () => {
+    const others = edges.filter(
+      ({ from, to }) => to.startsWith("lib/lab/") && !/^(lib|app)\/lab\//.test(from),
+    );
+    expect(written(others)).toEqual([]);
   });
 
   test("no folder under app imports another route's private files", () => {

@@ -92,7 +92,7 @@ function parsed<Options extends ParseArgsOptionsConfig>(options: Options) {
   try {
     return parseArgs({ options: { ...options, ...commonOptions }, allowPositionals: true });
   } catch (error) {
-    // Its own messages say which argument is meant.
+    // Its own messages name the argument.
     if (error instanceof TypeError) throw new WrongUsage(error.message);
     throw error;
   }

@@ -15,7 +15,7 @@ export function countRun(reportFile, exitCode, countReport) {
   const ranNothing = counts.passed + counts.failed === 0;
   if (counts.failed === 0 && (ranNothing || exitCode !== 0)) {
     counts.failed = 1;
-    counts.failures.push(`${reportFile}: the runner ended with ${exitCode}, and none of its tests says why`);
+    counts.failures.push(`${reportFile}: the runner ended with ${exitCode}, and none of its tests shows why`);
   }
   return counts;
 }

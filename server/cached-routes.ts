@@ -4,6 +4,7 @@
  * A copy is made from the parts of its key alone, so nothing else that a client sends can be in it.
  */
 import type { IncomingMessage } from "node:http";
+import { LRUCache } from "lru-cache";
 import type { Locale } from "../lib/i18n/locale.ts";
 import { routeOf } from "../lib/observe/routes.ts";
 import { textFromPath } from "../lib/paths.ts";
@@ -43,7 +44,7 @@ const parametersByRoute = new Map<string, Readonly<Record<string, RegExp>>>([
 ]);
 
 /** Headers of requests that get something else than the page, or have a body. */
-const otherRequests = [
+const uncacheableHeaders = [
   "authorization",
   "content-length",
   "next-action",
@@ -70,7 +71,7 @@ export function cachedPageOf(
   { locale, theme }: PageChoices,
 ): CachedPage | undefined {
   if ((method !== "GET" && method !== "HEAD") || host === undefined) return undefined;
-  if (otherRequests.some((name) => name in headers) || personalCookie.test(headers.cookie ?? ""))
+  if (uncacheableHeaders.some((name) => name in headers) || personalCookie.test(headers.cookie ?? ""))
     return undefined;
   const canonical = canonicalUrl(url);
   if (canonical === undefined) return undefined;
@@ -81,8 +82,21 @@ export function cachedPageOf(
   return { key, protocol, host: lowerCaseHost, locale, theme, acceptsHtml, url: canonical };
 }
 
+/** A longer address is not kept. */
+const keptUrlMaximum = 300;
+/** The canonical ones of the latest addresses. */
+const knownUrls = new LRUCache<string, string>({ max: 1_000 });
+
 /** The address with only the parameters that its page reads, in a fixed order. */
 function canonicalUrl(url: string): string | undefined {
+  const known = knownUrls.get(url);
+  if (known !== undefined) return known;
+  const canonical = findCanonicalUrl(url);
+  if (canonical !== undefined && url.length <= keptUrlMaximum) knownUrls.set(url, canonical);
+  return canonical;
+}
+
+function findCanonicalUrl(url: string): string | undefined {
   const queryStart = url.indexOf("?");
   const path = queryStart < 0 ? url : url.slice(0, queryStart);
   const parameters = parametersByRoute.get(routeOf(path) ?? "");

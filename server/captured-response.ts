@@ -18,6 +18,12 @@ export class CapturedResponse extends ServerResponse {
   readonly #chunks: Buffer[] = [];
   readonly #ended = Promise.withResolvers<Buffer>();
 
+  constructor(request: IncomingMessage) {
+    super(request);
+    // It may be destroyed before its reader waits for the body.
+    this.#ended.promise.catch(() => {});
+  }
+
   /** Resolves to the whole body; rejects when the response is destroyed instead. */
   get body(): Promise<Buffer> {
     return this.#ended.promise;

@@ -13,14 +13,14 @@ import { unknownAddress } from "../lib/request/current-request.ts";
  * passed. An entry that is not an address is skipped in favour of the next nearer one.
  */
 export function addressBehind(
-  socketAddress: string | undefined,
+  connectionAddress: string,
   forwardedFor: string | undefined,
   trustedHops: number,
 ): string {
   const forwarded = trustedHops > 0 ? (forwardedFor ?? "").split(",").slice(-trustedHops) : [];
-  for (const candidate of [...forwarded, socketAddress ?? ""]) {
+  for (const candidate of forwarded) {
     const address = countedAddress(candidate);
     if (address) return address;
   }
-  return unknownAddress;
+  return connectionAddress || unknownAddress;
 }

@@ -24,7 +24,7 @@ describe("where a request was sent", () => {
     expect(sentTo({ ...forwarded, "x-forwarded-host": "a b" }, proxied, false).host).toBe("inside:3000");
   });
 
-  test("is https behind a proxy that does not say so, when the site's own address is https", () => {
+  test("is https behind a proxy that does not report it, when the site's own address is https", () => {
     const trust = { trustedHops: 0, siteUrl: "https://blog.example" };
     expect(sentTo({ host: "blog.example" }, trust, false).protocol).toBe("https");
     expect(sentTo({ host: "other.example" }, trust, false).protocol).toBe("http");

@@ -3,17 +3,17 @@
 /**
  * Copies of visitors' pages in memory.
  *
- * Simultaneous requests for one page are coalesced: one makes it and the others wait for it. A copy is at most a second
- * old, counted from before its page was made, and is invalidated by the next change of what pages show. The next copy
- * is made in the background before that, if the page is requested.
+ * Simultaneous requests for one page are coalesced: it is made once, and all of them wait for it. A copy is at most a
+ * second old, counted from before its page was made, and is invalidated by the next change of what pages show. The next
+ * copy is made in the background before that, if the page is requested. Of each page at most two are made at a time.
  */
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
 import { listsEtag } from "../lib/http/etag.ts";
-import { throttledLog } from "../lib/logging/throttled-log.ts";
-import { within } from "../lib/observe/deadline.ts";
-import { metrics } from "../lib/observe/metrics.ts";
+import { log } from "../lib/logging/log.ts";
+import { TooLate, within } from "../lib/observe/deadline.ts";
+import { metrics, setPageCacheBytes } from "../lib/observe/metrics.ts";
 import type { CachedPage } from "./cached-routes.ts";
 import { compress, type Encoding, encodingFor } from "./compression.ts";
 import { requestIdHeader } from "./request-log.ts";
@@ -22,8 +22,8 @@ import { requestIdHeader } from "./request-log.ts";
 const maximumAgeMs = 1_000;
 /** The age from which a request for a copy starts the next one. */
 const renewalAgeMs = maximumAgeMs / 2;
-/** How long requests wait for a page that another one makes. */
-const waitMaximumMs = 10_000;
+/** How many ids of requests a log line names. */
+const loggedIdsMaximum = 20;
 /** The largest copy, as a part of the memory for all. */
 const largestShare = 1 / 8;
 /** Memory of a copy besides its bodies and its key. */
@@ -85,13 +85,19 @@ interface Copy {
   encoding: Map<Encoding, Promise<EncodedPage>>;
 }
 
-/** A page that is being made. */
+/** A page that is being made, or will be when the one before it has ended. */
 interface Making {
-  copy: Promise<Copy | undefined>;
+  /**
+   * Undefined when the page cannot be shared.
+   * "late" when it took too long.
+   */
+  copy: Promise<Copy | "late" | undefined>;
   /** Undefined until it has begun. */
   begun: { at: number; changes: number } | undefined;
-  /** The requests that wait for it, and one more for a renewal. */
-  waiting: number;
+  /** Whether it is made for requests to come. */
+  isRenewal: boolean;
+  /** The ids of the requests that wait for it. */
+  waiting: Map<ServerResponse, string>;
 }
 
 export interface PageCacheOptions {
@@ -99,22 +105,24 @@ export interface PageCacheOptions {
   maximumBytes: number;
   /** Resolves when the next page may be made. */
   mayStart: () => Promise<void>;
-  /** Makes a page for visitors; `id` is that of the request which it is made for. */
-  make: (page: CachedPage, id: string) => Promise<MadePage>;
+  /** Makes a page for visitors, under an id of its own, until `signal` is aborted. */
+  make: (page: CachedPage, id: string, signal: AbortSignal) => Promise<MadePage>;
   /** The number of changes of what pages show, so far. */
   changes: () => number;
   clock?: (() => number) | undefined;
+  /** How long requests wait, before one at a time makes the page for itself. */
+  waitMaximumMs?: number;
+  /** How long a page may take before it is given up. */
+  makeMaximumMs?: number;
 }
 
 export interface PageCache {
   /**
    * Answers a request by a copy, which is made when there is none.
-   * Resolves to false when no page could be shared: the caller answers.
+   * Resolves to false when the caller must answer, because no page could be shared or all took too long.
    */
   answer(page: CachedPage, request: IncomingMessage, response: ServerResponse, id: string): Promise<boolean>;
 }
-
-const reportFailure = throttledLog("a page could not be made for all visitors", { level: "warn" });
 
 export function createPageCache({
   maximumBytes,
@@ -122,6 +130,8 @@ export function createPageCache({
   make,
   changes,
   clock = () => performance.now(),
+  waitMaximumMs = 2_000,
+  makeMaximumMs = 10_000,
 }: PageCacheOptions): PageCache {
   const copies = new LRUCache<string, Copy>({
     maxSize: maximumBytes,
@@ -133,8 +143,12 @@ export function createPageCache({
     ttlAutopurge: true,
     perf: { now: clock },
   });
+  /** The latest of each page. */
   const makings = new Map<string, Making>();
+  /** Pages that a request which has waited too long makes for itself. */
+  const madeAlone = new Set<string>();
   let changesSeen = changes();
+  setPageCacheBytes(() => copies.calculatedSize);
 
   function find(key: string): Copy | undefined {
     const now = changes();
@@ -145,31 +159,55 @@ export function createPageCache({
     return copies.get(key);
   }
 
-  /** The page that is being made, or begins to be. */
-  function join(page: CachedPage, id: string): Making {
-    const running = freshMaking(page.key);
-    metrics().pageCache.inc({ result: running ? "wait" : "miss" });
-    return running ?? start(page, id);
+  /** Resolves to undefined when the request must make the page for itself. */
+  async function waitFor(page: CachedPage, response: ServerResponse, id: string): Promise<Copy | undefined> {
+    const isFirst = freshMaking(page.key) === undefined;
+    metrics().pageCache.inc({ result: isFirst ? "miss" : "coalesced" });
+    for (;;) {
+      const making = freshMaking(page.key) ?? start(page);
+      making.waiting.set(response, id);
+      response.once("close", () => making.waiting.delete(response));
+      let copy: Awaited<Making["copy"]> | "waiting";
+      do {
+        copy = await within(waitMaximumMs, () => making.copy).catch(waitingIfTooLate);
+        if (copy !== "late" && copy !== "waiting") return copy;
+        if (response.destroyed || mayMakeAlone(page.key, response)) return undefined;
+      } while (copy === "waiting");
+    }
+  }
+
+  /** At most one request at a time: together with the shared page two are made. */
+  function mayMakeAlone(key: string, response: ServerResponse): boolean {
+    if (madeAlone.has(key)) return false;
+    madeAlone.add(key);
+    response.once("close", () => madeAlone.delete(key));
+    return true;
   }
 
   /** Makes the next copy while readers get the present one. */
-  function renew(page: CachedPage, id: string): void {
-    if (!freshMaking(page.key)) start(page, id).waiting += 1;
+  function renew(page: CachedPage): void {
+    if (!freshMaking(page.key)) start(page).isRenewal = true;
   }
 
+  /** The page as it is made now, or will be. */
   function freshMaking(key: string): Making | undefined {
-    const running = makings.get(key);
-    return running && isFresh(running.begun) ? running : undefined;
+    const latest = makings.get(key);
+    return latest && isFresh(latest.begun) ? latest : undefined;
   }
 
-  function start(page: CachedPage, id: string): Making {
-    const making: Making = { copy: Promise.resolve(undefined), begun: undefined, waiting: 0 };
+  /** Makes a page when the one before has ended. */
+  function start(page: CachedPage): Making {
+    const before = makings.get(page.key);
+    const making: Making = {
+      copy: Promise.resolve(undefined),
+      begun: undefined,
+      isRenewal: false,
+      waiting: new Map(),
+    };
     makings.set(page.key, making);
-    making.copy = begin(page, id, making)
-      .catch((error: unknown) => void reportFailure(error))
-      .finally(() => {
-        if (makings.get(page.key) === making) makings.delete(page.key);
-      });
+    making.copy = begin(page, making, before).finally(() => {
+      if (makings.get(page.key) === making) makings.delete(page.key);
+    });
     return making;
   }
 
@@ -177,22 +215,31 @@ export function createPageCache({
     return !begun || (begun.changes === changes() && clock() - begun.at < maximumAgeMs);
   }
 
-  async function begin(page: CachedPage, id: string, making: Making): Promise<Copy | undefined> {
+  async function begin(page: CachedPage, making: Making, before: Making | undefined): Making["copy"] {
+    await before?.copy;
     await mayStart();
     // Clients that have all gone cost no page.
-    if (making.waiting === 0) return undefined;
+    if (!making.isRenewal && making.waiting.size === 0) return undefined;
     const begun = { at: clock(), changes: changes() };
     making.begun = begun;
-    const copy = copyOf(await within(waitMaximumMs, () => make(page, id)), begun.at);
-    if (copy?.etag !== undefined && isFresh(begun)) keep(page.key, copy);
-    return copy;
+    const id = randomUUID();
+    const giveUp = new AbortController();
+    try {
+      const copy = copyOf(await within(makeMaximumMs, () => make(page, id, giveUp.signal)), begun.at);
+      if (copy?.etag !== undefined && isFresh(begun)) keep(page.key, copy);
+      return copy;
+    } catch (err) {
+      giveUp.abort();
+      const waiting = [...making.waiting.values()].slice(0, loggedIdsMaximum);
+      log.warn({ err, requestId: id, waiting }, "a page could not be made for all visitors");
+      return err instanceof TooLate ? "late" : undefined;
+    }
   }
 
   function keep(key: string, copy: Copy): void {
     find(key); // drops copies from before a change
     copies.delete(key); // its size is measured only when it is added
     copies.set(key, copy, { start: copy.begunAt });
-    metrics().pageCacheBytes.set(copies.calculatedSize);
   }
 
   /** The copy in an encoding, compressed once for all its readers. */
@@ -213,17 +260,8 @@ export function createPageCache({
       let copy = find(page.key);
       if (copy) {
         metrics().pageCache.inc({ result: "hit" });
-        if (clock() - copy.begunAt >= renewalAgeMs) renew(page, id);
-      } else {
-        const making = join(page, id);
-        making.waiting += 1;
-        const leave = () => {
-          making.waiting -= 1;
-        };
-        response.once("close", leave);
-        copy = await making.copy;
-        response.off("close", leave);
-      }
+        if (clock() - copy.begunAt >= renewalAgeMs) renew(page);
+      } else copy = await waitFor(page, response, id);
       if (!copy) return false;
       const encoding = encodingFor(request.headers["accept-encoding"]);
       const encoded = copy.encoded.get(encoding) ?? (await encode(page.key, copy, encoding));
@@ -236,6 +274,11 @@ export function createPageCache({
       return true;
     },
   };
+}
+
+function waitingIfTooLate(error: unknown): "waiting" {
+  if (error instanceof TooLate) return "waiting";
+  throw error;
 }
 
 /** A page for all readers who wait for it; undefined for one that sets a cookie. */

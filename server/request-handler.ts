@@ -92,7 +92,7 @@ export function createRequestHandler({
       : undefined;
 
   /** Makes a page for all visitors, from the parts of its key alone. */
-  async function make(page: CachedPage, id: string): Promise<MadePage> {
+  async function make(page: CachedPage, id: string, signal: AbortSignal): Promise<MadePage> {
     const { protocol, host, locale, theme } = page;
     const isHttps = protocol === "https";
     const request = requestFor(page.url, {
@@ -103,6 +103,7 @@ export function createRequestHandler({
       "user-agent": "Weir",
     });
     const response = new CapturedResponse(request);
+    signal.addEventListener("abort", () => response.destroy());
     setSecurityHeaders(response, isHttps);
     const nonce = setPagePolicy(request, response, { isHttps, isDevelopment });
     const target = page.url;
@@ -164,13 +165,13 @@ export function createRequestHandler({
       : pageChoices(headers, siteLocale());
   }
 
-  return (request, response, { problem, answered }) => {
+  return (request, response, { problem, address, answered }) => {
     response.once("close", answered);
     const { headers, socket } = request;
     splitTarget(request);
     const id = requestIdOf(request, trust.trustedHops);
     const forwardedFor = String(headers["x-forwarded-for"] ?? "");
-    const clientAddress = addressBehind(socket.remoteAddress, forwardedFor, trust.trustedHops);
+    const clientAddress = addressBehind(address, forwardedFor, trust.trustedHops);
     const clientUrl = sentTo(headers, trust, "encrypted" in socket && socket.encrypted === true);
     logWhenClosed(request, response, { id, clientAddress });
     const choices = choicesFor(request);

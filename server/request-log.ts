@@ -3,7 +3,7 @@ import { createHmac, randomBytes, randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
 import { isApi } from "../lib/http/problem.ts";
-import { log } from "../lib/logging/log.ts";
+import { fixedLog } from "../lib/logging/log.ts";
 import { metrics } from "../lib/observe/metrics.ts";
 import { routeClock } from "../lib/observe/route-times.ts";
 import { unknownAddress } from "../lib/request/current-request.ts";
@@ -57,8 +57,8 @@ export function logWhenClosed(
       // The connection was closed before the whole answer was sent.
       ...(!response.writableFinished && { aborted: true }),
     };
-    if (kind === "static" || kind === "operations") log.debug(line, "request");
-    else log.info(line, "request");
+    if (kind === "static" || kind === "operations") fixedLog.debug(line, "request");
+    else fixedLog.info(line, "request");
   });
 }
 

@@ -3,7 +3,7 @@
  * Accounts that rate, rate again, withdraw and flood a post, while a person decides on its windows, all at random
  * times. For the theorem of decision 33.
  */
-import { seededRandom } from "../lib/lab/seeded-random.ts";
+import { seededRandom } from "../lib/random/seeded-random.ts";
 import type { Score } from "../lib/ratings/score/score.ts";
 import { TalliedPost } from "../lib/ratings/tally/tallied-post.ts";
 import { scoringDefaults, withSettled } from "../lib/ratings/tally/tally.ts";
@@ -64,7 +64,7 @@ export function attackedBy(seed: number, beginning: TalliedPost, steps: number):
 
   for (let step = 0; step < steps; step += 1) {
     now += below(random() < 0.1 ? 20 * pace : pace);
-    post.bringUpTo(now);
+    post.advanceTo(now);
     keep();
     // A clock that runs backwards, of another node.
     at = random() < 0.05 ? now - below(pace) : now;

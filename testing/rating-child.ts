@@ -6,7 +6,7 @@
 import { writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "../db/index.ts";
-import { seededRandom } from "../lib/lab/seeded-random.ts";
+import { seededRandom } from "../lib/random/seeded-random.ts";
 import { createRating, type RatingRequest, updateRating } from "../lib/ratings/index.ts";
 import { contextOf, limitsWith, morning } from "./content.ts";
 

@@ -3,7 +3,10 @@ import { siteSettings } from "@/lib/site";
 
 export const dynamic = "force-dynamic";
 
-/** The site's accent colours. A style sheet, because a page's policy allows no styles of its own. */
+/**
+ * The site's accent colours.
+ * A style sheet, because a page's policy allows no styles of its own.
+ */
 export function GET(request: Request): Response {
   const { ACCENT_COLOUR: light, ACCENT_COLOUR_DARK: dark } = siteSettings();
   const isCurrent = new URL(request.url).searchParams.get("v") === accentVersion();

@@ -22,7 +22,7 @@ interface RequestedChange {
   values: Submitted;
 }
 
-type ChangeOutcome =
+type CheckedChangeOutcome =
   | { kind: "forbidden" }
   | { kind: "invalid"; errors: FieldErrors }
   /** Nothing was changed; the values are for `CheckedChange`. */
@@ -33,7 +33,11 @@ type ChangeOutcome =
  * Makes the change that a preview showed, or previews it.
  * It is made when the form confirms the accounts of the preview.
  */
-export async function changeOrPreview({ actor, usernames, values }: RequestedChange): Promise<ChangeOutcome> {
+export async function changeOrPreview({
+  actor,
+  usernames,
+  values,
+}: RequestedChange): Promise<CheckedChangeOutcome> {
   const { step, checked, why, registeredFrom, registeredBefore } = values;
   const disabled = step === "disable" || step === "check-disable";
   const input = {

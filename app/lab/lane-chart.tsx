@@ -8,14 +8,14 @@ import type { LaneDrawing } from "./draw";
 import { lineHeight } from "./level-path";
 import { chartWidth, tenth } from "./mark-paths";
 import { levelText } from "./reason-text";
-import { axisLabels, type Clock } from "./time-text";
+import { axisLabels, type TraceClock } from "./time-text";
 
 const space = { aboveMarks: 6, aboveBars: 18, gap: 22, axis: 22 };
 
 interface LaneChartProps {
   lane: LaneDrawing;
   view: View;
-  clock: Clock;
+  clock: TraceClock;
 }
 
 /**

@@ -5,11 +5,11 @@ import { translator } from "@/lib/i18n";
 import { algorithmText } from "./algorithm-text";
 import type { LaneDrawing } from "./draw";
 import { reasonText } from "./reason-text";
-import { type Clock, timeText } from "./time-text";
+import { type TraceClock, timeText } from "./time-text";
 
 interface LaneTableProps {
   lane: LaneDrawing;
-  clock: Clock;
+  clock: TraceClock;
 }
 
 /** The chart's numbers: a row for each attempt, or for each interval that had any. */
@@ -35,7 +35,7 @@ export function LaneTable({ lane: { name, attempts, intervals, notListed }, cloc
   );
 }
 
-function AttemptTable({ attempts, clock }: Pick<LaneDrawing, "attempts"> & { clock: Clock }) {
+function AttemptTable({ attempts, clock }: Pick<LaneDrawing, "attempts"> & { clock: TraceClock }) {
   const t = translator("lab");
   const exact = { ...clock, stepMs: 1 };
   return (

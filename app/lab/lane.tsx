@@ -8,13 +8,13 @@ import { algorithmText } from "./algorithm-text";
 import type { LaneDrawing } from "./draw";
 import { LaneChart } from "./lane-chart";
 import { LaneTable } from "./lane-table";
-import type { Clock } from "./time-text";
+import type { TraceClock } from "./time-text";
 
 interface LaneProps {
   lane: LaneDrawing;
   query: LabQuery;
   view: View;
-  clock: Clock;
+  clock: TraceClock;
 }
 
 /** One algorithm: its decisions over time, its level, and how to configure it. */

@@ -50,7 +50,7 @@ test("gives the numbers of a decision, also of one limit behind another", () => 
   );
 });
 
-test("says of a cost above the limit that it can never fit", () => {
+test("explains that a cost above the limit can never fit", () => {
   const reason = { algorithm: "gcra", neverFits: true, cost: 5, limit: 2, windowMs: 1_000 } as const;
   expect(inLocale("en", () => reasonText(reason))).toBe("5 can never fit a limit of 2");
   expect(explainReason(reason)).toContain("can never fit");

@@ -10,7 +10,7 @@ import { Comparison } from "./comparison";
 import { drawing } from "./draw";
 import { Lane } from "./lane";
 import { ScoreResults } from "./score-results";
-import { type Clock, timeText } from "./time-text";
+import { type TraceClock, timeText } from "./time-text";
 
 interface ResultsProps {
   query: LabQuery;
@@ -24,7 +24,7 @@ export function Results({ query, settings, trace, part }: ResultsProps) {
   const t = translator("lab");
   const { view, lanes, scores } = drawing(query, settings, trace, part);
   const missing = query.lanes.filter((name) => lanes.every((lane) => lane.name !== name));
-  const clock: Clock = { zero: trace.startsAt, spanMs: part.to - part.from, stepMs: view.lengthMs };
+  const clock: TraceClock = { zero: trace.startsAt, spanMs: part.to - part.from, stepMs: view.lengthMs };
   const isTaken = settingNames.every(
     (name) => (trace.suggestion?.settings[name] ?? settings.texts[name]) === settings.texts[name],
   );

@@ -8,11 +8,11 @@ import type { ComparedLane, ComparedScore, ScoreComparison } from "@/lib/lab/com
 import { siteLimitNames } from "@/lib/lab/site-limits";
 import type { Limits } from "@/lib/limits";
 import { algorithmText } from "./algorithm-text";
-import { axisLabels, type Clock, timeText } from "./time-text";
+import { axisLabels, type TraceClock, timeText } from "./time-text";
 
 interface ScoreResultsProps {
   comparison: ScoreComparison;
-  clock: Clock;
+  clock: TraceClock;
   /** The site's own limits, and whether it sets floods aside. */
   site: { limits: Limits; detectsFloods: boolean };
 }

@@ -19,14 +19,14 @@ import { dayMs, traceStart } from "@/lib/lab/traffic";
 import type { User } from "@/lib/users";
 import type { FieldErrors } from "@/lib/validation";
 
-export type Found =
+export type FoundTrace =
   | { kind: "trace"; trace: ShownTrace }
   /** There is no trace to show yet; the missing part. */
   | { kind: "nothing"; errors: FieldErrors }
   | { kind: "forbidden" }
   | { kind: "no-such-post" };
 
-export async function shownTrace(query: LabQuery, user: User | null): Promise<Found> {
+export async function shownTrace(query: LabQuery, user: User | null): Promise<FoundTrace> {
   if (query.trace === "times") return pasted(query.times);
   if (query.trace === "post") return recorded(query.post, user);
   const name = knownTraceName(query.trace);
@@ -45,7 +45,7 @@ export async function shownTrace(query: LabQuery, user: User | null): Promise<Fo
   };
 }
 
-function pasted(text: string): Found {
+function pasted(text: string): FoundTrace {
   const result = pastedTrace(text);
   if (!result.ok) return nothing("times", result.error);
   const { requests, startsAt } = result.trace;
@@ -62,7 +62,7 @@ function pasted(text: string): Found {
   };
 }
 
-async function recorded(slug: string, user: User | null): Promise<Found> {
+async function recorded(slug: string, user: User | null): Promise<FoundTrace> {
   const t = translator("lab");
   if (!user) return nothing("post", "");
   if (!slug) return nothing("post", t("error.choosePost"));
@@ -90,6 +90,6 @@ function withBusiest(trace: ShownTrace): ShownTrace {
   return { ...trace, focus };
 }
 
-function nothing(field: string, error: string): Found {
+function nothing(field: string, error: string): FoundTrace {
   return { kind: "nothing", errors: error ? { [field]: [error] } : {} };
 }

@@ -27,7 +27,7 @@ export interface SavedText {
   updatedAt: number;
 }
 
-interface Found {
+interface FoundDraft {
   key: string;
   draft: Draft;
   isInForm: boolean;
@@ -51,7 +51,7 @@ interface UnsavedTextProps {
 export function UnsavedText({ keyPrefix, saved, removeSaved, texts }: UnsavedTextProps) {
   const { locale } = useTexts();
   const place = useRef<HTMLDivElement>(null);
-  const [found, setFound] = useState<Found | null>(null);
+  const [found, setFound] = useState<FoundDraft | null>(null);
   const [isStored, setIsStored] = useState(true);
   const isPending = useFormPending();
   const { title, content, lang, updatedAt } = saved;
@@ -131,7 +131,7 @@ export function UnsavedText({ keyPrefix, saved, removeSaved, texts }: UnsavedTex
     removeDraft(found.key);
     setFound(null);
   };
-  const show = ({ key, draft }: Found) => {
+  const show = ({ key, draft }: FoundDraft) => {
     put(draft);
     setFound({ key, draft, isInForm: true });
   };

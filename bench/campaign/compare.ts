@@ -1,12 +1,12 @@
 /** Plays a scenario on several posts, for several ways of scoring. */
-import { seededRandom } from "../../lib/lab/seeded-random.ts";
+import { seededRandom } from "../../lib/random/seeded-random.ts";
 import { medianOf } from "../measure.ts";
 import { type PlayedOutcome, play, type Share } from "./play.ts";
 import type { Way } from "./public-score.ts";
 import { type Scenario, week } from "./scenario.ts";
 import { day, hour, type Traffic } from "./traffic.ts";
 
-/** On how many posts a scenario is played that does not say so. */
+/** On how many posts a scenario is played that sets no number. */
 const usualPosts = 5;
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { seededRandom } from "../../lib/lab/seeded-random.ts";
+import { seededRandom } from "../../lib/random/seeded-random.ts";
 import { attackers } from "./attackers.ts";
 import { trafficOf } from "./compare.ts";
 import { floods } from "./floods.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { seededRandom } from "../../lib/lab/seeded-random.ts";
+import { seededRandom } from "../../lib/random/seeded-random.ts";
 import { middleOf, playAll, trafficOf } from "./compare.ts";
 import { plainMean, scoreAverage, weightedMean } from "./means.ts";
 import { averageOfGaps, leakyBucket, originalAverage, originalLeakyBucket } from "./original-limiters.ts";

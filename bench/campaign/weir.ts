@@ -43,11 +43,11 @@ function make(): ScoredPost {
     withdraw: (at, userId) => post.withdraw(at, userId),
     score: (at) => post.scoreAt(at),
     statusOf(at, userId) {
-      post.bringUpTo(at);
+      post.advanceTo(at);
       return post.statusOf(userId);
     },
     exclude(at) {
-      post.bringUpTo(at);
+      post.advanceTo(at);
       for (const { number, status } of post.tally.windows)
         if (status === "held") post.decide(at, number, "excluded");
     },

@@ -6,7 +6,7 @@
  */
 import { Agent, request } from "node:http";
 import { executeTasks } from "../worker.ts";
-import type { Load, Loaded, LoadUser, Request } from "./load.ts";
+import type { Load, Loaded, LoadRequest, LoadUser } from "./load.ts";
 
 executeTasks(execute);
 
@@ -48,7 +48,7 @@ function sendRequest(
   agent: Agent,
   origin: string,
   { cookie }: LoadUser,
-  { method, path, body }: Request,
+  { method, path, body }: LoadRequest,
 ): Promise<string> {
   return new Promise((resolve) => {
     const headers = {

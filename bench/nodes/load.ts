@@ -5,7 +5,7 @@
 import { resolve } from "node:path";
 import { startWorker } from "../worker.ts";
 
-export type Request = {
+export type LoadRequest = {
   method: "GET" | "POST" | "PUT";
   path: string;
   body?: string;
@@ -13,7 +13,7 @@ export type Request = {
 
 export type LoadUser = {
   cookie?: string;
-  requests: readonly Request[];
+  requests: readonly LoadRequest[];
 };
 
 export type Load = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { seededRandom } from "../../lib/lab/seeded-random.ts";
+import { seededRandom } from "../../lib/random/seeded-random.ts";
 import { simulate } from "./simulate.ts";
 
 const play = (servers: number, perSecond: number, meanMs: number) => {

@@ -1,6 +1,6 @@
 import { getTableColumns, is, Table } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
-import { seededRandom } from "../../lib/lab/seeded-random.ts";
+import { seededRandom } from "../../lib/random/seeded-random.ts";
 import { blogUrl, changeByHand } from "../../testing/blog.ts";
 import { runChild } from "../../testing/child-process.ts";
 import { addPost, addUser, morning } from "../../testing/content.ts";

@@ -4,8 +4,7 @@ import type { Tables } from "../schema/index.ts";
 
 const { placeholder } = sql;
 
-type ApiTokenRow = Tables["apiTokens"]["$inferSelect"];
-export type NewApiToken = Omit<ApiTokenRow, "id" | "lastUsedAt">;
+export type NewApiToken = Omit<Tables["apiTokens"]["$inferSelect"], "id" | "lastUsedAt">;
 
 export function apiTokenQueries({ statements, tables: { apiTokens } }: Dialect) {
   const byHash = statements

@@ -8,8 +8,20 @@ export function attemptTables(
   dialect: typeof postgresColumns,
   { users, posts }: Record<"users" | "posts", Referenced>,
 ) {
-  const { table, id, integer, bigint, real, boolean, text, key, index, uniqueIndex, primaryKey, isPostgres } =
-    dialect;
+  const {
+    table,
+    id,
+    integer,
+    bigint,
+    real,
+    boolean,
+    text,
+    key,
+    index,
+    uniqueIndex,
+    primaryKey,
+    timeIndexes,
+  } = dialect;
   const ofPost = postReference(dialect, posts);
 
   /**
@@ -57,7 +69,7 @@ export function attemptTables(
         attempt.allowed,
         attempt.held,
       ),
-      ...(isPostgres ? [index("attempts_by_time").on(attempt.at)] : []),
+      ...timeIndexes("attempts_by_time", attempt.at),
     ],
   );
 

@@ -93,7 +93,10 @@ export function operationTables(dialect: typeof postgresColumns, { posts }: Reco
     (removal) => [uniqueIndex("removals_by_subject").on(removal.kind, removal.subjectId)],
   );
 
-  /** The settings that administrators have saved; the others have their defaults (lib/site/schema.ts). */
+  /**
+   * The settings that administrators have saved.
+   * The others have their defaults (lib/site/schema.ts).
+   */
   const siteSettings = table("site_settings", {
     name: key().primaryKey(),
     value: text().notNull(),

@@ -78,7 +78,7 @@ const faults = [
 ];
 
 test.each(faults)(
-  "Redis $name: each policy does what it says at once, and all is as before soon after",
+  "Redis $name: each policy does at once what its `outage` sets, and all is as before soon after",
   async (fault) => {
     const slug = await blog.newPost();
     const countedLocally = await admittedBefore(slug);
@@ -105,9 +105,12 @@ test("continues from a replica's data when it replaces a Redis that hangs", asyn
     await replica.promote();
     address.pointTo(replica.port);
     await expectBack("failed over");
+    const earlier = await localDecisions();
     const last = await admitted(slug, blog.raters.slice(before + 60, before + 120));
-    figure(`failed over: ${before} + ${limit} + ${last}`);
-    expect(last).toBeGreaterThanOrEqual(limit - before);
+    const late = (await localDecisions()) - earlier;
+    figure(`failed over: ${before} + ${limit} + ${last}, ${late} not answered in time`);
+    // Redis counts a request whose answer comes after its time limit, and the node's own limit, used up, refuses it.
+    expect(last).toBeGreaterThanOrEqual(limit - before - late);
     // Redis may have counted those, too, after its time limit.
     expect(last).toBeLessThanOrEqual(limit - before + countedLocally);
   } finally {

@@ -1,7 +1,13 @@
 /** Which of the interface's languages a request gets. */
+import { LRUCache } from "lru-cache";
 import Negotiator from "negotiator";
 import { sentCookie } from "../request/sent-cookie.ts";
 import { isLocale, type Locale, localeCookie, locales } from "./locale.ts";
+
+/** A longer header is not kept. */
+const keptHeaderMaximum = 200;
+/** The languages for the latest Accept-Language headers, of which there are few. */
+const known = new LRUCache<string, Locale>({ max: 500 });
 
 /**
  * The language for a request.
@@ -18,8 +24,13 @@ export function negotiateLocale(
   if (isLocale(chosen)) return chosen;
   // A missing header accepts any language.
   const accepted = headers["accept-language"] ?? "*";
+  const key = `${siteLocale} ${accepted}`;
+  const before = known.get(key);
+  if (before !== undefined) return before;
   // The site's comes first among languages that are accepted alike.
   const available = [siteLocale, ...locales.filter((locale) => locale !== siteLocale)];
   const best = new Negotiator({ headers: { "accept-language": accepted } }).language(available);
-  return isLocale(best) ? best : siteLocale;
+  const locale = isLocale(best) ? best : siteLocale;
+  if (accepted.length <= keptHeaderMaximum) known.set(key, locale);
+  return locale;
 }

@@ -49,7 +49,7 @@ describe("the lab's address", () => {
       "/lab?from=0&to=10&FIXED_WINDOW_LIMIT=5",
       { from: "0", to: "10", settings: { FIXED_WINDOW_LIMIT: "5" } },
     ],
-  ])("%s says what it says, and no more than it has to", (path, expected) => {
+  ])("%s is read, and written again without what may be left out", (path, expected) => {
     const query = labQuery(parametersOf(path), own);
     expect(query).toMatchObject(expected);
     expect(labPath(query)).toBe(path);

@@ -65,7 +65,7 @@ const pastMs = 30 * dayMs;
 /** Users without a name, and those of the past, are numbered from here on. */
 const firstUnnamed = 1_000_000_000;
 
-interface Decided {
+interface DecidedRating {
   allowed: boolean;
   overLimit: Reason | undefined;
 }
@@ -87,9 +87,9 @@ export function compareScores(
     { length: pointsPerLine + 1 },
     (_, index) => from + ((to - from) * index) / pointsPerLine,
   );
-  const play = (decided: readonly Decided[], settings: TallySettings) =>
+  const play = (decided: readonly DecidedRating[], settings: TallySettings) =>
     played(requests, decided, { past, times, settings });
-  const free = requests.map((): Decided => ({ allowed: true, overLimit: undefined }));
+  const free = requests.map((): DecidedRating => ({ allowed: true, overLimit: undefined }));
   const spanMs = (to - from) / barsCount;
   const countsOf = (those: readonly TraceRequest[]) => {
     const counts = Array.from({ length: barsCount }, () => 0);
@@ -132,7 +132,7 @@ export function compareScores(
 
 function played(
   requests: readonly ScoredRequest[],
-  decided: readonly Decided[],
+  decided: readonly DecidedRating[],
   {
     past,
     times,

@@ -21,7 +21,7 @@ function read(shown: ShownTrace, typed: { from: string; to: string }) {
 describe("partOf", () => {
   it.each([
     ["all of a trace", trace, untyped, [0, 20_001], true],
-    ["what a trace is about, when it says so", focused, untyped, [9_000, 11_000], false],
+    ["what a trace is about, when it has that", focused, untyped, [9_000, 11_000], false],
     ["all of it when that part is only offered", offered, untyped, [0, 20_001], true],
     ["all of it when the address requests it", focused, { from: "0", to: "" }, [0, 20_001], true],
     ["a part that was typed", trace, { from: "2.5", to: "12" }, [2_500, 12_000], false],
@@ -37,7 +37,7 @@ describe("partOf", () => {
     [{ from: "NaN", to: "" }, "from", "must be a number of seconds"],
     [{ from: "5", to: "5" }, "to", "must be later than where the part begins"],
     [{ from: "9e99", to: "" }, "from", "must be earlier than the end of the trace"],
-  ])("of %j is everything, and says what is wrong", (typed, name, message) => {
+  ])("of %j is everything, with a message", (typed, name, message) => {
     const { part, isWhole, errors } = read(focused, typed);
     expect({ part, isWhole }).toEqual({ part: [0, 20_001], isWhole: true });
     expect(Object.keys(errors)).toEqual([name]);

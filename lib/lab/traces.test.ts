@@ -74,7 +74,7 @@ describe("the demonstrations, with the settings that they suggest", () => {
   const answers = (trace: KnownTrace, name: string) =>
     summaryOf(trace, name, trace.suggestion?.settings).decided.map(({ decision }) => decision.allowed);
 
-  it("come when their names say", () => {
+  it("come at the times in their names", () => {
     const times = (trace: KnownTrace) => trace.requests().map(({ at }) => at - traceStart);
     expect(times(knownTraces.locker)).toEqual(Array.from({ length: 100 }, (_, index) => index * 100));
     expect(times(knownTraces.tokens)).toEqual(Array.from({ length: 15 }, (_, index) => index * 100));

@@ -1,6 +1,7 @@
 /** Generated traffic: the times of requests, always the same for the same seed. */
+
+import { seededRandom } from "../random/seeded-random.ts";
 import type { Score } from "../ratings/score/score.ts";
-import { seededRandom } from "./seeded-random.ts";
 import type { TraceRequest } from "./simulate.ts";
 
 export const secondMs = 1_000;

@@ -10,7 +10,7 @@ export type SettingFault =
   /** Too small beside the capacity. */
   | { readonly kind: "beside-capacity" };
 
-/** An invalid setting; the message says why in English. */
+/** An invalid setting; the message has the reason in English. */
 export class SettingError extends RangeError {
   /** Its name without the algorithm's: "limit". */
   readonly setting: string;

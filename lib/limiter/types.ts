@@ -14,7 +14,7 @@ export type Decision<R extends LimitReason = LimitReason> = {
   /**
    * How many requests of cost 1 would still pass at this instant.
    * This request is subtracted when it is counted; a `peek` counts nothing, so its number is all that are free. Null
-   * when the algorithm cannot say.
+   * when the algorithm does not know it.
    */
   remaining: number | null;
   /**
@@ -163,7 +163,7 @@ export interface Limiter<D = Decision> {
   /**
    * `consume`, and when it would be refused for at most `maxWaitMs`, only then.
    * Requests that wait for one key in this process queue in order of arrival, and a wait counts those ahead. A
-   * longer wait is refused at once, with `retryAfterMs` to say how long it would be. `consume` passes the queue,
+   * longer wait is refused at once, with that time as `retryAfterMs`. `consume` passes the queue,
    * and a request that it allows may turn a wait into a refusal after all.
    */
   wait(key: string, settings: WaitSettings): Promise<D>;

@@ -65,7 +65,7 @@ test.each([
   [{ "rating.user": { localShare: 0 } }, "LIMITS: rating.user: localShare: must be above 0"],
   [{ "rating.user": { localShare: 1.01 } }, "LIMITS: rating.user: localShare: must be at most 1"],
   [{ "rating.user": { localShare: "0.5" } }, "LIMITS: rating.user: localShare: must be a number"],
-])("%j is refused with one line that says where and why", (limits, line) => {
+])("%j is refused with one line that names the place and the reason", (limits, line) => {
   expect(() => withLimits(limits)).toThrow(SettingsError);
   expect(() => withLimits(limits)).toThrow(`Bad setting. ${line}`);
   expect(() => withLimits(limits)).not.toThrow(/\n/);
@@ -112,7 +112,7 @@ test.each([
     { algorithm: "tiered", freePerDay: 5, beyond: { algorithm: "ema" }, timeZone: "Mars" },
     'tiered: timeZone "Mars" is not known here',
   ],
-])("%j in LIMITS is refused with one line that says where and why", (parameters, line) => {
+])("%j in LIMITS is refused with one line that names the place and the reason", (parameters, line) => {
   expect(() => withLimits({ "rating.post": parameters })).toThrow(SettingsError);
   expect(() => withLimits({ "rating.post": parameters })).toThrow(
     `Bad setting. LIMITS: rating.post: ${line}`,

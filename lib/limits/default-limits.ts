@@ -144,8 +144,7 @@ export function defaultLimits(settings: Settings) {
     "password.user": { mode: "enforce", algorithm: "leaky-bucket", capacity: 10, leakPerSecond: 1 / 30 },
     /**
      * Comparisons that the lab computes for one address.
-     * Each takes up to a quarter of a second of CPU time. A cached result does not count. Sixty at once, then one every
-     * two seconds.
+     * Each takes up to a quarter of a second of CPU time. Sixty at once, then one every two seconds.
      */
     "lab.address": { mode: "enforce", algorithm: "leaky-bucket", capacity: 60, leakPerSecond: 1 / 2 },
     /** All requests with one API token: sixty at once, then one a second. */

@@ -54,7 +54,7 @@ test("limits everything by default, except ratings per address", () => {
     expect(policies.map(({ counts }) => counts)).toEqual(policies.map(() => name));
 });
 
-test("limits a post's ratings as RATING_LIMITER and its settings say", () => {
+test("limits a post's ratings by RATING_LIMITER and its settings", () => {
   const bucket = limitsWith({ LEAKY_BUCKET_CAPACITY: "3.5", LEAKY_BUCKET_LEAK_PER_SECOND: "0.1" });
   expect(firstReason(policyOf(bucket, "rating.post"))).toMatchObject({
     algorithm: "leaky-bucket",
@@ -193,7 +193,7 @@ test.each([
     9.25 * hourMs,
   ],
 ])(
-  "With RATING_LIMITER=%s and %j a post's third rating waits as long as these say",
+  "With RATING_LIMITER=%s and %j a post's third rating waits as long as these set",
   async (name, settings, waitMs) => {
     const database = temporaryDatabase();
     const context = contextOf(database, limitsWith({ RATING_LIMITER: name, ...settings }));

@@ -46,8 +46,8 @@ export function limitsFrom(settings: Settings): Limits {
     const given = settings.LIMITS[counts] ?? {};
     const own = defaults[counts];
     // A number for a limit that is off turns it on.
-    const says = Object.keys(given).some((key) => key !== "outage" && key !== "localShare");
-    const mode = says ? "enforce" : own.mode;
+    const isGiven = Object.keys(given).some((key) => key !== "outage" && key !== "localShare");
+    const mode = isGiven ? "enforce" : own.mode;
     const isSameAlgorithm = given.algorithm === undefined || given.algorithm === own.algorithm;
     const merged = { ...own, ...given, algorithm: own.algorithm };
     const goTogether = Object.keys(own).every((key) => key in given || isApplicableSetting(merged, key));
@@ -115,7 +115,7 @@ function limitFrom(
   given: Record<string, unknown>,
   namedBy: string,
 ): Limit | undefined {
-  // A further limit has to say its mode: by default there would be none.
+  // A further limit has to set its mode: by default there would be none.
   const written = policySchema.safeParse({ ...given, mode: given.mode ?? null });
   if (!written.success) {
     const faults = written.error.issues.map(

@@ -24,7 +24,10 @@ export function canSendLinks({ mail }: { mail?: MailSettings | null }): boolean 
   return mail?.siteUrl !== undefined;
 }
 
-/** Null when mail is not set up. `site` gives the site's settings, which may change. */
+/**
+ * Null when mail is not set up.
+ * `site` gives the site's settings, which may change.
+ */
 export function mailSettingsFrom(
   settings: Settings,
   authSecret: () => string,

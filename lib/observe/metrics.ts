@@ -80,6 +80,11 @@ export function setMailFigures(read: () => Promise<MailFigures>): void {
   metrics().sources.mails = read;
 }
 
+/** Sets the source of the page cache's size; without it there is none. */
+export function setPageCacheBytes(read: () => number): void {
+  metrics().sources.pageCacheBytes = read;
+}
+
 /** Counts an attempt to send a mail. */
 export function countMail(result: "sent" | "failed" | "given-up"): void {
   metrics().mailAttempts.inc({ result });
@@ -133,6 +138,7 @@ function makeMetrics() {
     floods?: () => Promise<FloodFigures>;
     replays?: () => Promise<{ posts: number }>;
     mails?: () => Promise<MailFigures>;
+    pageCacheBytes?: () => number;
   } = {};
   return {
     registry,
@@ -152,14 +158,17 @@ function makeMetrics() {
     }),
     pageCache: new Counter({
       name: "weir_page_cache_requests_total",
-      help: "Visitors' requests for pages that copies can answer: hit (a copy), wait (for the same page, made for another request), miss (the page was made).",
+      help: "Visitors' requests for pages that copies can answer: hit (a copy), coalesced (it waited for the page of other requests), miss (the page was made).",
       labelNames: ["result"],
       registers,
     }),
     pageCacheBytes: new Gauge({
       name: "weir_page_cache_bytes",
-      help: "Memory of the copies of pages, when the last one was added.",
+      help: "Memory of the copies of pages.",
       registers,
+      collect() {
+        if (sources.pageCacheBytes) this.set(sources.pageCacheBytes());
+      },
     }),
     ratingAttempts: new Counter({
       name: "weir_rating_attempts_total",

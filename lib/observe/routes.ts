@@ -1,4 +1,5 @@
 /** The app's routes: request times are kept per route, because paths are unbounded. */
+import { LRUCache } from "lru-cache";
 
 /**
  * Every route of `app/`, and `/healthz` of `server/`.
@@ -59,13 +60,21 @@ export const routes = [
 
 export type Route = (typeof routes)[number] | "(no route)";
 
+/** A longer path is not kept. */
+const keptPathMaximum = 300;
+/** The routes of the latest paths. */
+const known = new LRUCache<string, Route>({ max: 1_000 });
 const patterns = routes.map((route) => [route, partsOf(route)] as const);
 
 /** The route that matches a path, or "(no route)"; undefined for build files. */
 export function routeOf(path: string): Route | undefined {
   if (path.startsWith("/_next/")) return undefined;
+  const before = known.get(path);
+  if (before !== undefined) return before;
   const parts = partsOf(path);
-  return patterns.find(([, pattern]) => matches(parts, pattern))?.[0] ?? "(no route)";
+  const route = patterns.find(([, pattern]) => matches(parts, pattern))?.[0] ?? "(no route)";
+  if (path.length <= keptPathMaximum) known.set(path, route);
+  return route;
 }
 
 function partsOf(path: string): string[] {

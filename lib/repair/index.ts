@@ -19,7 +19,7 @@ export type { RepairedPost };
 
 /** Repaired with their posts. */
 const ofPosts = new Set(["posts", "ratings", "flood_windows", "window_decisions"]);
-/** Records by their time, which say nothing without it. */
+/** Records by their time, which mean nothing without it. */
 export const records: ReadonlySet<string> = new Set(["attempts", "attempt_counts", "shadow_counts"]);
 /** Rows per transaction, unless set. */
 const usualBatch = 500;

@@ -60,7 +60,7 @@ export async function repairPost(
         const repaired = await repairRest(database, postId, now, settings, ratingsPerTransaction);
         return { ...repaired, dated: repaired.dated + dated + users.length };
       }
-      // Were the repair cut short here, no time and no counter would say that the score is to be replayed.
+      // Were the repair cut short here, no time and no counter would show that the score is to be replayed.
       if (dated === 0) await replays.request(postId, now);
       return last;
     });

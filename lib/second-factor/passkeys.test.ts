@@ -41,17 +41,17 @@ async function setting(database: Database) {
     now,
     site,
   });
-  type Request = Awaited<ReturnType<typeof requestOf>>;
-  const begin = async (request: Request, name = "Phone") => {
+  type PasskeyRequest = Awaited<ReturnType<typeof requestOf>>;
+  const begin = async (request: PasskeyRequest, name = "Phone") => {
     const outcome = await beginPasskey(context, { ...request, input: { name, currentPassword: password } });
     return outcome.kind === "begun" ? outcome.options : expect.fail(outcome.kind);
   };
-  const finish = (request: Request, response: string, given: Record<string, unknown> = {}) =>
+  const finish = (request: PasskeyRequest, response: string, given: Record<string, unknown> = {}) =>
     addPasskey(context, {
       ...request,
       input: { name: "Phone", currentPassword: password, response, ...given },
     });
-  const add = async (request: Request, device = newAuthenticator()) => {
+  const add = async (request: PasskeyRequest, device = newAuthenticator()) => {
     const outcome = await finish(request, device.create({ options: await begin(request), origin }));
     return outcome.kind === "added" ? { ...outcome, device } : expect.fail(outcome.kind);
   };
@@ -65,7 +65,7 @@ async function setting(database: Database) {
   };
   const secondStep = async (ticket: string, response: string, now = morning) =>
     (await continueLogIn(context, { ticket, passkey: { response, site }, address, now })).kind;
-  const status = async (request: Request) => secondFactorStatus(context, request.session, morning);
+  const status = async (request: PasskeyRequest) => secondFactorStatus(context, request.session, morning);
   const user = await join("alder");
   return { context, user, join, requestOf, begin, finish, add, firstStep, secondStep, status };
 }

@@ -1,4 +1,7 @@
-/** The settings of the environment that an administrator reads on a page: none of them is a secret. */
+/**
+ * The settings of the environment that an administrator reads on a page.
+ * None of them is a secret.
+ */
 import type { User } from "../users/types.ts";
 import type { Settings } from "./env.ts";
 

@@ -63,7 +63,10 @@ const footerLinks = z
     return z.NEVER;
   });
 
-/** The schemas by name; an environment variable and a row of `site_settings` have the same. */
+/**
+ * The schemas by name.
+ * An environment variable and a row of `site_settings` have the same.
+ */
 export const siteFields = {
   SITE_NAME: siteText(nameMaximum),
   SITE_TAGLINE: siteText(taglineMaximum),
@@ -100,7 +103,10 @@ export const siteDefaults: SiteSettings = siteSchema.parse({});
 
 export const siteSettingNames = siteSchema.keyof().options;
 
-/** The names of saved settings that this version does not know, or whose values it does not take. */
+/**
+ * The names of saved settings that this version does not take.
+ * It does not know the name, or refuses the value.
+ */
 export function faultySettings(saved: ReadonlyMap<string, string>): string[] {
   return [...saved].flatMap(([name, value]) =>
     isSiteSettingName(name) && siteFields[name].safeParse(value).success ? [] : [name],

@@ -36,7 +36,7 @@ interface LogInRequest {
 }
 
 /** The input of the second step of a log-in. */
-interface SecondStep {
+interface SecondStepInput {
   code?: string | undefined;
   /** The authentication response, as JSON, and the site where passkeys work. */
   passkey?: { response: string; site: PasskeySite | undefined } | undefined;
@@ -63,7 +63,7 @@ export async function logIn(
 /** Continues a log-in whose password was right, with a code or a passkey. */
 export async function continueLogIn(
   context: AccountContext,
-  { ticket, ...request }: LogInRequest & SecondStep & { ticket: string },
+  { ticket, ...request }: LogInRequest & SecondStepInput & { ticket: string },
 ): Promise<LogInOutcome | { kind: "expired" } | Refused> {
   const key = context.secondFactorKey();
   const user = await userOfTicket(context.database, ticket, { key, now: request.now });
@@ -86,7 +86,7 @@ async function completeLogIn(
     browser,
     device,
     now,
-  }: LogInRequest & SecondStep & { ticket?: string },
+  }: LogInRequest & SecondStepInput & { ticket?: string },
 ): Promise<LogInOutcome | Refused> {
   const { database, guard } = context;
   const needsCode = await hasSecondFactor(database, user.id);

@@ -16,7 +16,7 @@ import { comparisonKey, passwordResetSchema, resetRequestSchema } from "./schema
 import type { AccountContext, Invalid } from "./types.ts";
 import { weaknessOf } from "./weak-passwords.ts";
 
-interface Request {
+interface ResetRequest {
   input: unknown;
   /** The client's network address. */
   address: string;
@@ -27,7 +27,7 @@ interface Request {
 /** Requests a link for the account with an email address, if there is one. */
 export async function requestPasswordReset(
   context: Pick<AccountContext, "database" | "guard" | "limits" | "mail">,
-  { input, address, locale, now }: Request,
+  { input, address, locale, now }: ResetRequest,
 ): Promise<{ kind: "requested" } | { kind: "no-mail" } | Invalid | Refused> {
   if (!canSendLinks(context)) return { kind: "no-mail" };
   const checked = validate(resetRequestSchema, input);
@@ -67,7 +67,7 @@ export async function usernameOfLink(
  */
 export async function resetForgottenPassword(
   context: Pick<AccountContext, "database" | "guard" | "limits" | "mail">,
-  { token, input, address, locale, now }: Request & { token: string },
+  { token, input, address, locale, now }: ResetRequest & { token: string },
 ): Promise<{ kind: "reset" } | { kind: "expired" } | PasswordsBusy | Invalid | Refused> {
   const checked = validate(passwordResetSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };

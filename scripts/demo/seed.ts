@@ -8,13 +8,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Database, openDatabase } from "../../db/index.ts";
-import { seededRandom } from "../../lib/lab/seeded-random.ts";
 import { createGuard } from "../../lib/limits/guard.ts";
 import { limitsFrom } from "../../lib/limits/index.ts";
 import { createRenderer } from "../../lib/markdown/index.ts";
 import { limitCounters } from "../../lib/observe/limit-counters.ts";
 import { observedGuard } from "../../lib/observe/observed-guard.ts";
 import { createPost, type PostContext } from "../../lib/posts/index.ts";
+import { seededRandom } from "../../lib/random/seeded-random.ts";
 import { createRating, updateRating, withdrawRating } from "../../lib/ratings/index.ts";
 import { env, parseSettings } from "../../lib/settings/env.ts";
 import type { User } from "../../lib/users/index.ts";

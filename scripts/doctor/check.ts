@@ -3,12 +3,12 @@ export interface DoctorCheck {
   name: string;
   status: "ok" | "warning" | "fault";
   /** A finding, and where it is a fault, the remedy. */
-  says: string;
+  finding: string;
 }
 
-export const ok = (name: string, says: string): DoctorCheck => ({ name, status: "ok", says });
-export const warning = (name: string, says: string): DoctorCheck => ({ name, status: "warning", says });
-export const fault = (name: string, says: string): DoctorCheck => ({ name, status: "fault", says });
+export const ok = (name: string, finding: string): DoctorCheck => ({ name, status: "ok", finding });
+export const warning = (name: string, finding: string): DoctorCheck => ({ name, status: "warning", finding });
+export const fault = (name: string, finding: string): DoctorCheck => ({ name, status: "fault", finding });
 
 /** The first few of many lines. */
 export function firstOf(lines: readonly string[]): string {

@@ -19,7 +19,7 @@ afterAll(() => postgres.stop());
 async function examine(url: string) {
   const { checks } = await databaseChecks(url, { attemptsKeptMs: 90 * 86_400_000 });
   const count = (wanted: string) => checks.filter(({ status }) => status === wanted).length;
-  const found = new Map(checks.map(({ name, status, says }) => [name, `${status}: ${says}`]));
+  const found = new Map(checks.map(({ name, status, finding }) => [name, `${status}: ${finding}`]));
   return { faults: count("fault"), warnings: count("warning"), found };
 }
 
@@ -170,7 +170,7 @@ test("finds a package of another version than package.json's", () => {
   writeFileSync(`${folder}/package.json`, '{"dependencies": {"next": "16.4.5"}}');
   expect(packageCheck(folder)).toMatchObject({
     status: "fault",
-    says: expect.stringContaining("next is missing"),
+    finding: expect.stringContaining("next is missing"),
   });
   expect(packageCheck(process.cwd()).status).toBe("ok");
 });

@@ -99,11 +99,11 @@ async function textsCheck({ query }: Inspection): Promise<DoctorCheck> {
     Number((await query(`select count(*) from post_contents where ${rows}`))[0]?.[0]);
   const toRender = await count(`renderer < ${rendererVersion}`);
   const plain = await count(`renderer >= ${rendererVersion} and html is null`);
-  const says = `${toRender} to be rendered, which a running server does.`;
-  if (plain === 0) return ok("texts", says);
+  const finding = `${toRender} to be rendered, which a running server does.`;
+  if (plain === 0) return ok("texts", finding);
   return warning(
     "texts",
-    `${says} ${plain} too intricate, shown as written until their authors simplify them.`,
+    `${finding} ${plain} too intricate, shown as written until their authors simplify them.`,
   );
 }
 
@@ -143,10 +143,10 @@ async function outboxCheck({ query, now }: Inspection): Promise<DoctorCheck> {
       sum(case when finished_at is not null and fault is not null then 1 else 0 end) from mails`,
   );
   const [waiting = 0, late = 0, givenUp = 0] = row?.map(Number) ?? [];
-  const says = `${waiting} to be sent, ${givenUp} given up in the last seven days.`;
+  const finding = `${waiting} to be sent, ${givenUp} given up in the last seven days.`;
   return late === 0
-    ? ok("mails", says)
-    : warning("mails", `${says} ${late} have waited for more than an hour: see Mail on /admin/system.`);
+    ? ok("mails", finding)
+    : warning("mails", `${finding} ${late} have waited for more than an hour: see Mail on /admin/system.`);
 }
 
 /** A file may be too broken to be looked through. */

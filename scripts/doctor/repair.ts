@@ -35,7 +35,7 @@ export async function repairDatabase(
     ({ name, status }) =>
       (status === "fault" && !repairable.has(name)) || (name === "migrations" && status !== "ok"),
   );
-  if (first) throw new Failure(`Nothing was repaired; fix this first: ${first.name}: ${first.says}`);
+  if (first) throw new Failure(`Nothing was repaired; fix this first: ${first.name}: ${first.finding}`);
   const [{ env }, { scoring }] = await Promise.all([
     import("../../lib/settings/env.ts"),
     import("../../lib/ratings/tally/scoring-settings.ts"),
@@ -71,7 +71,7 @@ function requireDay(now: number, today: number): void {
   const days = Math.floor((now - today) / dayMs);
   if (Math.abs(days) > 1)
     throw new Failure(
-      `Nothing was repaired. It is ${dateText(now)} by the clock, and --today says ${dateText(today).slice(0, 10)}: set the clock right before.`,
+      `Nothing was repaired. It is ${dateText(now)} by the clock, and --today is ${dateText(today).slice(0, 10)}: set the clock right before.`,
     );
 }
 

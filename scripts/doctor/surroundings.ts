@@ -27,11 +27,11 @@ export function packageCheck(folder: string): DoctorCheck {
 export function diskCheck(folder: string, databaseBytes: number): DoctorCheck {
   const { bavail, bsize } = statfsSync(folder);
   const free = bavail * bsize;
-  const says = `${Math.floor(free / mebibyte)} MiB are free in ${folder}.`;
-  if (free < 100 * mebibyte) return fault("disk", `${says} Make room: soon nothing can be saved.`);
+  const finding = `${Math.floor(free / mebibyte)} MiB are free in ${folder}.`;
+  if (free < 100 * mebibyte) return fault("disk", `${finding} Make room: soon nothing can be saved.`);
   if (free < 1024 * mebibyte || free < 2 * databaseBytes)
-    return warning("disk", `${says} Make room, for backups too.`);
-  return ok("disk", says);
+    return warning("disk", `${finding} Make room, for backups too.`);
+  return ok("disk", finding);
 }
 
 /**

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { bearerToken, tokenCheck } from "../../lib/http/bearer-token.ts";
 import type { Problem } from "../../lib/http/problem.ts";
-import type { Route } from "./routes.ts";
+import type { ServiceRoute } from "./routes.ts";
 
 const browser: Problem = {
   status: 403,
@@ -24,7 +24,7 @@ export function createAccess(token: string | undefined) {
   const isToken = token === undefined ? undefined : tokenCheck(token);
   return (
     { origin, host = "localhost", authorization }: IncomingHttpHeaders,
-    route: Route,
+    route: ServiceRoute,
   ): Problem | undefined => {
     if (origin !== undefined) return browser;
     const page = "page" in route ? route.page : undefined;

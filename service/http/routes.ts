@@ -13,12 +13,12 @@ export interface VerbRoute {
   /** Whether a refusal has a status of its own. */
   decidesStatus: boolean;
 }
-export type Route = VerbRoute | { page: Page } | Problem;
+export type ServiceRoute = VerbRoute | { page: Page } | Problem;
 
 /** Of POST: parsing a URL costs more than many a decision. */
 const exactRoutes = new Map(verbs.map((verb) => [`/v1/${verb}`, { verb, decidesStatus: false }]));
 
-export function routeOf(method = "", url = ""): Route {
+export function routeOf(method = "", url = ""): ServiceRoute {
   const exact = method === "POST" && exactRoutes.get(url);
   if (exact) return exact;
   const { pathname = "", searchParams } = URL.parse(url, "http://service") ?? {};
@@ -34,7 +34,7 @@ export function routeOf(method = "", url = ""): Route {
   return { status: 404, detail };
 }
 
-function verbRoute(verb: Verb, query: [string, string][]): Route {
+function verbRoute(verb: Verb, query: [string, string][]): ServiceRoute {
   const faults = query.flatMap(([name, value]) => {
     if (name !== "status") return [[name, ["is not a parameter here; there is status."]]];
     return value === "0" || value === "1" ? [] : [[name, ["must be 0 or 1."]]];

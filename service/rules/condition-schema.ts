@@ -50,7 +50,7 @@ const parts = {
   },
 };
 
-/** All that a condition may say. */
+/** All that a condition may have. */
 export const conditionWords = Object.keys(parts);
 
 const spelledOut = z

@@ -5,10 +5,11 @@
 import { createHash } from "node:crypto";
 import { isIP } from "node:net";
 import { countedAddress } from "../../lib/http/client-address.ts";
+import type { Fields } from "../../lib/limiter/client.ts";
 import type { ConfiguredPolicy } from "../../lib/limits/policy-schema.ts";
 import type { FieldValue } from "./condition-schema.ts";
 
-export type Fields = Readonly<Record<string, FieldValue>>;
+export type { Fields };
 
 /** The value of a field. Undefined when the request does not have it, for any name. */
 export function fieldOf(fields: Fields, name: string): FieldValue | undefined {

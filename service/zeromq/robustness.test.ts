@@ -52,7 +52,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-const neverAsked = () => Promise.reject(new Error("No message came through"));
+const neverCalled = () => Promise.reject(new Error("No message came through"));
 
 /** Does `work` while a correct client sends requests, then checks the service. */
 async function whileOthersAreServed(work: () => Promise<void>): Promise<void> {
@@ -93,7 +93,7 @@ async function pour({ socket, closed }: RawClient, piece: Buffer, bytes: number)
 }
 
 test("ends connections that do not complete the handshake, or answer no heartbeat", async () => {
-  const listener = await listenOnZeromq("tcp://127.0.0.1:*", idempotent({ execute: neverAsked }), {
+  const listener = await listenOnZeromq("tcp://127.0.0.1:*", idempotent({ execute: neverCalled }), {
     bounds: { handshakeInterval: 100, heartbeatInterval: 100, heartbeatTimeout: 100 },
   });
   onTestFinished(() => listener.close());

@@ -5,7 +5,7 @@
  */
 import { writeSync } from "node:fs";
 import { isUnavailable } from "../../db/index.ts";
-import { seededRandom } from "../../lib/lab/seeded-random.ts";
+import { seededRandom } from "../../lib/random/seeded-random.ts";
 import { type Cast, type CastMember, openBlog } from "./blog.ts";
 import { type Entry, recorded } from "./journal.ts";
 import { type BlogOperation, execute } from "./operations.ts";

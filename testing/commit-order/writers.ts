@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
-import { seededRandom } from "../../lib/lab/seeded-random.ts";
+import { seededRandom } from "../../lib/random/seeded-random.ts";
 import { type Child, runChild } from "../child-process.ts";
 import { morning } from "../content.ts";
 import type { Cast } from "./blog.ts";

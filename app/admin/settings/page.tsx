@@ -13,7 +13,7 @@ export function generateMetadata() {
   return adminMetadata("settings");
 }
 
-/** The site's settings: those to change, and those of the server's environment in words. */
+/** The site's settings to change, and those of the server's environment. */
 export default async function SettingsPage({ searchParams }: PageProps<"/admin/settings">) {
   const user = await administratorAt("/admin/settings");
   const settings = user && shownSettings(env, user);

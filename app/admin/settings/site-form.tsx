@@ -13,7 +13,10 @@ import {
 } from "@/lib/site/schema";
 import { saveSettings } from "./actions";
 
-/** The settings of the site, each with its value; those that the environment sets are only shown. */
+/**
+ * The settings of the site, each with its value.
+ * Those that the environment sets are only shown.
+ */
 export function SiteForm() {
   const t = translator("siteSettings");
   const settings = siteSettings();

@@ -1,4 +1,5 @@
 import { translator } from "@/lib/i18n";
+import type { NodeReport } from "@/lib/observe/node-report";
 import type { LimitStatus, NodeStatus } from "@/lib/observe/overview";
 import { outageTexts } from "./outage-text";
 
@@ -51,22 +52,16 @@ export function Stores({ nodes, limits }: StoresProps) {
   );
 }
 
-function Pool({ reports }: { reports: readonly { database: { pool: PoolFigures | null } }[] }) {
+function Pool({ reports }: { reports: readonly Pick<NodeReport, "database">[] }) {
   const t = translator("adminSystem");
   const pools = reports.flatMap(({ database }) => database.pool ?? []);
   if (pools.length === 0) return <p className="mt-1 text-sm text-quiet">{t("stores.oneConnection")}</p>;
-  const sum = (what: keyof PoolFigures) => pools.reduce((total, pool) => total + pool[what], 0);
+  const sum = (what: "size" | "busy" | "waiting") => pools.reduce((total, pool) => total + pool[what], 0);
   return (
     <p className="mt-1 text-sm text-quiet">
       {t("stores.pool", { size: sum("size"), busy: sum("busy"), waiting: sum("waiting") })}
     </p>
   );
-}
-
-interface PoolFigures {
-  size: number;
-  busy: number;
-  waiting: number;
 }
 
 function reachedText(kind: string, count: number, all: number): string {

@@ -18,7 +18,7 @@ interface RatingSaverOptions<Answer> {
   initial: Rating;
   /** Rejects when no answer came. */
   send: (score: Rating) => Promise<Answer>;
-  /** Whether an answer says that the rating is saved. */
+  /** Whether an answer means that the rating is saved. */
   isSaved: (answer: Answer) => boolean;
 }
 

@@ -1,6 +1,7 @@
 /** The schema's column types, as PostgreSQL's builders. */
 import { sql } from "drizzle-orm";
 import {
+  type AnyPgColumn,
   bigint,
   boolean,
   check,
@@ -17,7 +18,6 @@ import {
 const number = (name = "") => bigint(name, { mode: "number" });
 
 export const postgresColumns = {
-  isPostgres: true,
   table: pgTable,
   /** The key of a table whose rows the database numbers. */
   id: () => number().primaryKey().generatedByDefaultAsIdentity(),
@@ -35,6 +35,8 @@ export const postgresColumns = {
   uniqueIndex,
   primaryKey,
   check,
+  /** Indexes on the time of rows. SQLite finds old attempts by their posts. */
+  timeIndexes: (name: string, time: AnyPgColumn) => [index(name).on(time)],
   /**
    * Exactly as in the first migrations.
    * Drizzle's tool recognises them by it.

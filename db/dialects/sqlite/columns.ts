@@ -13,7 +13,6 @@ import {
 import type { postgresColumns } from "../postgres/columns.ts";
 
 const sqliteColumns = {
-  isPostgres: false,
   table: sqliteTable,
   id: () => integer().primaryKey({ autoIncrement: true }),
   integer,
@@ -26,6 +25,7 @@ const sqliteColumns = {
   uniqueIndex,
   primaryKey,
   check,
+  timeIndexes: () => [],
   expressions: {
     countsNotNegative: sql.raw(
       `min(${[0, 1, 2, 3, 4, 5].map((score) => `"posts"."count_${score}"`).join(", ")}) >= 0`,
@@ -38,6 +38,6 @@ const sqliteColumns = {
 
 /**
  * The columns, typed as PostgreSQL's.
- * Drizzle's builders have the same methods for both, and its types do not say so.
+ * Drizzle's builders have the same methods for both, which its types do not show.
  */
 export const columns = sqliteColumns as unknown as typeof postgresColumns;

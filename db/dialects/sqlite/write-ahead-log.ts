@@ -2,7 +2,7 @@
  * Keeps the write-ahead log small.
  *
  * SQLite checkpoints the log after a commit, on the thread that commits: it copies the log's pages to the file and
- * restarts the log. It cannot restart it during a long read (a backup, say): the log grows, and the first commit after
+ * restarts the log. It cannot restart it during a long read (such as a backup): the log grows, and the first commit after
  * that read would copy all of it. So a worker thread checkpoints a log that is too large, and truncates it as soon as no
  * reader needs it.
  */

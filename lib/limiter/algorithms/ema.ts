@@ -10,6 +10,7 @@ import {
 } from "../settings.ts";
 import { formatDuration, formatNumber, formatRate, formatShortDuration, formatTenths } from "../text.ts";
 import type { Algorithm, Decision, NextState, Step } from "../types.ts";
+import { decisionOf } from "./decision.ts";
 import { type AlgorithmDefinition, windowQuota } from "./definition.ts";
 import { afterRefusal, type EmaState, firstState, isEmaState, learn, power } from "./gap-baseline.ts";
 import { leakyBucket } from "./leaky-bucket.ts";
@@ -185,6 +186,7 @@ export function ema(settings: EmaSettings = {}): Algorithm<EmaState, EmaReason> 
     floorRequests === 0 ? undefined : leakyBucket({ capacity: floorRequests, leakPerSecond: floorPerSecond });
   const prior = gapMs === 0 ? undefined : { gapMs, gaps };
 
+  const inverseOfRecentGaps = 1 / recentGaps;
   const recentKept = 1 - 2 / (recentGaps + 1);
   // Sixteenfold, and a fifth: a tenfold rate is then learnt, noise and all, with time to spare.
   const pace = {
@@ -228,9 +230,10 @@ export function ema(settings: EmaSettings = {}): Algorithm<EmaState, EmaReason> 
   function usualGapOf(state: EmaState): UsualGap {
     const learning = state.count < minimumGaps || state.meanGapMs === 0;
     if (learning) return { learning, usualRoot: 1, deviation: 1, leastGapMs: 0 };
-    const variance = Math.max(state.spread, leastSpread) * (1 / recentGaps + 1 / state.count);
-    const usualRoot = 1 - variance / 9;
-    const deviation = Math.sqrt(variance / 9);
+    const variance = Math.max(state.spread, leastSpread) * (inverseOfRecentGaps + 1 / state.count);
+    const ninth = variance / 9;
+    const usualRoot = 1 - ninth;
+    const deviation = Math.sqrt(ninth);
     const root = usualRoot - threshold * deviation;
     return {
       learning,
@@ -242,7 +245,8 @@ export function ema(settings: EmaSettings = {}): Algorithm<EmaState, EmaReason> 
 
   function recentAfter(state: EmaState, gapMs: number, cost: number): number {
     const kept = power(recentKept, cost);
-    return kept * state.recentGapMs + (1 - kept) * (gapMs / cost);
+    const recentGapMs = kept * state.recentGapMs + (1 - kept) * (gapMs / cost);
+    return recentGapMs < leastAverageMs ? 0 : recentGapMs;
   }
 
   function passes(recentGapMs: number, gapMs: number, usual: UsualGap): boolean {
@@ -280,24 +284,17 @@ export function ema(settings: EmaSettings = {}): Algorithm<EmaState, EmaReason> 
     usual: UsualGap,
     retryAfterMs: number,
   ): Decision<EmaReason> {
-    return {
-      allowed: retryAfterMs === 0,
-      limit: null,
-      remaining: null,
-      retryAfterMs,
-      resetAfterMs: forgetAfterMs,
-      reason: {
-        algorithm: "ema",
-        neverFits: false,
-        z,
-        threshold,
-        meanGapMs: state.meanGapMs,
-        deviationMs: state.meanGapMs * Math.sqrt(Math.max(state.spread, leastSpread)),
-        recentGapMs,
-        leastGapMs: usual.leastGapMs,
-        learning: usual.learning,
-      },
-    };
+    return decisionOf<EmaReason>(retryAfterMs === 0, null, null, retryAfterMs, forgetAfterMs, {
+      algorithm: "ema",
+      neverFits: false,
+      z,
+      threshold,
+      meanGapMs: state.meanGapMs,
+      deviationMs: state.meanGapMs * Math.sqrt(Math.max(state.spread, leastSpread)),
+      recentGapMs,
+      leastGapMs: usual.leastGapMs,
+      learning: usual.learning,
+    });
   }
 
   /** Requests granted elsewhere are traffic like any other. */
@@ -324,6 +321,12 @@ function withFloor(state: EmaState, floor: MeterState | undefined): EmaState {
   return floor ? { ...state, floor } : state;
 }
 
+/**
+ * An average below this counts as 0.
+ * Thousands of requests at one instant would leave a denormal number, and arithmetic on those is slow: a step took 22 ns
+ * more, of 95.
+ */
+const leastAverageMs = 1e-200;
 /** A gap shared by much less than a request would be infinite. */
 const leastCost = 0.001;
 /** Within these the floor's bucket counts exactly. */

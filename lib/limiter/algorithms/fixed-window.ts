@@ -9,8 +9,9 @@ import {
   SettingError,
 } from "../settings.ts";
 import { formatNumber, formatPeriod, formatShortDuration, formatTenths } from "../text.ts";
-import type { Algorithm, NextState, Step } from "../types.ts";
+import type { Algorithm, Decision, NextState, Step } from "../types.ts";
 import { calendarDays } from "./calendar-day.ts";
+import { decisionOf, neverFits } from "./decision.ts";
 import { type AlgorithmDefinition, countLevel, windowQuota } from "./definition.ts";
 import { capacityInUnits, costInUnits, largestCount } from "./meter.ts";
 import { shareOfLimit } from "./share.ts";
@@ -120,32 +121,50 @@ export function fixedWindow(settings: FixedWindowSettings): Algorithm<FixedWindo
     cost: number,
   ): Step<FixedWindowState, FixedWindowReason> {
     requireInstant(now);
-    const costUnits = costInUnits(requirePositive("cost", cost), UNITS_PER_REQUEST);
-    const { used, openedAt, startsAt, endsAt } = windowAt(saved, now);
-    const windowMs = endsAt - startsAt;
-    const allowed = used + costUnits <= limitUnits;
-    const usedAfter = allowed ? used + costUnits : used;
-    const neverFits = costUnits > limitUnits;
-    const decision = {
-      allowed,
-      limit,
-      remaining: Math.max(0, Math.floor((limitUnits - usedAfter) / UNITS_PER_REQUEST)),
-      retryAfterMs: allowed || neverFits ? 0 : endsAt - now,
-      resetAfterMs: usedAfter === 0 ? 0 : endsAt - now,
-      reason: neverFits
-        ? { algorithm: "fixed-window", neverFits, cost, limit, windowMs }
-        : {
-            algorithm: "fixed-window" as const,
-            neverFits,
-            used: used / UNITS_PER_REQUEST,
-            limit,
-            windowMs,
-            timeZone,
-          },
-    };
-    const clockRanBack = used > 0 && saved !== undefined && now < saved.openedAt;
-    if (!allowed && !clockRanBack) return { decision };
+    const costUnits =
+      cost === 1 ? UNITS_PER_REQUEST : costInUnits(requirePositive("cost", cost), UNITS_PER_REQUEST);
+    const window = windowAt(saved, now);
+    const { used, openedAt, startsAt, endsAt } = window;
+    const usedAfter = used + costUnits;
+    if (usedAfter > limitUnits) return refusal(saved, now, cost, costUnits, window);
+    const reason = reasonOf(used, endsAt - startsAt);
+    const untilEndMs = endsAt - now;
+    const decision = decisionOf(true, limit, remainingAt(usedAfter), 0, untilEndMs, reason);
     return { decision, next: { used: usedAfter, openedAt }, expiresAt: endsAt };
+  }
+
+  function refusal(
+    saved: FixedWindowState | undefined,
+    now: number,
+    cost: number,
+    costUnits: number,
+    { used, openedAt, startsAt, endsAt }: ReturnType<typeof windowAt>,
+  ): Step<FixedWindowState, FixedWindowReason> {
+    const windowMs = endsAt - startsAt;
+    const remaining = remainingAt(used);
+    const untilEndMs = endsAt - now;
+    const resetAfterMs = used === 0 ? 0 : untilEndMs;
+    const decision: Decision<FixedWindowReason> =
+      costUnits > limitUnits
+        ? neverFits("fixed-window", limit, remaining, resetAfterMs, { cost, most: limit, windowMs })
+        : decisionOf(false, limit, remaining, untilEndMs, resetAfterMs, reasonOf(used, windowMs));
+    const clockRanBack = used > 0 && saved !== undefined && now < saved.openedAt;
+    return clockRanBack ? { decision, next: { used, openedAt }, expiresAt: endsAt } : { decision };
+  }
+
+  function remainingAt(used: number): number {
+    return Math.max(0, Math.floor((limitUnits - used) / UNITS_PER_REQUEST));
+  }
+
+  function reasonOf(used: number, windowMs: number): FixedWindowReason {
+    return {
+      algorithm: "fixed-window",
+      neverFits: false,
+      used: used / UNITS_PER_REQUEST,
+      limit,
+      windowMs,
+      timeZone,
+    };
   }
 
   function refund(

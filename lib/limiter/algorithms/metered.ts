@@ -1,6 +1,7 @@
 import type { LimitReason } from "../reasons.ts";
 import { isAmount, requireInstant, requirePositive } from "../settings.ts";
 import type { Algorithm, Decision, NextState, Step } from "../types.ts";
+import { decisionOf, neverFits } from "./decision.ts";
 import { type Quota, windowQuota } from "./definition.ts";
 import { costInUnits, exactMeter, largestCount, type Meter } from "./meter.ts";
 
@@ -45,27 +46,48 @@ export function metered<S, R extends LimitReason>(settings: MeteredSettings<S, R
   const meter = exactMeter(owner, capacity, rateName, ratePerSecond);
   const { unitsPerRequest, unitsPerMs, capacityUnits } = meter;
   const codec = settings.codec(meter);
+  const windowMs = (capacity / ratePerSecond) * 1000;
 
   function step(saved: S | undefined, now: number, cost: number): Step<S, R> {
     requireInstant(now);
-    const costUnits = costInUnits(requirePositive("cost", cost), unitsPerRequest);
+    const costUnits =
+      cost === 1 ? unitsPerRequest : costInUnits(requirePositive("cost", cost), unitsPerRequest);
     const level = codec.levelAt(saved, now);
-    const allowed = level + costUnits <= capacityUnits;
-    const levelAfter = allowed ? level + costUnits : level;
-    const neverFits = costUnits > capacityUnits;
+    const levelAfter = level + costUnits;
+    if (levelAfter > capacityUnits) return refusal(saved, now, cost, level, costUnits);
     const resetAfterMs = Math.ceil(levelAfter / unitsPerMs);
-    const decision = {
-      allowed,
-      limit: capacity,
-      remaining: Math.max(0, Math.floor((capacityUnits - levelAfter) / unitsPerRequest)),
-      retryAfterMs: allowed || neverFits ? 0 : Math.ceil((level + costUnits - capacityUnits) / unitsPerMs),
-      resetAfterMs,
-      reason: neverFits
-        ? { algorithm: name, neverFits, cost, limit: capacity, windowMs: (capacity / ratePerSecond) * 1000 }
-        : reasonOf(level / unitsPerRequest),
-    };
-    if (!allowed && !codec.isAhead(saved, now)) return { decision };
+    const reason = reasonOf(level / unitsPerRequest);
+    const decision = decisionOf(true, capacity, remainingAt(levelAfter), 0, resetAfterMs, reason);
     return { decision, next: codec.encode(levelAfter, now), expiresAt: now + resetAfterMs };
+  }
+
+  function refusal(
+    saved: S | undefined,
+    now: number,
+    cost: number,
+    level: number,
+    costUnits: number,
+  ): Step<S, R> {
+    const resetAfterMs = Math.ceil(level / unitsPerMs);
+    const remaining = remainingAt(level);
+    const retryAfterMs = Math.ceil((level + costUnits - capacityUnits) / unitsPerMs);
+    const decision: Decision<R> =
+      costUnits > capacityUnits
+        ? neverFits(name, capacity, remaining, resetAfterMs, { cost, most: capacity, windowMs })
+        : decisionOf(
+            false,
+            capacity,
+            remaining,
+            retryAfterMs,
+            resetAfterMs,
+            reasonOf(level / unitsPerRequest),
+          );
+    if (!codec.isAhead(saved, now)) return { decision };
+    return { decision, next: codec.encode(level, now), expiresAt: now + resetAfterMs };
+  }
+
+  function remainingAt(level: number): number {
+    return Math.max(0, Math.floor((capacityUnits - level) / unitsPerRequest));
   }
 
   function refund(saved: S, now: number, cost: number): NextState<S> | undefined {
@@ -90,17 +112,18 @@ export function metered<S, R extends LimitReason>(settings: MeteredSettings<S, R
 
 /** A level with the time at which it was that high. */
 export function timedLevel({ unitsPerRequest, unitsPerMs, capacityUnits }: Meter): LevelCodec<MeterState> {
+  /** The units of a state differ when the settings were changed since it was saved. */
+  function inUnits(amount: number, state: MeterState): number {
+    if (state.unitsPerRequest === unitsPerRequest) return amount;
+    return Math.ceil((amount / state.unitsPerRequest) * unitsPerRequest);
+  }
+
   return {
     levelAt(state, now) {
       if (!isMeterState(state)) return 0;
-      const elapsedMs = Math.max(0, now - state.updatedAt);
-      // The units differ when the settings were changed since the state was saved.
-      const inUnits = (amount: number) =>
-        state.unitsPerRequest === unitsPerRequest
-          ? amount
-          : Math.ceil((amount / state.unitsPerRequest) * unitsPerRequest);
-      const owed = state.owed === undefined ? 0 : inUnits(state.owed);
-      return Math.max(0, Math.min(inUnits(state.level), capacityUnits) + owed - elapsedMs * unitsPerMs);
+      const drained = Math.max(0, now - state.updatedAt) * unitsPerMs;
+      const owed = state.owed === undefined ? 0 : inUnits(state.owed, state);
+      return Math.max(0, Math.min(inUnits(state.level, state), capacityUnits) + owed - drained);
     },
     encode(level, now) {
       const state = { level: Math.min(level, capacityUnits), unitsPerRequest, updatedAt: now };
@@ -119,16 +142,13 @@ export function bucketQuota(capacity: number, perSecond: number, decision: Decis
 }
 
 function isMeterState(state: unknown): state is MeterState {
+  if (typeof state !== "object" || state === null) return false;
+  const read: { [Name in keyof MeterState]?: unknown } = state;
   return (
-    typeof state === "object" &&
-    state !== null &&
-    "level" in state &&
-    "unitsPerRequest" in state &&
-    "updatedAt" in state &&
-    isAmount(state.level) &&
-    isAmount(state.unitsPerRequest) &&
-    state.unitsPerRequest > 0 &&
-    Number.isFinite(state.updatedAt) &&
-    (!("owed" in state) || isAmount(state.owed))
+    isAmount(read.level) &&
+    isAmount(read.unitsPerRequest) &&
+    read.unitsPerRequest > 0 &&
+    Number.isFinite(read.updatedAt) &&
+    (read.owed === undefined || isAmount(read.owed))
   );
 }

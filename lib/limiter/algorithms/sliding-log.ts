@@ -1,6 +1,7 @@
 import { requireInstant, requireKnown, requireWhole, SettingError } from "../settings.ts";
 import { formatNumber, formatPeriod, formatShortDuration } from "../text.ts";
-import type { Algorithm, NextState, Step } from "../types.ts";
+import type { Algorithm, Decision, NextState, Step } from "../types.ts";
+import { decisionOf, neverFits } from "./decision.ts";
 import { type AlgorithmDefinition, countLevel, windowQuota } from "./definition.ts";
 import { shareOfLimit } from "./share.ts";
 
@@ -56,18 +57,32 @@ export function slidingLog(settings: SlidingLogSettings): Algorithm<SlidingLogSt
     );
   }
 
-  /** The entries that still count. Times later than now count as now. */
-  function logAt(saved: SlidingLogState | undefined, now: number): number[] {
-    if (!isSlidingLogState(saved)) return [];
-    const { times } = saved;
-    const firstInWindow = times.findIndex((time) => time > now - windowMs);
-    if (firstInWindow === -1) return [];
-    const log = times.slice(firstInWindow);
-    for (let index = log.length - 1; (log[index] ?? now) > now; index -= 1) log[index] = now;
+  /** Where the entries begin that still count. */
+  function firstInWindow(times: readonly number[], now: number): number {
+    let first = 0;
+    while (first < times.length && (times[first] ?? now) <= now - windowMs) first += 1;
+    return first;
+  }
+
+  /**
+   * The entries from `first` on, and `added` ones of now.
+   * Times later than now count as now.
+   */
+  function logFrom(times: readonly number[], first: number, now: number, added: number): number[] {
+    const kept = times.length - first;
+    // At its full length from the start: an array that grows is copied again, which takes twice as long.
+    const log = new Array<number>(kept + added);
+    for (let index = 0; index < log.length; index += 1)
+      log[index] = Math.min(times[first + index] ?? now, now);
     return log;
   }
 
-  const expiryOf = (log: number[], now: number) => (log.at(-1) ?? now - windowMs) + windowMs;
+  function logAt(saved: SlidingLogState, now: number): number[] {
+    const times = timesOf(saved);
+    return logFrom(times, firstInWindow(times, now), now, 0);
+  }
+
+  const expiryOf = (log: readonly number[], now: number) => (log.at(-1) ?? now - windowMs) + windowMs;
 
   function step(
     saved: SlidingLogState | undefined,
@@ -76,27 +91,35 @@ export function slidingLog(settings: SlidingLogSettings): Algorithm<SlidingLogSt
   ): Step<SlidingLogState, SlidingLogReason> {
     requireInstant(now);
     const count = requireWhole("cost", cost);
-    const log = logAt(saved, now);
+    const times = timesOf(saved);
+    const first = firstInWindow(times, now);
+    const used = times.length - first;
+    if (used + count > limit) return refusal(now, count, logFrom(times, first, now, 0), times);
+    const decision = decisionOf(true, limit, limit - used - count, 0, windowMs, reasonOf(used));
+    return { decision, next: { times: logFrom(times, first, now, count) }, expiresAt: now + windowMs };
+  }
+
+  function refusal(
+    now: number,
+    count: number,
+    log: number[],
+    times: readonly number[],
+  ): Step<SlidingLogState, SlidingLogReason> {
     const used = log.length;
-    const excess = used + count - limit;
-    const allowed = excess <= 0;
-    const neverFits = count > limit;
-    if (allowed) for (let index = 0; index < count; index += 1) log.push(now);
+    const remaining = Math.max(0, limit - used);
     const expiresAt = expiryOf(log, now);
-    const retryAfterMs = allowed || neverFits ? 0 : (log[excess - 1] ?? now) + windowMs - now;
-    const decision = {
-      allowed,
-      limit,
-      remaining: Math.max(0, limit - log.length),
-      retryAfterMs,
-      resetAfterMs: expiresAt - now,
-      reason: neverFits
-        ? { algorithm: "sliding-log", neverFits, cost, limit, windowMs }
-        : { algorithm: "sliding-log" as const, neverFits, used, limit, windowMs },
-    };
-    const clockRanBack = used > 0 && (saved?.times.at(-1) ?? now) > now;
-    if (!allowed && !clockRanBack) return { decision };
-    return { decision, next: { times: log }, expiresAt };
+    const resetAfterMs = expiresAt - now;
+    const retryAfterMs = (log[used + count - limit - 1] ?? now) + windowMs - now;
+    const decision: Decision<SlidingLogReason> =
+      count > limit
+        ? neverFits("sliding-log", limit, remaining, resetAfterMs, { cost: count, most: limit, windowMs })
+        : decisionOf(false, limit, remaining, retryAfterMs, resetAfterMs, reasonOf(used));
+    const clockRanBack = used > 0 && (times.at(-1) ?? now) > now;
+    return clockRanBack ? { decision, next: { times: log }, expiresAt } : { decision };
+  }
+
+  function reasonOf(used: number): SlidingLogReason {
+    return { algorithm: "sliding-log", neverFits: false, used, limit, windowMs };
   }
 
   function refund(saved: SlidingLogState, now: number, cost: number): NextState<SlidingLogState> | undefined {
@@ -121,7 +144,7 @@ export function slidingLog(settings: SlidingLogSettings): Algorithm<SlidingLogSt
     requireInstant(now);
     const granted = requireWhole("cost", cost);
     if (grantedAt <= now - windowMs) return undefined;
-    const log = logAt(saved, now);
+    const log = saved === undefined ? [] : logAt(saved, now);
     for (let index = Math.min(granted, largestLog); index > 0; index -= 1) log.push(now);
     return { next: { times: log.slice(-largestLog) }, expiresAt: expiryOf(log, now) };
   }
@@ -131,12 +154,21 @@ export function slidingLog(settings: SlidingLogSettings): Algorithm<SlidingLogSt
   return { name: "sliding-log", limit, step, refund, count, scale };
 }
 
-function isSlidingLogState(state: unknown): state is SlidingLogState {
-  if (typeof state !== "object" || state === null || !("times" in state)) return false;
+/** The entries of a state, in order; none of one that is not recognized. */
+function timesOf(state: unknown): readonly number[] {
+  if (typeof state !== "object" || state === null || !("times" in state)) return noTimes;
   const { times } = state;
-  if (!Array.isArray(times)) return false;
-  return times.every((time, index) => Number.isFinite(time) && (index === 0 || time >= times[index - 1]));
+  if (!Array.isArray(times)) return noTimes;
+  let earliest = Number.NEGATIVE_INFINITY;
+  for (let index = 0; index < times.length; index += 1) {
+    const time: unknown = times[index];
+    if (!(typeof time === "number" && time >= earliest && Number.isFinite(time))) return noTimes;
+    earliest = time;
+  }
+  return times;
 }
+
+const noTimes: readonly number[] = [];
 
 export const slidingLogDefinition: AlgorithmDefinition<SlidingLogSettings, SlidingLogReason> = {
   name: "sliding-log",

@@ -9,7 +9,8 @@ import {
   SettingError,
 } from "../settings.ts";
 import { formatNumber, formatPeriod, formatShortDuration, formatTenths } from "../text.ts";
-import type { Algorithm, NextState, Step } from "../types.ts";
+import type { Algorithm, Decision, NextState, Step } from "../types.ts";
+import { decisionOf, neverFits } from "./decision.ts";
 import { type AlgorithmDefinition, countLevel, windowQuota } from "./definition.ts";
 import { capacityInUnits, costInUnits, largestCount } from "./meter.ts";
 import { shareOfLimit } from "./share.ts";
@@ -133,32 +134,57 @@ export function slidingWindowCounter(
     cost: number,
   ): Step<SlidingWindowCounterState, SlidingWindowCounterReason> {
     requireInstant(now);
-    const costUnits = costInUnits(requirePositive("cost", cost), UNITS_PER_REQUEST);
+    const costUnits =
+      cost === 1 ? UNITS_PER_REQUEST : costInUnits(requirePositive("cost", cost), UNITS_PER_REQUEST);
     const counters = countersAt(saved, now);
     const used = usedAt(counters, now);
-    const allowed = used + costUnits <= limitUnits;
-    const neverFits = costUnits > limitUnits;
-    const next = allowed ? { ...counters, current: counters.current + costUnits } : counters;
-    const expiresAt = expiryOf(next, now);
-    const usedAfter = allowed ? used + costUnits : used;
-    const decision = {
-      allowed,
-      limit,
-      remaining: Math.max(0, Math.floor((limitUnits - usedAfter) / UNITS_PER_REQUEST)),
-      retryAfterMs: allowed || neverFits ? 0 : passesAt(counters, now, limitUnits - costUnits) - now,
-      resetAfterMs: expiresAt - now,
-      reason: neverFits
-        ? { algorithm: "sliding-window-counter", neverFits, cost, limit, windowMs }
-        : {
-            algorithm: "sliding-window-counter" as const,
-            neverFits,
-            used: used / UNITS_PER_REQUEST,
+    const usedAfter = used + costUnits;
+    if (usedAfter > limitUnits) return refusal(saved, now, cost, costUnits, counters, used);
+    const { startsAt, current, previous } = counters;
+    const expiresAt = startsAt + 2 * windowMs;
+    const decision = decisionOf(true, limit, remainingAt(usedAfter), 0, expiresAt - now, reasonOf(used));
+    return { decision, next: { startsAt, current: current + costUnits, previous }, expiresAt };
+  }
+
+  function refusal(
+    saved: SlidingWindowCounterState | undefined,
+    now: number,
+    cost: number,
+    costUnits: number,
+    counters: SlidingWindowCounterState,
+    used: number,
+  ): Step<SlidingWindowCounterState, SlidingWindowCounterReason> {
+    const expiresAt = expiryOf(counters, now);
+    const resetAfterMs = expiresAt - now;
+    const remaining = remainingAt(used);
+    const never = { cost, most: limit, windowMs };
+    const decision: Decision<SlidingWindowCounterReason> =
+      costUnits > limitUnits
+        ? neverFits("sliding-window-counter", limit, remaining, resetAfterMs, never)
+        : decisionOf(
+            false,
             limit,
-            windowMs,
-          },
-    };
+            remaining,
+            passesAt(counters, now, limitUnits - costUnits) - now,
+            resetAfterMs,
+            reasonOf(used),
+          );
     const clockRanBack = isState(saved) && saved.startsAt > now;
-    return allowed || clockRanBack ? { decision, next, expiresAt } : { decision };
+    return clockRanBack ? { decision, next: counters, expiresAt } : { decision };
+  }
+
+  function remainingAt(used: number): number {
+    return Math.max(0, Math.floor((limitUnits - used) / UNITS_PER_REQUEST));
+  }
+
+  function reasonOf(used: number): SlidingWindowCounterReason {
+    return {
+      algorithm: "sliding-window-counter",
+      neverFits: false,
+      used: used / UNITS_PER_REQUEST,
+      limit,
+      windowMs,
+    };
   }
 
   function refund(

@@ -1,11 +1,11 @@
 // Over 200 lines: an algorithm is one file, with its settings, its words and its charts.
 
 import { peekAt } from "../peek.ts";
-import type { Reason } from "../reasons.ts";
 import { isAmount, requireInstant, requireKnown, requirePositive, requireWhole } from "../settings.ts";
 import { formatNumber, formatTenths } from "../text.ts";
 import type { Algorithm, Decision, NextState, Step } from "../types.ts";
 import { calendarDays } from "./calendar-day.ts";
+import { decisionOf, neverFits } from "./decision.ts";
 import { type AlgorithmDefinition, type AlgorithmSettings, countLevel, windowQuota } from "./definition.ts";
 import { costInUnits, largestCount } from "./meter.ts";
 import { shareOfLimit } from "./share.ts";
@@ -105,26 +105,23 @@ export function tiered<S>(settings: TieredSettings<S>): Algorithm<TieredState<S>
       ? 0
       : retryAfter(second.decision, second.next ?? beyondState, now, day.endsAt, costUnits);
     const expiresAt = Math.max(usedAfter > 0 ? day.endsAt : now, second?.expiresAt ?? beyondExpiresAt);
-    const neverFits = retryAfterMs === Number.POSITIVE_INFINITY;
-    const reason: Reason<TieredReason> = neverFits
-      ? { algorithm: "tiered", neverFits, cost, limit: freePerDay + (beyond.limit ?? 0), windowMs: dayMs }
-      : {
-          algorithm: "tiered",
-          neverFits,
-          usedToday: usedToday / UNITS_PER_REQUEST,
-          freePerDay,
-          dayMs,
-          timeZone,
-          beyond: second?.decision ?? null,
-        };
-    const decision: Decision<TieredReason> = {
-      allowed,
-      limit,
-      remaining: remainingAfter(freeUnits - usedAfter, second?.next ?? beyondState, now),
-      retryAfterMs: neverFits ? 0 : retryAfterMs,
-      resetAfterMs: expiresAt - now,
-      reason,
-    };
+    const remaining = remainingAfter(freeUnits - usedAfter, second?.next ?? beyondState, now);
+    const decision: Decision<TieredReason> =
+      retryAfterMs === Number.POSITIVE_INFINITY
+        ? neverFits("tiered", limit, remaining, expiresAt - now, {
+            cost,
+            most: freePerDay + (beyond.limit ?? 0),
+            windowMs: dayMs,
+          })
+        : decisionOf<TieredReason>(allowed, limit, remaining, retryAfterMs, expiresAt - now, {
+            algorithm: "tiered",
+            neverFits: false,
+            usedToday: usedToday / UNITS_PER_REQUEST,
+            freePerDay,
+            dayMs,
+            timeZone,
+            beyond: second?.decision ?? null,
+          });
     const clockRanBack = usedToday > 0 && saved !== undefined && now < saved.countedAt;
     if (!allowed && !clockRanBack && second?.next === undefined) return { decision };
     const next = {

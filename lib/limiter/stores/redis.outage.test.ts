@@ -32,7 +32,7 @@ describe("a Redis store whose server", () => {
     await setImmediate();
     const behind = rejectionOf(limiter, "key");
     expect((await first).message).toMatch(/within 80 ms/);
-    // Not by a timeout of its own, which would say that nothing was decided.
+    // Not by a timeout of its own, which would mean that nothing was decided.
     expect((await behind).message).toBe("Redis has not answered within 80 ms");
     for (const key of ["key", "another"])
       await rejectionWith(/does not answer at present/, () => rejectionOf(limiter, key));

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { runChild } from "../../../testing/child-process.ts";
 import { connectedRedis } from "../../../testing/redis-connection.ts";
 import { startRedis } from "../../../testing/redis-server.ts";
-import { seededRandom } from "../../lab/seeded-random.ts";
+import { seededRandom } from "../../random/seeded-random.ts";
 import { createLimiter, leakyBucket, type Store } from "../index.ts";
 import { redisStore } from "../redis.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { floods } from "../../../bench/campaign/floods.ts";
 import { honestKinds } from "../../../bench/campaign/honest-kinds.ts";
 import { type Rating, usual } from "../../../bench/campaign/traffic.ts";
-import { seededRandom } from "../../lab/seeded-random.ts";
+import { seededRandom } from "../../random/seeded-random.ts";
 import type { Score } from "../score/score.ts";
 import { type DetectorState, detect, firstState, withoutRating } from "./flood-detector.ts";
 

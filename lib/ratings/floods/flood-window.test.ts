@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { seededRandom } from "../../lab/seeded-random.ts";
+import { seededRandom } from "../../random/seeded-random.ts";
 import type { Counts } from "../score/score.ts";
 import {
   distance,

@@ -6,7 +6,7 @@ import { addPost, addUser, contextOf, morning } from "../../../testing/content.t
 import { temporaryDatabase, temporaryDatabaseUrl } from "../../../testing/database.ts";
 import { integrityFaults } from "../../../testing/integrity.ts";
 import { changeSelected, moveSomeRatings } from "../../account-changes/index.ts";
-import { seededRandom } from "../../lab/seeded-random.ts";
+import { seededRandom } from "../../random/seeded-random.ts";
 import { removeAll } from "../../removals/index.ts";
 import { createRating, withdrawRating } from "../index.ts";
 import { emptyReplay, type ReplayedRating, replayOrder, withReplayed } from "../score/replay.ts";

@@ -81,7 +81,7 @@ export class TalliedPost {
   }
 
   decide(now: number, number: number, status: "counted" | "excluded"): void {
-    this.bringUpTo(now);
+    this.advanceTo(now);
     const window = windowOf(this.tally, number);
     this.tally = withWindowDecided(this.tally, now, number, status, this.#settings);
     if (window && decisionReplays(window, status)) this.replay(now);
@@ -98,12 +98,12 @@ export class TalliedPost {
     this.tally = withReplay(this.tally, now, counted, this.#settings);
   }
 
-  bringUpTo(now: number): void {
+  advanceTo(now: number): void {
     this.tally = advanceTo(this.tally, now, this.#settings);
   }
 
   scoreAt(now: number): number | null {
-    this.bringUpTo(now);
+    this.advanceTo(now);
     return settledScoreAt(this.tally.settled, now, this.tally.counts, this.#settings.settling);
   }
 

@@ -45,7 +45,7 @@ class Post extends TalliedPost {
 
   pass(ms: number) {
     this.now += ms;
-    this.bringUpTo(this.now);
+    this.advanceTo(this.now);
   }
 
   choose(number: number, status: "counted" | "excluded") {
@@ -145,7 +145,7 @@ describe("A window", () => {
     const post = likedPost();
     post.flood(20);
     for (let times = 0; times < 500; times += 1) post.again(minute, 110, times % 2 === 0 ? 1 : 0);
-    post.bringUpTo(post.now);
+    post.advanceTo(post.now);
     expect(post.window.closedAt).toBeLessThan(post.now - 7 * hour);
     expect(post.disagreements()).toEqual([]);
   });

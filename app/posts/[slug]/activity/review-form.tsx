@@ -33,7 +33,7 @@ export function ReviewForm({ slug, window, request }: ReviewFormProps) {
         <div className="mt-4 flex max-w-lg flex-col gap-4">
           <Field label={t("review.reason")} name="why" rows={2} help={t("review.reasonHelp")} />
           <div>
-            <SubmitButton pending={t("review.asking")}>{t("review.ask")}</SubmitButton>
+            <SubmitButton pending={t("review.submitting")}>{t("review.ask")}</SubmitButton>
           </div>
         </div>
       </FormDisclosure>

@@ -5,14 +5,14 @@ import { type Bound, boundOf, type Reason } from "@/lib/limiter/index";
 import { usualRate } from "@/lib/ratings/decisions/flood-summary";
 import { decidedBy } from "@/lib/ratings/record-attempt";
 
-interface Decided {
+interface DecidedAttempt {
   allowed: boolean;
   held: boolean;
   policy: string | null;
   reason: Reason | null;
 }
 
-export function whyText({ allowed, held, policy, reason }: Decided): string {
+export function whyText({ allowed, held, policy, reason }: DecidedAttempt): string {
   const t = translator("activity");
   if (!reason) {
     if (policy === decidedBy.accessRules) return t("why.rule");

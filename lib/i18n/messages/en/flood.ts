@@ -89,7 +89,7 @@ export const flood = {
     byAuthor: "The author asked for a review on <time></time>: <why></why>",
     byYou: "You asked for a review on <time></time>: <why></why> An administrator or a moderator decides.",
     ask: "Ask for a review",
-    asking: "Sending…",
+    submitting: "Sending…",
     reason: "Reason",
     reasonHelp:
       "Say what you know of these ratings, and whether they should count. Administrators and moderators read it, and one of them decides.",

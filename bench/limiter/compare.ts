@@ -1,0 +1,111 @@
+/** Compares limiters on the same decisions for the same keys. */
+import { type RateLimiterAbstract, RateLimiterRes } from "rate-limiter-flexible";
+import type { Limiter } from "../../lib/limiter/index.ts";
+import { inTurns, type Side } from "../measure.ts";
+
+/** Decisions on these keys in turn, so many of them under way at a time. */
+export interface DecisionLoad {
+  decisions: number;
+  keys: readonly string[];
+  inFlight: number;
+}
+
+/**
+ * Makes the decisions of a load, continuing with the key after the last one's.
+ * Resolves to the number of allowed requests. Rejects when a decision fails.
+ */
+export type LimiterSide = (load: DecisionLoad) => Promise<number>;
+
+/** Hours long: no window ends while it is measured. */
+export const windowMs = 3_600_000;
+/** A limit that no load reaches, and one that every check reaches. */
+export const wideLimit = 1_000_000_000;
+export const narrowLimit = 20;
+
+export function keysOf(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `post:${index}`);
+}
+
+export function ours(limiter: Limiter): LimiterSide {
+  return sideOf(
+    (key) => limiter.consume(key),
+    ({ allowed }) => allowed,
+  );
+}
+
+export function flexible(limiter: RateLimiterAbstract): LimiterSide {
+  return sideOf(
+    (key) => limiter.consume(key),
+    () => true,
+  );
+}
+
+function sideOf<Answer>(
+  consume: (key: string) => Promise<Answer>,
+  isAllowed: (answer: Answer) => boolean,
+): LimiterSide {
+  let started = 0;
+  return async ({ decisions, keys, inFlight }) => {
+    const last = started + decisions;
+    let allowed = 0;
+    const consumeInTurn = async () => {
+      while (started < last) {
+        const key = keys[started % keys.length] ?? "";
+        started += 1;
+        try {
+          if (isAllowed(await consume(key))) allowed += 1;
+        } catch (error) {
+          // So rate-limiter-flexible refuses.
+          if (!(error instanceof RateLimiterRes)) throw error;
+        }
+      }
+    };
+    if (inFlight === 1) await consumeInTurn();
+    else await Promise.all(Array.from({ length: inFlight }, consumeInTurn));
+    return allowed;
+  };
+}
+
+/** Milliseconds of this process's CPU time: other programs hardly change it. */
+export function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
+
+/**
+ * The speeds of all sides, by round, in decisions a second of `clock`.
+ * Throws when a side has refused a request: refusals do other work.
+ */
+export function compare<Name extends string>(
+  rounds: number,
+  sides: Record<Name, LimiterSide>,
+  load: DecisionLoad,
+  clock = () => performance.now(),
+): Promise<Record<Name, number[]>> {
+  const timed = Object.entries<LimiterSide>(sides).map(([name, decide]): [string, Side] => [
+    name,
+    async () => {
+      const startedAt = clock();
+      const allowed = await decide(load);
+      const milliseconds = clock() - startedAt;
+      if (allowed !== load.decisions)
+        throw new Error(`${name} refused ${load.decisions - allowed} requests.`);
+      return (load.decisions / milliseconds) * 1_000;
+    },
+  ]);
+  // Object.fromEntries forgets the names that it was given.
+  return inTurns(rounds, Object.fromEntries(timed) as Record<Name, Side>);
+}
+
+/**
+ * Throws unless each side admits `narrowLimit` requests of each key.
+ * Each is given three times as many, ten under way at a time.
+ */
+export async function requireSameDecisions(sides: Record<string, LimiterSide>): Promise<void> {
+  const keys = keysOf(2);
+  const expected = narrowLimit * keys.length;
+  for (const [name, decide] of Object.entries(sides)) {
+    const allowed = await decide({ decisions: expected * 3, keys, inFlight: 10 });
+    if (allowed !== expected) throw new Error(`${name} admitted ${allowed} where the limit is ${expected}.`);
+  }
+}

@@ -1,0 +1,134 @@
+/** Bounds on the pages that are made at once, and on the wait for them. */
+import { expect, test, vi } from "vitest";
+import { log } from "../lib/logging/log.ts";
+import type { CachedPage } from "./cached-routes.ts";
+import { CapturedResponse, requestFor } from "./captured-response.ts";
+import { createPageCache, type MadePage, type PageCacheOptions } from "./page-cache.ts";
+
+const page: CachedPage = {
+  key: "page",
+  protocol: "http",
+  host: "blog.example",
+  locale: "en",
+  theme: undefined,
+  acceptsHtml: true,
+  url: "/",
+};
+
+/** A cache, and all pages that it has begun to make. */
+function cacheWith(options: Partial<PageCacheOptions> = {}) {
+  const begun: { id: string; signal: AbortSignal; end: (body: string) => void; fail: () => void }[] = [];
+  let running = 0;
+  let runningMaximum = 0;
+  const cache = createPageCache({
+    maximumBytes: 2 ** 20,
+    mayStart: async () => {},
+    changes: () => 0,
+    async make(_, id, signal) {
+      const { promise, resolve, reject } = Promise.withResolvers<MadePage>();
+      const end = (text: string) =>
+        resolve({
+          status: 200,
+          headers: [["Content-Type", "text/html"]],
+          body: Buffer.from(text),
+          nonce: "n",
+        });
+      begun.push({ id, signal, end, fail: () => reject(new Error("unexpected")) });
+      signal.addEventListener("abort", () => reject(signal.reason));
+      running += 1;
+      runningMaximum = Math.max(runningMaximum, running);
+      return promise.finally(() => {
+        running -= 1;
+      });
+    },
+    ...options,
+  });
+  /** Resolves to the page's text; undefined when the visitor makes it. */
+  function visit(id = "visitor") {
+    const request = requestFor("/", {});
+    const response = new CapturedResponse(request);
+    const answer = cache
+      .answer(page, request, response, id)
+      .then(async (isAnswered) => (isAnswered ? (await response.body).toString() : undefined));
+    return { answer, response };
+  }
+  return { begun, visit, runningMaximum: () => runningMaximum };
+}
+
+async function untilBegun(begun: readonly unknown[], count: number): Promise<void> {
+  await vi.waitFor(() => expect(begun).toHaveLength(count), { interval: 1 });
+}
+
+test("makes one page at a time when each is out of date before it is made", async () => {
+  let changes = 0;
+  const { begun, visit, runningMaximum } = cacheWith({ changes: () => changes });
+  const answers = [visit().answer];
+  for (let round = 1; round <= 5; round += 1) {
+    await untilBegun(begun, round);
+    changes += 1;
+    answers.push(visit().answer, visit().answer);
+    begun[round - 1]?.end(`page ${round}`);
+  }
+  await untilBegun(begun, 6);
+  begun[5]?.end("page 6");
+  // Each visitor gets a page that was begun after the last change before the visit.
+  expect(await Promise.all(answers)).toEqual([1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6].map((each) => `page ${each}`));
+  expect(runningMaximum()).toBe(1);
+});
+
+test("lets one request at a time make a slow page for itself, and the others wait", async () => {
+  const { begun, visit } = cacheWith({ waitMaximumMs: 20 });
+  const visits = [visit(), visit(), visit()];
+  const alone: unknown[] = [];
+  for (const { answer, response } of visits)
+    void answer.then((text) => text === undefined && alone.push(response));
+  await untilBegun(alone, 1);
+  // When its answer is sent, the next one may.
+  visits.find(({ response }) => response === alone[0])?.response.end();
+  await untilBegun(alone, 2);
+  begun[0]?.end("shared");
+  const texts = await Promise.all(visits.map(({ answer }) => answer));
+  expect(texts.filter((text) => text === "shared")).toHaveLength(1);
+  expect(begun).toHaveLength(1);
+});
+
+test("gives up a page that does not end, and makes it once more for all who still wait", async () => {
+  const warn = vi.spyOn(log, "warn").mockImplementation(() => {});
+  const { begun, visit, runningMaximum } = cacheWith({ makeMaximumMs: 50 });
+  const answers = [visit("one").answer, visit("two").answer, visit("three").answer];
+  await untilBegun(begun, 2);
+  expect(begun[0]?.signal.aborted).toBe(true);
+  begun[1]?.end("second");
+  const texts = await Promise.all(answers);
+  expect(texts.filter((text) => text === undefined)).toHaveLength(1);
+  expect(texts.filter((text) => text === "second")).toHaveLength(2);
+  expect(begun).toHaveLength(2);
+  expect(runningMaximum()).toBe(1);
+  warn.mockRestore();
+});
+
+test("takes no place for a client that has gone while it waited", async () => {
+  const { begun, visit } = cacheWith({ waitMaximumMs: 20 });
+  const gone = visit();
+  await untilBegun(begun, 1);
+  gone.response.destroy();
+  expect(await gone.answer).toBeUndefined();
+  expect(await visit().answer).toBeUndefined();
+});
+
+test("logs a page that fails once, under its own id, with those of all who waited", async () => {
+  const warn = vi.spyOn(log, "warn").mockImplementation(() => {});
+  const { begun, visit } = cacheWith();
+  const answers = [visit("one").answer, visit("two").answer];
+  await untilBegun(begun, 1);
+  begun[0]?.fail();
+  expect(await Promise.all(answers)).toEqual([undefined, undefined]);
+  expect(warn.mock.calls).toEqual([
+    [
+      { err: expect.any(Error), requestId: begun[0]?.id, waiting: ["one", "two"] },
+      "a page could not be made for all visitors",
+    ],
+  ]);
+  expect(["one", "two"]).not.toContain(begun[0]?.id);
+  warn.mockRestore();
+});
