@@ -33,7 +33,10 @@ export function userRoleQueries({ statements, tables: { users }, session, ...dia
     async setWriter(id: number, isWriter: boolean) {
       await statements.update(users).set({ isWriter, writingRequestedAt: null }).where(eq(users.id, id));
     },
-    /** Notes when a user requested to write; the first time counts. Null answers the request. */
+    /**
+     * Notes when a user requested to write.
+     * The first time counts; null answers the request.
+     */
     async setWritingRequestedAt(id: number, at: number | null) {
       await statements
         .update(users)

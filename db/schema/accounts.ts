@@ -27,9 +27,15 @@ export function accountTables(dialect: typeof postgresColumns) {
       isAdministrator: boolean("is_administrator").notNull().default(false),
       /** Whether they decide on floods of other authors' posts, as administrators do. */
       isModerator: boolean("is_moderator").notNull().default(false),
-      /** Whether they may write where not everyone may; set by an administrator, an invitation or a first post. */
+      /**
+       * Whether they may write where not everyone may.
+       * Set by an administrator, an invitation or a first post.
+       */
       isWriter: boolean("is_writer").notNull().default(false),
-      /** When they requested to write; null when they did not, or the request was answered. */
+      /**
+       * When they requested to write.
+       * Null when they did not, or the request was answered.
+       */
       writingRequestedAt: bigint("writing_requested_at"),
       /** Unused; servers of the version before `sessions` read it during an upgrade. */
       sessionVersion: integer("session_version").notNull().default(1),

@@ -106,7 +106,7 @@ describe.each(newDatabases)("writers on %s", (_, open) => {
   test("a disabled person's request is not listed", async () => {
     const { context, administrator, reader } = await setting();
     await requestToWrite(context, { user: reader, now: morning });
-    const input = { disabled: true };
+    const input = { disabled: true, why: "A raid." };
     await setDisabled(context, { actor: administrator, username: "alder", input, now: morning });
     expect((await writingRequests(context, administrator)).count).toBe(0);
   });

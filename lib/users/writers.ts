@@ -25,7 +25,10 @@ export function writingRequestedAt({ database }: DatabaseContext, { id }: User):
   return database.users.writingRequestedAt(id);
 }
 
-/** The people who request to write, the longest waiting first; none for others than administrators. */
+/**
+ * The people who request to write, the longest waiting first.
+ * None for others than administrators.
+ */
 export async function writingRequests(
   { database: { users } }: DatabaseContext,
   { isAdministrator }: Pick<User, "isAdministrator">,
