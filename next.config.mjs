@@ -15,13 +15,23 @@ export default function config(phase) {
     // Title and description are in the head for every client: visitors share copies of pages, programs that show links too.
     htmlLimitedBots: /.*/,
     reactStrictMode: true,
+    // Node.js loads these as they are, once for all routes and our server: the build takes a quarter less time.
     serverExternalPackages: [
       "better-sqlite3",
       "@node-rs/argon2",
+      "@simplewebauthn/server",
       "@zxcvbn-ts/language-common",
+      "altcha-lib",
+      "bowser",
+      "drizzle-orm",
+      "ioredis",
+      "lru-cache",
       "nodemailer",
+      "otpauth",
+      "pg",
       "pino",
       "prom-client",
+      "zod",
       "@opentelemetry/api",
       "@opentelemetry/exporter-trace-otlp-http",
       "@opentelemetry/resources",
@@ -37,6 +47,11 @@ export default function config(phase) {
       isrFlushToDisk: false,
       // The server in front has its own limits: 1 MB, and this for ratings that are pasted.
       serverActions: { bodySizeLimit: "4mb" },
+      // For a short first start: code of the server stays legible, and so do its stacks, without source maps; and a
+      // cache for the next build takes longer to write than it saves.
+      turbopackMinify: { server: false },
+      turbopackSourceMaps: phase === PHASE_DEVELOPMENT_SERVER,
+      turbopackFileSystemCacheForBuild: false,
     },
   };
 }

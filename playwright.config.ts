@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { defineConfig } from "@playwright/test";
+import { defineConfig } from "playwright/test";
 import findBrowser from "./scripts/find-browser.mjs";
 import { manyAccounts, quickChallenge } from "./testing/registration.ts";
 
@@ -39,7 +39,7 @@ export default defineConfig({
   retries: 0,
   // To end hanging tests: no test is to fail because a machine is busy.
   timeout: 600_000,
-  expect: { timeout: 120_000 },
+  expect: { timeout: 600_000 },
   reporter: "list",
   use: {
     baseURL: `http://localhost:${port}`,

@@ -35,16 +35,16 @@ export function fill(sqlite: Sqlite, work: () => void): void {
   sqlite.pragma(`synchronous = ${synchronous}`);
 }
 
-/** Users with the numbers from 1 to `count`; they cannot log in. */
-export function addUsers(sqlite: Sqlite, count: number): void {
+/** Users with the numbers from `first` to `last`; they cannot log in. */
+export function addUsers(sqlite: Sqlite, last: number, first = 1): void {
   sqlite
     .prepare(
-      `with recursive number(n) as (select 1 union all select n + 1 from number where n < ?)
+      `with recursive number(n) as (select ? union all select n + 1 from number where n < ?)
        insert into users (id, username, username_key, email, email_key, password_hash, created_at)
        select n, name, name, name || '@example.org', name || '@example.org', 'none', ?
        from (select n, printf('user-%08d', n) as name from number)`,
     )
-    .run(count, morning);
+    .run(first, last, morning);
 }
 
 /** A post of the first user; returns its number. */

@@ -3,7 +3,7 @@
  * Chromium opens pages of the built server with an empty cache, in both languages, as a visitor and with a session.
  */
 import { join } from "node:path";
-import { type Browser, chromium } from "@playwright/test";
+import { type Browser, chromium } from "playwright/test";
 import { buildApp } from "../scripts/build.mjs";
 import findBrowser from "../scripts/find-browser.mjs";
 import { quickChallenge, registerAt } from "../testing/registration.ts";

@@ -55,6 +55,8 @@ async function load(name: string): Promise<BenchPart> {
       return import("./service-peers.bench.ts");
     case "page-weight":
       return import("./page-weight.bench.ts");
+    case "load":
+      return import("./load.bench.ts");
     case "nodes-transaction":
       return import("./nodes-transaction.bench.ts");
     case "nodes-removal":

@@ -85,8 +85,8 @@ export interface Session {
   /**
    * Runs `work`, one statement whose result is not needed.
    *
-   * In a transaction PostgreSQL gets it without a wait for the answer, which shortens the time that its locks are held;
-   * a failure fails the transaction, or the savepoint around it.
+   * In a transaction PostgreSQL gets it together with others and without a wait for the answer, which shortens the time
+   * that its locks are held; a failure fails the transaction, or the savepoint around it.
    */
   runUnawaited(work: () => Promise<unknown>): Promise<void>;
 }

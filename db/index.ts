@@ -9,14 +9,16 @@
  * - `columns.ts`, `schema.ts`: column types, and the tables made with them, for Drizzle's tool
  * - `index.ts`: the builders, and the few fragments of SQL that differ: row locks, planner hints, old attempts, the time
  * - `session.ts`: connections and transactions; SQLite's one connection has a queue (`connection-queue.ts`), PostgreSQL a
- *   pool (`client.ts`), shared transactions (`shared-transactions.ts`), advisory locks (`locks.ts`) and errors of its own
- *   (`errors.ts`)
+ *   pool (`client.ts`), queues by lock key (`lock-key-queues.ts`), several writes in a statement (`combined-writes.ts`),
+ *   advisory locks (`locks.ts`) and errors of its own (`errors.ts`)
  * - PostgreSQL's `clock.ts`: the time by the database; SQLite's `write-ahead-log.ts` and its worker thread
  *   (`checkpoint-thread.ts`): the size of its log
  * - `search.ts`: the full-text index
  * - `limiter-states.ts`: limiter states, loaded and saved many at a time
  * - `migrate.ts`: applies `migrations/`
  * - `copy.ts`, `inspect.ts`, and SQLite's `backup.ts`, `check.ts`, `reader.ts`: for the commands
+ *
+ * Both share `transaction-contexts.ts`, by which a statement finds its transaction, and `group-commit.ts`.
  */
 import { isPostgresUrl } from "./address.ts";
 import type { Database } from "./database.ts";

@@ -2,6 +2,7 @@
  * Runs every code block of the documents as it is printed.
  * A block that cannot run has its reason here. Those that need Redis or Python run in the two files beside this one.
  */
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
@@ -46,7 +47,7 @@ const uses: Record<string, ((code: string) => unknown) | string> = {
   "npm run cluster      #": "It starts databases, nodes and containers.",
   "--file deploy/compose.tls.yaml": "It needs a container engine and a certificate.",
   pg_restore: "It needs a container engine and a volume from before.",
-  "npm ci                ": "It installs the packages, and serves until it is ended.",
+  "npm ci                ": startsTheLimiter,
   "npm install ./weir-limiter": "lib/limiter/package.test.ts",
   "new Redis(": "docs/snippets.redis.test.ts",
   "may I?": "docs/snippets.python.test.ts",
@@ -87,6 +88,43 @@ function unknownCommands(code: string): (string | undefined)[] {
     ([, script, own]) => script ?? own,
   );
   return names.filter((name) => name === undefined || scripts[name] === undefined);
+}
+
+/** All but its first line, which installs the packages; on free ports. */
+async function startsTheLimiter(code: string): Promise<void> {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "my-limits.json"), snippet("docs/service.md", '"sign-in": { "algorithm"'));
+  const [plain = "", check = "", serve = "", ...others] = code
+    .split("\n")
+    .filter((line) => line.startsWith("npm run limiter"))
+    .map((line) =>
+      line.replace(/ *#.*$/, "").replace("npm run", `npm --silent --prefix "${process.cwd()}" run`),
+    );
+  expect(others).toEqual([]);
+  expect((await run("sh", ["-c", check], { cwd: folder })).output).toBe("my-limits.json has no fault.\n");
+  for (const command of [
+    `${plain} -- --zmq tcp://127.0.0.1:0 --http 127.0.0.1:0`,
+    serve.replace(/:777\d/g, ":0"),
+  ]) {
+    // A group of its own: npm starts further processes.
+    const child = spawn("sh", ["-c", command], {
+      cwd: folder,
+      detached: true,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    let isEnding = false;
+    const end = () => {
+      if (!isEnding && child.pid) process.kill(-child.pid);
+      isEnding = true;
+    };
+    onTestFinished(end);
+    let output = "";
+    for await (const chunk of child.stdout) {
+      output += chunk;
+      if (/^The limiter answers on .*\n/m.test(output)) end();
+    }
+    expect(output).toMatch(/^The limiter answers on tcp:\S+ and http:\S+$/m);
+  }
 }
 
 async function changesLimits(code: string): Promise<void> {

@@ -1,5 +1,5 @@
-import type { Page } from "@playwright/test";
 import Sqlite from "better-sqlite3";
+import type { Page } from "playwright/test";
 import { databaseFile } from "../db/index.ts";
 import { newName, type Person, password, postPath, publish, rate, signUp } from "./people.ts";
 import { expect, mainServer, test } from "./test.ts";

@@ -1,4 +1,4 @@
-import type { APIResponse, Page } from "@playwright/test";
+import type { APIResponse, Page } from "playwright/test";
 import { makeAdministrator, newName, password, publish, rate, signUp } from "./people.ts";
 import { expect, mainServer, test } from "./test.ts";
 import { makeToken } from "./tokens.ts";

@@ -1,5 +1,5 @@
 /** Users of the JSON API: each with cookies and a name of its own. */
-import { type APIRequestContext, type APIResponse, expect } from "@playwright/test";
+import { type APIRequestContext, type APIResponse, expect } from "playwright/test";
 import { solved } from "../testing/registration.ts";
 import { newName, password } from "./people.ts";
 import { test as base } from "./test.ts";

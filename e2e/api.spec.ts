@@ -1,5 +1,5 @@
 /** The JSON API's contract: every call, its answers, and its refusals. */
-import { expect } from "@playwright/test";
+import { expect } from "playwright/test";
 import { solved } from "../testing/registration.ts";
 import { expectProblem, publish, test } from "./api-user.ts";
 import { password } from "./people.ts";

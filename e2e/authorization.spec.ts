@@ -2,7 +2,7 @@
  * Permissions, which are checked beside the data.
  * Programs, pages and forged forms meet the same rules.
  */
-import { expect, type Page } from "@playwright/test";
+import { expect, type Page } from "playwright/test";
 import { type ApiUser, expectProblem, publish, test } from "./api-user.ts";
 
 const forgedTitle = "Mine now";

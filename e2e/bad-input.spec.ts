@@ -1,5 +1,5 @@
 /** Bad input has an answer of 400 to 499 that names the fault, and changes nothing. */
-import { expect } from "@playwright/test";
+import { expect } from "playwright/test";
 import { expectProblem, publish, test } from "./api-user.ts";
 import { newName, password } from "./people.ts";
 

@@ -1,6 +1,6 @@
 /** The app behind one trusted proxy that ends TLS. */
 import { randomUUID } from "node:crypto";
-import { expect } from "@playwright/test";
+import { expect } from "playwright/test";
 import { solvedAt } from "../testing/registration.ts";
 import { expectProblem, test } from "./api-user.ts";
 import { newName, password } from "./people.ts";
@@ -36,10 +36,10 @@ test("limits count the client address from the proxy, and cookies and origins ar
 });
 
 test("an action that redirects returns the page, with TLS ended at the proxy", async ({
-  startServer,
+  sharedServer,
   request,
 }) => {
-  const { origin } = await startServer({ TRUSTED_PROXY_HOPS: "1" });
+  const { origin } = await sharedServer({ TRUSTED_PROXY_HOPS: "1" });
   const headers = { "X-Forwarded-Proto": "https", "X-Forwarded-Host": "blog.example" };
   const username = newName("user");
   const registered = await request.post(`${origin}/api/users`, {
@@ -60,10 +60,10 @@ test("an action that redirects returns the page, with TLS ended at the proxy", a
 });
 
 test("under https the choices of a visitor are Secure cookies, and no other host can set the kept stars", async ({
-  startServer,
+  sharedServer,
   request,
 }) => {
-  const { origin } = await startServer({ TRUSTED_PROXY_HOPS: "1" });
+  const { origin } = await sharedServer({ TRUSTED_PROXY_HOPS: "1" });
   const headers = {
     "X-Forwarded-Proto": "https",
     "X-Forwarded-Host": "blog.example",

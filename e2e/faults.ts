@@ -3,7 +3,7 @@
  * An error on the browser's console (a breach of the Content-Security-Policy is one), an exception in a page, an
  * answer of 400 or above that the test did not say would come.
  */
-import type { BrowserContext } from "@playwright/test";
+import type { BrowserContext } from "playwright/test";
 
 export class Faults {
   readonly #found: string[] = [];

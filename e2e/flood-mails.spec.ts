@@ -50,7 +50,7 @@ test("an author turns mails about floods on, confirms the address, and gets one"
       ...decision,
     });
   });
-  await expect.poll(() => found("143 ratings"), { timeout: 60_000 }).toBeDefined();
+  await expect.poll(() => found("143 ratings")).toBeDefined();
   expect(found("143 ratings")?.text).toContain(`${server.origin}/posts/${slug}/activity`);
   await page.goto("/account");
   await section.getByRole("button", { name: "Turn these emails off" }).click();

@@ -1,5 +1,5 @@
 /** Floods held in windows: authors' requests, and the decisions on them. */
-import type { Locator, Page } from "@playwright/test";
+import type { Locator, Page } from "playwright/test";
 import { hourMs, ratePast } from "./past-ratings.ts";
 import {
   makeAdministrator,

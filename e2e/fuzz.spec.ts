@@ -3,8 +3,8 @@
  * Every route × method × content type and broken forms, 10,000 bodies in all, and headers of Next.js.
  */
 import { readFileSync } from "node:fs";
-import { expect, test } from "@playwright/test";
 import fc from "fast-check";
+import { expect, test } from "playwright/test";
 import { routes as appRoutes } from "../lib/observe/routes.ts";
 import { nextHeaderNames } from "../testing/next-header-names.ts";
 import { cookiesOf, manyAccounts, solvedAt } from "../testing/registration.ts";

@@ -1,13 +1,15 @@
 /**
- * The image's command, health check and stop signal.
- * They are run as the Dockerfile writes them.
+ * The image's command, health check and stop signal, and operators' commands.
+ * The former are run as the Dockerfile writes them, all with the packages of production alone, trimmed.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
+import { text } from "node:stream/consumers";
 import { freePort } from "../testing/free-port.ts";
+import { installedFolder } from "./installed-folder.ts";
 import { expect, test } from "./test.ts";
 
 const dockerfile = readFileSync("deploy/Dockerfile", "utf8");
@@ -15,6 +17,12 @@ const [, image = ""] = dockerfile.split(/^FROM \$\{NODE_IMAGE\}$/m);
 const checkCommand = commandAfter(/^HEALTHCHECK .*\\\n\s*CMD (\[.*\])$/m);
 const serverCommand = commandAfter(/^CMD (\[.*\])$/m);
 const stopSignal = /^STOPSIGNAL (\w+)$/m.exec(image)?.[1];
+
+let installed: string;
+test.beforeAll(() => {
+  installed = installedFolder();
+});
+test.afterAll(() => rmSync(installed, { recursive: true, force: true }));
 
 test("the image's command serves a new blog, its health check then succeeds, and its stop signal ends the server", async () => {
   const folder = mkdtempSync(join(tmpdir(), "weir-e2e-image-"));
@@ -30,7 +38,7 @@ test("the image's command serves a new blog, its health check then succeeds, and
     LOG_LEVEL: "error",
   };
   const run = ([program = "", ...args]: string[]) =>
-    spawn(program, args, { env: environment, stdio: ["ignore", "ignore", "inherit"] });
+    spawn(program, args, { cwd: installed, env: environment, stdio: ["ignore", "ignore", "inherit"] });
   const isHealthy = async () => {
     const [code] = await once(run(checkCommand), "exit");
     return code === 0;
@@ -50,6 +58,33 @@ test("the image's command serves a new blog, its health check then succeeds, and
     server.kill("SIGKILL");
     rmSync(folder, { recursive: true, force: true });
   }
+});
+
+test("operators' commands need no packages of development", async () => {
+  const run = async (...args: string[]) => {
+    const environment = { ...process.env, DATABASE_URL: "file:data/weir.db", INIT_CWD: installed };
+    const command = spawn(process.execPath, args, { cwd: installed, env: environment });
+    const [output, errors] = await Promise.all([
+      text(command.stdout),
+      text(command.stderr),
+      once(command, "close"),
+    ]);
+    return { code: command.exitCode, output: output + errors };
+  };
+  expect(await run("scripts/migrate.ts")).toEqual({ code: 0, output: "" });
+  for (const command of [
+    "user -- list",
+    "backup -- saved.db",
+    "doctor",
+    "limiter -- --help",
+    "copy -- --help",
+    "restore -- --help",
+  ])
+    expect(
+      await run("scripts/operation.mjs", ...command.replace(" --", "").split(" ")),
+      command,
+    ).toMatchObject({ code: 0 });
+  expect(await run("scripts/demo/seed.ts")).toMatchObject({ code: 0 });
 });
 
 function commandAfter(line: RegExp): string[] {

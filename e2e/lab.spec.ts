@@ -1,5 +1,5 @@
 /** The lab compares algorithms on a trace, with JavaScript and without. */
-import type { Page } from "@playwright/test";
+import type { Page } from "playwright/test";
 import { publish, rate, signUp } from "./people.ts";
 import { expect, test } from "./test.ts";
 

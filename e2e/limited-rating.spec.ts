@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Page } from "playwright/test";
 import { openSqlite } from "../db/dialects/sqlite/index.ts";
 import { gather } from "./crowd.ts";
 import { giveStars, makeAdministrator, newName, postPath, publish, rate, signUp } from "./people.ts";

@@ -1,6 +1,6 @@
 /** The API's description is true: every call is made, and answers as described. */
 import { globSync } from "node:fs";
-import type { APIRequestContext } from "@playwright/test";
+import type { APIRequestContext } from "playwright/test";
 import { callsOf, checksOf, type Document, documentSchema, methods } from "../testing/openapi-document.ts";
 import { solvedAt } from "../testing/registration.ts";
 import { newName, password, signUp, signUpAs } from "./people.ts";

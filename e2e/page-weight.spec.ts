@@ -2,7 +2,7 @@
  * What pages weigh in the browser, for a visitor with an empty cache.
  * Compressed bytes as transferred, except for a page's own HTML. `npm run bench -- page-weight` measures more pages.
  */
-import type { Browser } from "@playwright/test";
+import type { Browser } from "playwright/test";
 import { manyAccounts } from "../testing/registration.ts";
 import { postPath, publish, signUp } from "./people.ts";
 import { expect, test } from "./test.ts";

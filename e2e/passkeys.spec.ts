@@ -1,5 +1,5 @@
 /** Passkeys as a second factor, with Chromium's virtual authenticator. */
-import type { Page } from "@playwright/test";
+import type { Page } from "playwright/test";
 import { password, signUp } from "./people.ts";
 import { expect, test } from "./test.ts";
 

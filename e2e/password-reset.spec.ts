@@ -1,27 +1,26 @@
 /** Forgotten passwords: the mail, its link, and what remains of it nowhere. */
-import type { Page } from "@playwright/test";
+import type { Page } from "playwright/test";
 import { freePort } from "../testing/free-port.ts";
 import { startSmtpServer, type TestSmtpServer } from "../testing/smtp-server.ts";
 import { signUp } from "./people.ts";
+import type { ServerSettings } from "./server.ts";
 import { expectSound } from "./soundness.ts";
 import { expect, test } from "./test.ts";
 
 let mail: TestSmtpServer;
+let settings: ServerSettings;
 test.beforeAll(async () => {
   mail = await startSmtpServer();
-});
-test.afterAll(() => mail.stop());
-
-async function settings() {
   const PORT = String(await freePort());
-  return {
+  settings = {
     PORT,
     SITE_URL: `http://localhost:${PORT}`,
     MAIL_URL: mail.url,
     MAIL_FROM: "The Weir <blog@weir.example>",
     LOG_LEVEL: "debug",
   };
-}
+});
+test.afterAll(() => mail.stop());
 
 async function requestLink(page: Page, email: string): Promise<void> {
   await page.goto("/login");
@@ -41,8 +40,8 @@ async function linkIn(to: string): Promise<string> {
 
 test("a user sets a new password with the link of a mail, once, and logs in with it", {
   tag: "@without-javascript",
-}, async ({ startServer, openBrowser, javaScriptEnabled }) => {
-  const server = await startServer(await settings());
+}, async ({ sharedServer, openBrowser, javaScriptEnabled }) => {
+  const server = await sharedServer(settings);
   const page = await openBrowser(server);
   const { username } = await signUp(page);
   const email = `${username}@example.org`;
@@ -83,10 +82,10 @@ test("a user sets a new password with the link of a mail, once, and logs in with
 });
 
 test("a link leads to the site's own address, whatever Host the request names", async ({
-  startServer,
+  sharedServer,
   openBrowser,
 }) => {
-  const server = await startServer(await settings());
+  const server = await sharedServer(settings);
   const { username } = await signUp(await openBrowser(server));
   const email = `${username}@example.org`;
   const page = await (await fetch(`${server.origin}/login/forgot`)).text();
@@ -122,8 +121,8 @@ test("a site without mail says who can set a new password", async ({ page }) => 
   await expectSound(page);
 });
 
-test("the page to request a link is sound, also with an error", async ({ startServer, openBrowser }) => {
-  const server = await startServer(await settings());
+test("the page to request a link is sound, also with an error", async ({ sharedServer, openBrowser }) => {
+  const server = await sharedServer(settings);
   const page = await openBrowser(server);
   await page.goto("/login/forgot");
   await expectSound(page);

@@ -4,7 +4,7 @@
  * one, so that tests do not meet.
  */
 import { randomUUID } from "node:crypto";
-import { type APIResponse, expect, type Page } from "@playwright/test";
+import { type APIResponse, expect, type Page } from "playwright/test";
 import { type Database, openDatabase } from "../db/index.ts";
 import { setAdministrator, setModeratorByOperator } from "../lib/users/manage.ts";
 import { solved } from "../testing/registration.ts";

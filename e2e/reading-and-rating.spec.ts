@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Page } from "playwright/test";
 import { gather } from "./crowd.ts";
 import { dayMs, hourMs, ratePast } from "./past-ratings.ts";
 import { giveStars, newName, password, postPath, publish, rate, ratingPath, signUp } from "./people.ts";

@@ -6,7 +6,7 @@ import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { Page } from "@playwright/test";
+import type { Page } from "playwright/test";
 import { userNamed } from "../db/contract/setting.ts";
 import { openDatabase } from "../db/index.ts";
 import { createAccount } from "../lib/users/manage.ts";

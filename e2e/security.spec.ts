@@ -1,5 +1,5 @@
 /** Security headers, foreign origins and sessions, in the whole app. */
-import { expect } from "@playwright/test";
+import { expect } from "playwright/test";
 import { expectProblem, publish, test } from "./api-user.ts";
 import { password } from "./people.ts";
 

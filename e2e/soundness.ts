@@ -1,6 +1,6 @@
 /** Checks pages on a phone and a desk, in light and dark, and for screen readers. */
 import AxeBuilder from "@axe-core/playwright";
-import { expect, type Page } from "@playwright/test";
+import { expect, type Page } from "playwright/test";
 
 /**
  * Both widths and both themes.

@@ -2,7 +2,7 @@
  * The base of every browser test.
  * It gives people browsers of their own, and fails on faults that were not expected.
  */
-import { test as base, expect, type Page } from "@playwright/test";
+import { test as base, expect, type Page } from "playwright/test";
 import { Faults } from "./faults.ts";
 import { newServer, type Server, type ServerSettings } from "./server.ts";
 

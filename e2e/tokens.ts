@@ -1,5 +1,5 @@
 /** API tokens, made as people make them: on the page of the account. */
-import { expect, type Page } from "@playwright/test";
+import { expect, type Page } from "playwright/test";
 import { apiScopes } from "../lib/api-tokens/scopes.ts";
 import { password } from "./people.ts";
 

@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Page } from "playwright/test";
 import { giveStars, newName, password, postPath, publish, ratingPath, signUp } from "./people.ts";
 import { expect, test } from "./test.ts";
 

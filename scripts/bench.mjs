@@ -21,7 +21,7 @@ const groups = new Map([
   ["service", ["service", "service-peers"]],
 ]);
 /** Those that take minutes run only by their names. */
-const long = ["removal-large", "nodes-removal", "faults", "page-weight"];
+const long = ["removal-large", "nodes-removal", "faults", "page-weight", "load"];
 const known = new Set([...parts, ...[...groups.values()].flat(), ...long]);
 
 await main(async () => {

@@ -1,12 +1,15 @@
 /** Builds the app, unless the last build was made from the same files. */
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { hashBuildInputs } from "./build-inputs.mjs";
 import { exclusively } from "./exclusive.mjs";
 import { runNode } from "./node-runtime.mjs";
 import { StepFailed, step } from "./step.mjs";
 
 const stamp = ".next/built-from";
+/** Where Node.js keeps the compiled code of the built app, for its next start. */
+export const compileCache = fileURLToPath(new URL("../.cache/compiled", import.meta.url));
 
 export async function buildApp() {
   if (isBuilt()) return;
@@ -16,6 +19,7 @@ export async function buildApp() {
       // Hashed before the build: a file that changes meanwhile is built again next time.
       const from = builtFrom();
       rmSync(stamp, { force: true });
+      rmSync(compileCache, { recursive: true, force: true });
       const env = { NODE_ENV: "production" };
       const { code, output } = await runNode(["node_modules/next/dist/bin/next", "build"], {
         env,
@@ -39,7 +43,8 @@ function builtFrom() {
   return createHash("sha256").update(`${hashBuildInputs()} ${key}`).digest("hex");
 }
 
-function isBuilt() {
+/** Whether the last build was made from the present files. */
+export function isBuilt() {
   try {
     return readFileSync(stamp, "utf8") === builtFrom();
   } catch (error) {

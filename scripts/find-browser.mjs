@@ -4,7 +4,7 @@
  */
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { chromium } from "@playwright/test";
+import { chromium } from "playwright/test";
 
 /** Resolves to the path of a browser, or to nothing when there is none. */
 export default function findBrowser() {

@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path/posix";
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 
 const root = join(import.meta.dirname, "..");
 const sources = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "*.ts", "*.tsx", "*.mjs"], {
@@ -71,6 +72,16 @@ const sharedWithService = [
   "lib/settings/redis-url.ts",
   "lib/validation.ts",
 ];
+
+/**
+ * Programs that run without the packages of development.
+ * Workers are started by their names, so no import leads to them.
+ */
+const programs =
+  /^(app|server|service)\/|^lib\/.*\bworker\.ts$|^(instrumentation|next\.config|postcss\.config)\.|^scripts\/((start|build|operation|trim-packages)\.mjs|(migrate|backup|restore|copy|doctor|user|limiter|demo\/seed)\.ts)$/;
+/** An import that remains when types are removed. */
+const packageImport =
+  /(?:^(?:import|export)\s+(?!type\b)[^"';]*?\bfrom\s*|^import\s*|\bimport\(\s*)"((?:@[\w.-]+\/)?[a-z][\w.-]*)[\w./-]*"/gm;
 
 const edges = [...imports].flatMap(([from, targets]) => targets.map((to) => ({ from, to })));
 const productEdges = edges.filter(({ from }) => !isTest(from));
@@ -181,3 +192,22 @@ function cycles(): string[] {
   for (const file of known) visit(file);
   return found;
 }
+
+test("programs of production import only packages of production", () => {
+  const { dependencies } = z
+    .object({ dependencies: z.record(z.string(), z.string()) })
+    .parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
+  const files = new Set(sources.filter((file) => programs.test(file) && !isTest(file)));
+  for (const file of files)
+    for (const target of imports.get(file) ?? []) if (known.has(target)) files.add(target);
+  const imported = [...files].flatMap((file) =>
+    [...readFileSync(join(root, file), "utf8").matchAll(packageImport)].map(([, name = ""]) => ({
+      file,
+      name,
+    })),
+  );
+  expect(imported.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(["next", "zeromq", "cli-progress"]),
+  );
+  expect(imported.filter(({ name }) => !(name in dependencies))).toEqual([]);
+});

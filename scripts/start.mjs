@@ -5,15 +5,19 @@
  */
 import { existsSync } from "node:fs";
 import { createServer } from "node:net";
-import { buildApp } from "./build.mjs";
+import { buildApp, compileCache, isBuilt } from "./build.mjs";
 import { installPackages } from "./install.mjs";
+import { listenHost } from "./listen-host.mjs";
 import { runNode } from "./node-runtime.mjs";
 import { main, StepFailed } from "./step.mjs";
+import { trimPackages } from "./trim-packages.mjs";
 
 const dev = process.argv.includes("--dev");
 const demo = process.argv.includes("--demo");
 const env = {
   NODE_ENV: dev ? "development" : "production",
+  // Node.js keeps compiled code there: the next start need not compile it.
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? compileCache,
   // The demo has a flood that is held.
   ...(demo && {
     DATABASE_URL: "file:./data/demo.db",
@@ -22,9 +26,10 @@ const env = {
 };
 
 await main(async () => {
-  await installPackages();
+  await installPackages({ production: !dev, toBuild: dev || !isBuilt() });
   // Before the build, which is slow: a bad setting or a port in use stops the start at once.
-  const { port: wanted, host = dev || demo ? "127.0.0.1" : undefined } = await migrate();
+  const { port: wanted, host: given } = await migrate();
+  const host = listenHost(given, { dev, demo });
   const port = await freePort(wanted, host);
   if (!dev) await buildApp();
   if (demo) await seed();
@@ -73,6 +78,9 @@ async function serve(port, host) {
   const server = ["server/index.ts", ...(dev ? ["--dev"] : [])];
   const { code } = await runNode([...settingsFile(), ...server], {
     env: { ...env, PORT: String(port), ...(host && { HOST: host }) },
+    // It serves: from now on time does not matter.
+    onMessage: () =>
+      trimPackages().catch((error) => console.error(`The packages could not be trimmed: ${error.message}`)),
   });
   return code;
 }

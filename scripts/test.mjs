@@ -96,7 +96,7 @@ async function onBuilt(report, countReport, run) {
 
 async function runPlaywright(excluded) {
   const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport, E2E_EXCLUDED: excluded.join(",") };
-  const args = ["node_modules/@playwright/test/cli.js", "test", "--reporter=list,json"];
+  const args = ["node_modules/playwright/cli.js", "test", "--reporter=list,json"];
   // Of the signals, Playwright closes its browsers and its server on this one.
   const { code } = await runNode(args, { env, stopWith: "SIGINT" });
   return sum([countRun(playwrightReport, code, countPlaywright), skippedFiles(excluded)]);

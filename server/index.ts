@@ -5,8 +5,8 @@
  *   node server/index.ts [--dev]
  *
  * The server listens once it can answer, and then prints its address as one line, "Weir is ready on http://…", and the
- * networks that can reach it as another. SIGTERM and SIGINT stop it when the requests in flight are answered; a second
- * one ends it at once.
+ * networks that can reach it as another. It sends its port to a parent process that opened a channel. SIGTERM and
+ * SIGINT stop it when the requests in flight are answered; a second one ends it at once.
  */
 import { createServer } from "node:http";
 import { isIPv6 } from "node:net";
@@ -114,6 +114,7 @@ async function start(): Promise<void> {
     } else await close(idleMs);
     await Promise.all([nextApp.close(), doShutdownWork(shutdownWorkMaximumMs)]);
   };
+  process.send?.({ port });
   const host = env.HOST ?? "localhost";
   const origin = `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
   // After an action that redirects, Next.js requests the page it leads to from here, as under `next start`. Its guess,

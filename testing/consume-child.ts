@@ -1,7 +1,7 @@
 /**
  * Consumes one key of a limiter on the database store.
  * Starts once all processes are there. 200 times at one instant, or, where the bucket leaks, ten at a time for a second
- * of the machine's time. Prints how many passed, when it began, and when the last one passed, as JSON.
+ * of the machine's time, and on until more than its share of the capacity has passed. Prints how many passed, when it began, and when the last one passed, as JSON.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "../db/index.ts";
@@ -30,11 +30,12 @@ async function ask(): Promise<void> {
   await sleep(1);
 }
 
-async function consumeForASecond(): Promise<void> {
-  while (Date.now() < startedAt + 1_000) await ask();
+async function consumeMoreThanTheShare(): Promise<void> {
+  const share = Number(capacity) / Number(processes);
+  while (Date.now() < startedAt + 1_000 || passed <= share) await ask();
 }
 
 if (leakPerSecond === undefined) for (let call = 0; call < 200; call += 1) await ask();
-else await Promise.all(Array.from({ length: 10 }, consumeForASecond));
+else await Promise.all(Array.from({ length: 10 }, consumeMoreThanTheShare));
 process.stdout.write(`${JSON.stringify({ passed, startedAt, lastPassedAt })}\n`);
 await database.close();

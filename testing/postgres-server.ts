@@ -68,6 +68,7 @@ export const patientTimeouts: Timeouts = {
   freeConnection: patientMs,
   lockKey: patientMs,
   joining: patientMs,
+  work: patientMs,
   connectionLife: patientMs,
   server: {
     lock_timeout: patientMs,

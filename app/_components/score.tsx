@@ -23,6 +23,16 @@ export function ratingsText(count: number, locale = currentLocale()): string {
 }
 
 /**
+ * As "27 ratings" or "1,500+ ratings".
+ * From a hundred on in two digits, so that the text seldom changes.
+ */
+export function roughRatingsText(count: number, locale = currentLocale()): string {
+  if (count < 100) return ratingsText(count, locale);
+  const step = 10 ** (Math.floor(Math.log10(count)) - 1);
+  return translator("figures", locale)("ratingsAtLeast", { count: Math.floor(count / step) * step });
+}
+
+/**
  * The text in place of a score of too few ratings, such as "3 ratings so far".
  * Undefined from five ratings on.
  */

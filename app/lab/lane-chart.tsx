@@ -72,7 +72,7 @@ export function LaneChart({ lane: { name, marks, level }, view, clock }: LaneCha
       <line x1="0" x2="100%" y1={base + 0.5} y2={base + 0.5} className="stroke-hairline" />
       {level ? (
         <LevelPlot
-          caption={levelText(level.level, level.reason)}
+          caption={levelText(level.level)}
           line={level.line}
           top={lineTop}
           height={lineHeight}

@@ -103,6 +103,55 @@ export function transactionContract(open: Open): void {
     expect(await users.isFirst()).toBe(true);
   });
 
+  test("refuses a nested transaction beside another one, and saves nothing", async () => {
+    const { transaction, users } = await open();
+    const failing = transaction(() =>
+      Promise.all([
+        transaction(() => users.insert(userNamed("one"))),
+        transaction(async () => {
+          await users.insert(userNamed("two"));
+          throw new RefusedError();
+        }).catch(() => undefined),
+        transaction(() => users.insert(userNamed("three"))),
+      ]),
+    );
+    await expect(failing).rejects.toThrow("nested transaction");
+    expect(await users.isFirst()).toBe(true);
+  });
+
+  test("refuses a query beside a nested transaction, which could roll it back", async () => {
+    const { transaction, users } = await open();
+    const failing = transaction(() =>
+      Promise.all([
+        transaction(async () => {
+          await users.insert(userNamed("within"));
+          throw new RefusedError();
+        }).catch(() => undefined),
+        users.insert(userNamed("beside")),
+      ]),
+    );
+    await expect(failing).rejects.toThrow("nested transaction");
+    expect(await users.isFirst()).toBe(true);
+  });
+
+  test("saves nothing of a transaction that ends before its nested one", async () => {
+    const { transaction, users } = await open();
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    let nested: Promise<unknown> = Promise.resolve();
+    const failing = transaction(async () => {
+      nested = transaction(async () => {
+        await users.insert(userNamed("within"));
+        await released;
+        await users.insert(userNamed("later"));
+      });
+      nested.catch(() => undefined);
+    });
+    await expect(failing).rejects.toThrow("nested transaction");
+    release();
+    await expect(nested).rejects.toThrow();
+    expect(await users.isFirst()).toBe(true);
+  });
+
   test("transactionNow works like transaction without contention", async () => {
     const { transactionNow, transaction, users } = await open();
     await transactionNow(() => users.insert(userNamed("ada")));

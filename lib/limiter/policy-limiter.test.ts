@@ -4,6 +4,7 @@ import {
   CostError,
   createPolicyLimiter,
   leakyBucket,
+  type ManyStep,
   memoryStore,
   type Policy,
   type PolicyCheck,
@@ -209,6 +210,54 @@ describe("the decision about several policies", () => {
     await limiter.consume(checks, 1);
     await limiter.reset(checks);
     expect((await limiter.peek(checks, 1)).refusal).toBeUndefined();
+  });
+});
+
+describe("40 requests at once for a shared limit of 10, of which 30 exceed limits of their own", () => {
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+  /** On a store that another request may use before and after each update. */
+  function newLimiter() {
+    const inner = memoryStore({ clock: () => 1_000 });
+    const store = storeFrom(async <S, R>(keys: readonly string[], step: ManyStep<S, R>) => {
+      await turn();
+      const result = await inner.updateMany(keys, step);
+      await turn();
+      return result;
+    });
+    return createPolicyLimiter<PolicyCheck>({ store });
+  }
+  type Limiter = ReturnType<typeof newLimiter>;
+
+  /** How many of the 10 others are allowed. */
+  async function allowedOthers(isAllowed: (limiter: Limiter, checks: PolicyCheck[]) => Promise<boolean>) {
+    const limiter = newLimiter();
+    const shared = check(policy("shared", { capacity: 10, leakPerSecond: 0.001 }));
+    const own = Array.from({ length: 40 }, (_, user) => check(policy(`own ${user}`), `${user}`));
+    for (const used of own.slice(0, 30)) await limiter.consume([used], 1);
+    const allowed = await Promise.all(own.map((each) => isAllowed(limiter, [shared, each])));
+    expect(allowed.slice(0, 30)).not.toContain(true);
+    return allowed.filter(Boolean).length;
+  }
+
+  it("refuses none of the 10 others because of a count that is about to be refunded", async () => {
+    expect(await allowedOthers(async (limiter, checks) => !(await limiter.consume(checks, 1)).refusal)).toBe(
+      10,
+    );
+  });
+
+  it("would refuse some of them if it counted one policy after the other", async () => {
+    expect(
+      await allowedOthers(async (limiter, checks) => {
+        const counted: RequestDecision<PolicyCheck>[] = [];
+        for (const each of checks) {
+          const decision = await limiter.consume([each], 1);
+          if (!decision.refusal) counted.push(decision);
+          else for (const earlier of counted) await limiter.undo(earlier, 1);
+        }
+        return counted.length === checks.length;
+      }),
+    ).toBeLessThan(10);
   });
 });
 

@@ -147,6 +147,12 @@ export function defaultLimits(settings: Settings) {
      * Each takes up to a quarter of a second of CPU time. Sixty at once, then one every two seconds.
      */
     "lab.address": { mode: "enforce", algorithm: "leaky-bucket", capacity: 60, leakPerSecond: 1 / 2 },
+    /**
+     * Images of links to posts that are drawn for one address.
+     * Each takes up to a tenth of a second of CPU time; a kept one does not count. Sixty at once, then one every two
+     * seconds.
+     */
+    "image.address": { mode: "enforce", algorithm: "leaky-bucket", capacity: 60, leakPerSecond: 1 / 2 },
     /** All requests with one API token: sixty at once, then one a second. */
     "api.token": { mode: "enforce", algorithm: "token-bucket", capacity: 60, refillPerSecond: 1 },
   } satisfies Record<string, Written>;

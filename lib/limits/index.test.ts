@@ -47,6 +47,7 @@ test("limits everything by default, except ratings per address", () => {
     ["reset.account", "enforce", "leaky-bucket", 3],
     ["password.user", "enforce", "leaky-bucket", 10],
     ["lab.address", "enforce", "leaky-bucket", 60],
+    ["image.address", "enforce", "leaky-bucket", 60],
     ["api.token", "enforce", "token-bucket", 60],
   ]);
   expect(limits["rating.address"]).toEqual([]);

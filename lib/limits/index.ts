@@ -97,6 +97,7 @@ export function limitsFrom(settings: Settings): Limits {
     "reset.account": policies("reset.account"),
     "password.user": policies("password.user"),
     "lab.address": policies("lab.address"),
+    "image.address": policies("image.address"),
     "api.token": policies("api.token"),
   };
 }

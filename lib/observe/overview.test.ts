@@ -149,6 +149,7 @@ test("sums each limit's decisions of the last 24 hours over all nodes, hour by h
     ["reset.account", "reset.account"],
     ["password.user", "password.user"],
     ["lab.address", "lab.address"],
+    ["image.address", "image.address"],
     ["api.token", "api.token"],
     ["rating.post.gone", undefined],
   ]);

@@ -9,7 +9,7 @@ import { createRating } from "./index.ts";
 
 test("saves 32 ratings at once, and refuses and records others among them, in one commit", async () => {
   const url = temporaryDatabaseUrl();
-  const database = temporaryDatabase(url, { joinMaximumMs: Number.POSITIVE_INFINITY });
+  const database = temporaryDatabase(url, { joinWindowMs: Number.POSITIVE_INFINITY });
   const limits = limitsWith({ LEAKY_BUCKET_CAPACITY: "32" });
   const context = contextOf(database, limits);
   const { slug, id } = await addPost(database, await addUser(database, "author"));

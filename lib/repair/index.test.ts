@@ -265,6 +265,24 @@ describe.each(Object.entries(urls))("on %s", (_, newUrl) => {
     expect(await faults()).toEqual([]);
   });
 
+  test("mails that were queued a year later are due now, and expire after their lifetime", async () => {
+    const { database, now, repaired, faults } = await blog();
+    const lifetimeMs = 24 * hourMs;
+    const at = now + yearMs;
+    const mail = {
+      ...({ kind: "flood", userId: null, locale: "en", data: "{}" } as const),
+      addressKey: "a@b.c",
+    };
+    const times = { createdAt: at, expiresAt: at + lifetimeMs, dueAt: at };
+    await database.mails.insert({ ...mail, ...times, messageId: "late", address: "a@b.c" });
+    expect(await faults()).toHaveLength(1);
+    expect((await repaired()).dated).toEqual({ "mails.created_at": 1 });
+    expect(await database.mails.all()).toMatchObject([
+      { createdAt: now, expiresAt: now + lifetimeMs, dueAt: now },
+    ]);
+    expect(await faults()).toEqual([]);
+  });
+
   test("tokens and invitations that were made a year later expire after their lifetimes", async () => {
     const { database, users, now, repaired, faults } = await blog();
     const userId = users[0]?.id ?? 0;

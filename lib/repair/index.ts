@@ -79,6 +79,8 @@ export async function repair(
   }
   const counted = now + newAccountMs;
   await changeAfter(database, { table: "waiting_ratings", column: "counts_from" }, counted, counted, batch);
+  // One that had failed and was to wait for longer is tried once more now.
+  await changeAfter(database, { table: "mails", column: "due_at" }, after, now, batch);
   await changeAfter(
     database,
     { table: "limit_counts", column: "hour" },

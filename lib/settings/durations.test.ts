@@ -8,6 +8,8 @@ import { limitsFrom } from "../limits/index.ts";
 import { createRating } from "../ratings/index.ts";
 import { catchUp } from "../ratings/tally/saved-tally.ts";
 import { scoringFrom } from "../ratings/tally/scoring-settings.ts";
+import { sessionOf, startSession } from "../sessions/index.ts";
+import { sessionLifetimesFrom } from "../sessions/lifetimes.ts";
 import { durationMs } from "./durations.ts";
 import { parseSettings } from "./env.ts";
 import { ratingVariables } from "./rating-settings.ts";
@@ -19,6 +21,8 @@ const fractions = {
   ATTEMPTS_KEPT_DAYS: fraction,
   NEW_ACCOUNT_HOURS: fraction,
   SETTLED_SCORE_UNIT_DAYS: fraction,
+  SESSION_IDLE_DAYS: fraction,
+  SESSION_MAXIMUM_DAYS: fraction,
 };
 const durations = algorithmNames
   .flatMap((name) => ratingVariables(name))
@@ -26,8 +30,8 @@ const durations = algorithmNames
 const limiterFractions = Object.fromEntries(durations.map(({ name }) => [name, fraction]));
 
 /**
- * Floods a liked post with forty zeros, under these settings.
- * Returns the kinds of outcomes and of the pruned rows.
+ * Floods a liked post with forty zeros, and uses a session, under these settings.
+ * Returns the kinds of outcomes, the session, and the numbers of pruned rows.
  */
 async function flood(database: Database, environment: Record<string, string>) {
   const settings = parseSettings(environment);
@@ -42,21 +46,27 @@ async function flood(database: Database, environment: Record<string, string>) {
     const input = { score: index < 30 ? 5 : 0 };
     kinds.push((await createRating(context, { slug, user, address: "192.0.2.1", input, now })).kind);
   }
+  const sessionLifetimes = sessionLifetimesFrom(settings);
+  const token = await startSession(database, { userId: users[0]?.id ?? 0, now });
+  const session = await sessionOf({ ...context, sessionLifetimes }, token, now + 1);
   const fail = (error: unknown) => {
     throw error;
   };
   await catchUp(database, now + durationMs(settings.RATING_HOLD_DAYS, "days"), scoring, fail);
   const removed = await prune(database, now + durationMs(settings.ATTEMPTS_KEPT_DAYS, "days"), {
     attemptsKeptMs: durationMs(settings.ATTEMPTS_KEPT_DAYS, "days"),
+    sessionsIdleMs: sessionLifetimes.idleMs,
   });
-  return { kinds: new Set(kinds), removed };
+  return { kinds: new Set(kinds), removed, session };
 }
 
 describe.each(newDatabases)("on %s", (_name, open) => {
   test("holds, counts and prunes with durations that are not whole milliseconds", async () => {
-    const { kinds, removed } = await flood(await open(), { RATING_OVERFLOW: "hold", ...fractions });
+    const { kinds, removed, session } = await flood(await open(), { RATING_OVERFLOW: "hold", ...fractions });
     expect(kinds).toEqual(new Set(["saved", "held"]));
+    expect(session).not.toBeNull();
     expect(removed.attempts).toBeGreaterThan(0);
+    expect(removed.sessions).toBe(1);
   });
 
   test.each(algorithmNames)("limits by %s with durations that are not whole milliseconds", async (name) => {

@@ -94,7 +94,9 @@ test("draws each image once, one at a time, and again after a failure", async ()
     },
   });
   const titled = (title: string) => images.find({ ...image, title });
+  expect(images.has({ ...image, title: "a" })).toBe(false);
   const found = await Promise.all([titled("a"), titled("b"), titled("a")]);
+  expect(images.has({ ...image, title: "a" })).toBe(true);
   expect(found.map(String)).toEqual(["a", "b", "a"]);
   expect(String(await titled("b"))).toBe("b");
   expect(drawn).toBe(2);

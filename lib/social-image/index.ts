@@ -6,6 +6,8 @@ import { drawSocialImage, type SocialImage } from "./draw.ts";
 export { imageSize, type SocialImage } from "./draw.ts";
 
 export interface SocialImages {
+  /** Whether the image needs not be drawn any more. */
+  has(image: SocialImage): boolean;
   /** The PNG; "busy" when too many others wait to be drawn. */
   find(image: SocialImage): Promise<Buffer | "busy">;
 }
@@ -34,6 +36,10 @@ export function createSocialImages({
   const drawings = new Map<string, Promise<Buffer>>();
   let last: Promise<unknown> = Promise.resolve();
   return {
+    has(image) {
+      const version = versionOf(image);
+      return images.has(version) || drawings.has(version);
+    },
     async find(image) {
       const version = versionOf(image);
       const known = images.get(version) ?? drawings.get(version);

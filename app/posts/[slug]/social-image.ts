@@ -1,5 +1,5 @@
 /** A post's image for shared links, and its place. */
-import { noScoreText, ratingsText, scoreText, soFarText } from "@/app/_components/score";
+import { noScoreText, roughRatingsText, scoreText, soFarText } from "@/app/_components/score";
 import { siteName } from "@/app/site-metadata";
 import { isLocale } from "@/lib/i18n/locale";
 import { postPath } from "@/lib/paths";
@@ -23,7 +23,7 @@ export function socialImageOf(post: Post, now: number): SocialImage {
   if (soFar) return { ...image, score: null, ratings: soFar };
   // Not finer than it is shown: the image stays the same while the score hardly moves.
   const score = { stars: Math.round(settled * 10) / 10, text: scoreText(settled, 1, locale) };
-  return { ...image, score, ratings: ratingsText(count, locale) };
+  return { ...image, score, ratings: roughRatingsText(count, locale) };
 }
 
 /** The image for a page's metadata. Its address changes with what it shows. */

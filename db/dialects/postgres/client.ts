@@ -33,6 +33,11 @@ export const defaultTimeouts = {
    */
   joining: 100,
   /**
+   * How long the work of a transaction with a lock key may take.
+   * Others with its key wait for it.
+   */
+  work: 10_000,
+  /**
    * The longest life of a connection.
    * After a failover, connections to the old server end by then even where it still answers.
    */

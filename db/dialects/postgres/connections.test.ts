@@ -138,13 +138,13 @@ test("is not ready while the server takes no writes, and ready once it does agai
       () => "ready",
       (error: { code?: string }) => error.code,
     );
-  expect(await codeOf()).toBe("ready");
+  await expect.poll(codeOf).toBe("ready");
   // For connections made from then on.
   await administrator`alter database ${name} set default_transaction_read_only = on`;
   await administrator`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
   await expect.poll(codeOf).toBe("25006");
   await administrator`alter database ${name} set default_transaction_read_only = off`;
-  expect(await codeOf()).toBe("ready");
+  await expect.poll(codeOf).toBe("ready");
 });
 
 test("replaces connections that have lived long enough, also idle ones", async () => {

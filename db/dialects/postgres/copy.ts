@@ -51,7 +51,7 @@ export async function postgresTarget(url: string, { replaces = false } = {}): Pr
   const run = (text: string) => connection.query(text);
   if (replaces) {
     try {
-      await requireUnused(connection);
+      await requireUnused(connection, closingMaximumMs);
       await run("begin");
       await run("set local lock_timeout = 3000");
       await run(`truncate ${copiedTables.map(({ name }) => `"${name}"`).join(", ")} cascade`);
@@ -117,18 +117,18 @@ export async function othersConnected(connection: SingleConnection): Promise<num
 }
 
 /** Rejects with a `Failure` when a server of Weir's is connected to the database. */
-export async function requirePostgresUnused(url: string): Promise<void> {
+export async function requirePostgresUnused(url: string, closingWithinMs = closingMaximumMs): Promise<void> {
   const connection = await openForLong(url);
   try {
-    await requireUnused(connection);
+    await requireUnused(connection, closingWithinMs);
   } finally {
     await connection.end();
   }
 }
 
 /** PostgreSQL lists a closed connection for a moment, longer on a busy machine. */
-async function requireUnused(connection: SingleConnection): Promise<void> {
-  const deadline = performance.now() + closingMaximumMs;
+async function requireUnused(connection: SingleConnection, closingWithinMs: number): Promise<void> {
+  const deadline = performance.now() + closingWithinMs;
   while ((await othersConnected(connection)) > 0) {
     if (performance.now() >= deadline)
       throw new Failure("The PostgreSQL database is in use: stop all servers first.");

@@ -111,8 +111,12 @@ test("gives up on a server that hangs, drops the transaction, and uses the serve
   expect(failures.map(isPostgresUnavailable)).toEqual([true, true, true, true]);
   server.resume();
   await expect.poll(() => failureOf(database.ping())).toBeUndefined();
-  expect(await users.isFirst()).toBe(true);
-  await transaction(() => users.insert(userNamed("ada")));
+  // Each may time out on a busy machine.
+  await expect.poll(() => users.isFirst().catch(() => undefined)).toBe(true);
+  const insert = async () => {
+    if (!(await users.byUsernameKey("ada"))) await transaction(() => users.insert(userNamed("ada")));
+  };
+  await expect.poll(() => failureOf(insert())).toBeUndefined();
   expect(database.poolFigures()).toMatchObject({ busy: 0, waiting: 0 });
 });
 
@@ -179,7 +183,7 @@ test("reads from a read-only database, and reports it as unavailable for writes"
   await administrator`alter system set default_transaction_read_only = on`;
   await administrator`select pg_reload_conf()`;
   await expect.poll(async () => isPostgresUnavailable(await failureOf(addUser(database, "bo")))).toBe(true);
-  expect(await database.users.byUsernameKey("ada")).toBeDefined();
+  await expect.poll(() => database.users.byUsernameKey("ada").catch(() => undefined)).toBeDefined();
   await administrator`alter system reset default_transaction_read_only`;
   await administrator`select pg_reload_conf()`;
   await administrator.end();

@@ -14,6 +14,8 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PoolClient } from "pg";
 import type { Session, TransactionOptions } from "../../dialect.ts";
+import { commitTogether, type GroupCommitParts, type Member } from "../../group-commit.ts";
+import { createTransactionContexts, type TransactionContext } from "../../transaction-contexts.ts";
 import {
   type ConnectionPool,
   defaultTimeouts,
@@ -22,15 +24,18 @@ import {
   type Result,
   type Timeouts,
 } from "./client.ts";
+import { combined, type PendingWrite, writtenTable } from "./combined-writes.ts";
 import {
   isAfterFailure,
   isAnswer,
+  isLockTimeout,
   isReadOnly,
   NotCommittedError,
+  PostgresUnavailableError,
   type RetryReason,
   retryReason,
 } from "./errors.ts";
-import { createSharedTransactions, type Joined } from "./shared-transactions.ts";
+import { createLockKeyQueues } from "./lock-key-queues.ts";
 
 // Explicit: a server may have another default.
 const beginText = "begin isolation level read committed";
@@ -40,18 +45,28 @@ const firstPauseAtMostMs = 10;
 const lockTimeoutOfNowMs = 1;
 /** For work that joins a transaction: all that share it would wait for its locks. */
 const joinedLockTimeout = "set local lock_timeout = 10";
+/**
+ * The maximum number of transactions that share a commit.
+ * Other nodes wait for the same row meanwhile. PostgreSQL is slower for all with more than 64 savepoints in a
+ * transaction.
+ */
+const membersMaximum = 32;
 
-interface Transaction {
+interface Transaction extends TransactionContext {
   client: PoolClient;
-  isOver: boolean;
   /**
    * The first failure of a query.
    * PostgreSQL then refuses all statements until a rollback to an earlier savepoint.
    */
   failure: unknown;
-  /** How many statements were sent. */
-  sent: number;
-  /** Statements that no caller awaits. */
+  /**
+   * Writes that no caller awaits.
+   * They are sent together, with the next statement.
+   */
+  pending: PendingWrite[];
+  /** Whether the next statement is such a write. */
+  isPending: boolean;
+  /** What was sent and no caller awaits. */
   unawaited: Promise<unknown>[];
 }
 
@@ -60,13 +75,17 @@ export interface PostgresSession extends Session {
   run(text: string, values?: readonly unknown[]): Promise<Result>;
 }
 
-/** Calls \`onRetry\` with the reason each time that a transaction runs again. */
+/** Calls `onRetry` with the reason each time that a transaction runs again. */
 export function createSession(
   pool: ConnectionPool,
   onRetry: (reason: RetryReason) => void = () => {},
-  timeouts: Pick<Timeouts, "lockKey" | "joining"> = defaultTimeouts,
+  timeouts: Pick<Timeouts, "lockKey" | "joining" | "work"> = defaultTimeouts,
 ): PostgresSession {
-  const current = new AsyncLocalStorage<Transaction>();
+  const contexts = createTransactionContexts<Transaction>();
+  const workLimit = {
+    maximumMs: timeouts.work,
+    error: () => new PostgresUnavailableError("The work of a transaction has not ended in time"),
+  };
   let prefix = newPrefix();
   const names = new Map<string, string>();
 
@@ -93,16 +112,15 @@ export function createSession(
     }
   }
 
-  function currentTransaction(): Transaction | undefined {
-    const transaction = current.getStore();
-    return transaction?.isOver === false ? transaction : undefined;
-  }
-
   async function run(text: string, values: readonly unknown[] = []): Promise<Result> {
-    const transaction = currentTransaction();
+    const transaction = contexts.current();
+    if (transaction?.isPending) {
+      addPending(transaction, { text, values });
+      return { rows: [], command: "" };
+    }
     if (transaction) {
       try {
-        transaction.sent += 1;
+        sendPending(transaction);
         return await runPrepared(transaction.client, text, { values });
       } catch (error) {
         transaction.failure ??= error;
@@ -130,35 +148,54 @@ export function createSession(
   }
 
   async function runUnawaited(work: () => Promise<unknown>): Promise<void> {
-    const transaction = currentTransaction();
-    const sentBefore = transaction?.sent;
+    const transaction = contexts.current();
+    if (!transaction) return void (await work());
+    transaction.isPending = true;
     const done = work();
-    // PostgreSQL does not know of a statement that could not even be sent.
-    if (!transaction || transaction.sent === sentBefore) await done;
-    else transaction.unawaited.push(done.catch(() => undefined));
+    transaction.isPending = false;
+    // Rejects only when its values do not fit: nothing is sent yet.
+    await done;
+  }
+
+  /** In one statement each table is written once. */
+  function addPending(transaction: Transaction, write: PendingWrite): void {
+    const table = writtenTable(write.text);
+    if (transaction.pending.some(({ text }) => writtenTable(text) === table)) sendPending(transaction);
+    transaction.pending.push(write);
+  }
+
+  function sendPending(transaction: Transaction): void {
+    if (transaction.pending.length === 0) return;
+    const { text, values } = combined(transaction.pending);
+    transaction.pending = [];
+    const sent = runPrepared(transaction.client, text, { values }).catch((error: unknown) => {
+      transaction.failure ??= error;
+    });
+    transaction.unawaited.push(sent);
   }
 
   async function outermost<T>(work: () => Promise<T>, begin = beginText): Promise<T> {
     const client = await pool.connect();
     const transaction = newTransaction(client);
+    let isEnding = false;
     let loss: Error | undefined;
     try {
       // Awaited: should it fail, nothing that follows may run.
       await query(client, begin);
-      const result = await current.run(transaction, work);
-      transaction.isOver = true;
+      const result = await contexts.run(transaction, work);
+      sendPending(transaction);
+      isEnding = true;
       const { command } = await query(client, "commit");
       if (command === "COMMIT") return result;
       throw (await firstFailure(transaction)) ?? new NotCommittedError();
     } catch (error) {
-      if (transaction.isOver) loss = lossIn(error);
+      if (isEnding) loss = lossIn(error);
       else {
-        transaction.isOver = true;
         await query(client, "rollback").catch((error: unknown) => {
           loss = new Error("A transaction did not end", { cause: error });
         });
       }
-      const cause = isAfterFailure(error) ? ((await firstFailure(transaction)) ?? error) : error;
+      const cause = await causeOf(error, transaction);
       if (isReadOnly(cause)) loss ??= lossIn(cause);
       throw cause;
     } finally {
@@ -166,53 +203,79 @@ export function createSession(
     }
   }
 
-  async function nested<T>(transaction: Transaction, work: () => Promise<T>): Promise<T> {
-    const { client } = transaction;
-    await query(client, "savepoint nested");
+  /**
+   * Runs a part of a transaction.
+   * It is a nested one, or the work of one caller of several. Its failures are those of the whole only once it has succeeded: until then it may be rolled back alone.
+   */
+  async function runPart<T>(whole: Transaction, part: Transaction, run: () => Promise<T>): Promise<T> {
     try {
-      const result = await work();
-      await query(client, "release nested");
+      const result = await run();
+      sendPending(part);
+      if (part.failure !== undefined) throw part.failure;
+      const laterFailure = firstFailure(part).then((failure) => {
+        whole.failure ??= failure;
+      });
+      whole.unawaited.push(laterFailure);
       return result;
     } catch (error) {
-      const cause = isAfterFailure(error) ? ((await firstFailure(transaction)) ?? error) : error;
-      // On a connection that is lost this fails, and so will the transaction around it.
-      await query(client, "rollback to nested; release nested").then(
-        () => {
-          transaction.failure = undefined;
-        },
-        () => undefined,
-      );
-      throw cause;
+      throw await causeOf(error, part);
     }
   }
 
-  /** Runs the work of another caller in a savepoint of the current transaction. */
-  async function join<T>(work: () => Promise<T>, isFirst: boolean): Promise<Joined<T>> {
-    const around = currentTransaction();
-    if (!around) throw new Error("Work joins a transaction that is under way");
-    const { client } = around;
-    const transaction = newTransaction(client);
-    // Sent with the work's first statements. It fails where a statement of earlier work has failed unnoticed.
-    const begun = query(client, isFirst ? `${joinedLockTimeout}; savepoint joined` : "savepoint joined");
-    begun.catch(() => undefined);
-    try {
-      const result = await current.run(transaction, work);
-      transaction.isOver = true;
-      // Not released, which would be one more statement: the next savepoint is within this one.
-      if (transaction.failure !== undefined) throw transaction.failure;
-      const laterFailure = firstFailure(transaction).then((failure) => {
-        around.failure ??= failure;
-      });
-      around.unawaited.push(laterFailure);
-      return { result };
-    } catch (error) {
-      transaction.isOver = true;
-      await begun;
-      const cause = isAfterFailure(error) ? ((await firstFailure(transaction)) ?? error) : error;
-      await query(client, "rollback to joined; release joined");
-      return { error: cause };
-    }
+  function nested<T>(whole: Transaction, work: () => Promise<T>): Promise<T> {
+    const { client } = whole;
+    const part = newTransaction(client);
+    return contexts.nest(whole, part, async () => {
+      sendPending(whole);
+      await query(client, "savepoint nested");
+      try {
+        return await runPart(whole, part, async () => {
+          const result = await contexts.run(part, work);
+          sendPending(part);
+          await query(client, "release nested");
+          return result;
+        });
+      } catch (error) {
+        // On a connection that is lost this fails, and so will the transaction around it.
+        await query(client, "rollback to nested; release nested").catch(() => undefined);
+        throw error;
+      }
+    });
   }
+
+  /** The shared transaction that is under way. */
+  function shared(): Transaction {
+    const transaction = contexts.current();
+    if (!transaction) throw new Error("No shared transaction is under way");
+    return transaction;
+  }
+
+  const parts: GroupCommitParts<Member> = {
+    membersMaximum,
+    joinWindowMs: timeouts.joining,
+    transaction: (first, work) => (first.isAlone ? withRetries(work) : outermost(work)),
+    // Sent with the work's first statements. It fails where a statement of earlier work has failed unnoticed.
+    beginSavepoint(isFirst) {
+      const begun = query(
+        shared().client,
+        isFirst ? `${joinedLockTimeout}; savepoint joined` : "savepoint joined",
+      );
+      begun.catch(() => undefined);
+      return begun.then(() => undefined);
+    },
+    // One more statement: the next savepoint is within this one instead.
+    releaseSavepoint: () => {},
+    rollBackToSavepoint: async () =>
+      void (await query(shared().client, "rollback to joined; release joined")),
+    isRetried(error) {
+      const reason = retryReason(error);
+      if (reason) onRetry(reason);
+      return reason !== undefined || isLockTimeout(error);
+    },
+    // Without an answer from PostgreSQL they may even have been saved.
+    isUnsaved: isAnswer,
+  };
+  const enqueue = createLockKeyQueues((first, next) => commitTogether(first, next, parts), timeouts.lockKey);
 
   async function withRetries<T>(work: () => Promise<T>, begin = beginText): Promise<T> {
     for (let run = 1; ; run++) {
@@ -227,26 +290,18 @@ export function createSession(
     }
   }
 
-  const share = createSharedTransactions({
-    transaction: outermost,
-    transactionWithRetries: withRetries,
-    join,
-    onRetry,
-    waitMs: timeouts.lockKey,
-    joiningMs: timeouts.joining,
-  });
-
-  function transaction<T>(work: () => Promise<T>, { lockKey }: TransactionOptions = {}): Promise<T> {
-    const around = currentTransaction();
+  async function transaction<T>(work: () => Promise<T>, { lockKey }: TransactionOptions = {}): Promise<T> {
+    const around = contexts.current();
     if (around) return nested(around, work);
     if (lockKey === undefined) return withRetries(work);
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const inCallersContext = AsyncLocalStorage.snapshot();
-    share(lockKey, {
+    enqueue(lockKey, {
       async run() {
-        const transaction = current.getStore();
-        const run = () => (transaction ? current.run(transaction, work) : work());
-        const result = await inCallersContext(run);
+        const whole = shared();
+        const part = newTransaction(whole.client);
+        const run = () => inCallersContext(() => contexts.run(part, work, workLimit));
+        const result = await runPart(whole, part, run);
         return () => resolve(result);
       },
       reject,
@@ -256,11 +311,11 @@ export function createSession(
 
   return {
     run,
-    isInTransaction: () => currentTransaction() !== undefined,
+    isInTransaction: () => contexts.current() !== undefined,
     runUnawaited,
     transaction,
-    transactionNow(work) {
-      const around = currentTransaction();
+    async transactionNow(work) {
+      const around = contexts.current();
       return around
         ? nested(around, work)
         : withRetries(work, `${beginText}; set local lock_timeout = ${lockTimeoutOfNowMs}`);
@@ -269,7 +324,7 @@ export function createSession(
 }
 
 function newTransaction(client: PoolClient): Transaction {
-  return { client, isOver: false, failure: undefined, sent: 0, unawaited: [] };
+  return { client, isOver: false, failure: undefined, pending: [], isPending: false, unawaited: [] };
 }
 
 /**
@@ -279,6 +334,14 @@ function newTransaction(client: PoolClient): Transaction {
 async function firstFailure(transaction: Transaction): Promise<unknown> {
   await Promise.all(transaction.unawaited);
   return transaction.failure;
+}
+
+/**
+ * The failure from which an error of the transaction's work followed.
+ * When it followed from none, the error itself.
+ */
+async function causeOf(error: unknown, transaction: Transaction): Promise<unknown> {
+  return isAfterFailure(error) ? ((await firstFailure(transaction)) ?? error) : error;
 }
 
 /**

@@ -11,13 +11,14 @@ test("writes whose common commit ends in an error of its own are rejected, and l
     }
   });
   const add = (name: string) =>
-    queue.add({ name, waitsForLock: true, isAlone: false, reject: () => void rejected.push(name) });
+    queue.add({ name, waitsForLock: true, reject: () => void rejected.push(name) });
+  add("elder"); // begins at once
   add("alder");
   add("birch");
   add("cedar");
   await queue.untilIdle();
   add("elm");
   await queue.untilIdle();
-  expect(executed).toEqual(["alder", "birch", "cedar", "elm"]);
+  expect(executed).toEqual(["elder", "alder", "birch", "cedar", "elm"]);
   expect(rejected).toEqual(["alder", "birch"]);
 });

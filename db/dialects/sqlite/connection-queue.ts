@@ -1,8 +1,8 @@
 /**
- * A queue for the one connection, with group commit: waiting writes share one.
+ * A queue for the one connection, in order of arrival.
  *
- * All writes of one turn of the event loop wait for its end, and are then executed one after the other, in order of
- * arrival. Writes that arrive meanwhile, for example during that commit, wait for the end of the next turn.
+ * Writes that wait together are executed together. A write that comes alone begins at once. When more come, those of one turn of the event loop wait for its end; writes
+ * that arrive meanwhile, for example during a commit, wait for the end of the next turn.
  *
  * When another process has locked the file, the first write retries and does not hold the connection meanwhile. The
  * writes after it keep their order, and reads run at once.
@@ -16,16 +16,18 @@ import Sqlite from "better-sqlite3";
 /** The longest pause between two attempts; pauses double from 1 ms. */
 const pauseMaximumMs = 10;
 
-/** A commit's maximum number of writes, and the time after which no write joins. */
-const writesPerCommit = 64;
-const joinMaximumMs = 10;
-
 /**
  * How long writes use the file before a pause of `restMs`.
  * SQLite's lock is not fair: without pauses a process that retries every `pauseMaximumMs` might never get it.
  */
 const busyMaximumMs = 100;
 const restMs = pauseMaximumMs;
+
+/**
+ * How long writes of one turn of the event loop begin at once.
+ * Those that follow wait for its end.
+ */
+const atOnceMs = 2;
 
 /** The maximum number of writes that wait, for seconds; further ones are refused. */
 const waitingMaximum = 1_000;
@@ -34,16 +36,12 @@ export interface QueuedWrite {
   /** Whether it waits while another process has locked the file. */
   waitsForLock: boolean;
   /** Whether it shares no commit. */
-  isAlone: boolean;
+  isAlone?: boolean | undefined;
   reject(error: unknown): void;
 }
 
 /** Executes `first`, and then those that `next` returns until there is none. */
 type Execute<Write> = (first: Write, next: () => Write | undefined) => Promise<void>;
-
-export interface QueueSettings {
-  joinMaximumMs?: number | undefined;
-}
 
 export interface ConnectionQueue<Write> {
   /**
@@ -74,7 +72,6 @@ export function isBusy(error: unknown): boolean {
 
 export function createConnectionQueue<Write extends QueuedWrite>(
   execute: Execute<Write>,
-  { joinMaximumMs: joinMs = joinMaximumMs }: QueueSettings = {},
 ): ConnectionQueue<Write> {
   let waiting: Write[] = [];
   let reads: (() => void)[] = [];
@@ -82,6 +79,10 @@ export function createConnectionQueue<Write extends QueuedWrite>(
   let running: Promise<void> | undefined;
   /** SQLite's error while the first write retries. */
   let locked: { error: unknown } | undefined;
+  /** When the first write of this turn of the event loop began. */
+  let turnBeganAt: number | undefined;
+  /** Whether the last writes were executed together: more will come in this turn. */
+  let wasShared = false;
   let beganAt = 0;
   let endedAt = 0;
   /** The writes' time on the file by `endedAt`, less ten times that of pauses. */
@@ -89,9 +90,19 @@ export function createConnectionQueue<Write extends QueuedWrite>(
 
   const busyMsAt = (now: number) => Math.max(0, busyMs - ((now - endedAt) * busyMaximumMs) / restMs);
 
+  function beginsAtOnce(): boolean {
+    if (wasShared) return false;
+    if (turnBeganAt !== undefined) return performance.now() - turnBeganAt < atOnceMs;
+    turnBeganAt = performance.now();
+    setImmediate(() => {
+      turnBeganAt = undefined;
+    });
+    return true;
+  }
+
   async function run(): Promise<void> {
-    while (waiting.length > 0) {
-      await nextTurn();
+    for (let waits = !beginsAtOnce(); waiting.length > 0; waits = true) {
+      if (waits) await nextTurn();
       if (busyMsAt(performance.now()) >= busyMaximumMs) await sleep(restMs);
       await executeSome();
     }
@@ -107,9 +118,8 @@ export function createConnectionQueue<Write extends QueuedWrite>(
     const writes = [first];
     try {
       await execute(first, () => {
-        const isFull = writes.length >= writesPerCommit || performance.now() - beganAt >= joinMs;
         const [next] = waiting;
-        if (isFull || first.isAlone || !next || next.isAlone) return undefined;
+        if (!next || next.isAlone) return undefined;
         waiting.shift();
         writes.push(next);
         return next;
@@ -118,6 +128,7 @@ export function createConnectionQueue<Write extends QueuedWrite>(
       // The writes behind them are executed all the same.
       for (const { reject } of writes) reject(error);
     }
+    wasShared = writes.length > 1;
     endedAt = performance.now();
     busyMs = Math.min(busyMs + endedAt - beganAt, 2 * busyMaximumMs);
     const some = reads;

@@ -3,10 +3,8 @@
 /**
  * One connection behind a queue.
  *
- * Transactions that wait together share a commit: the first begins one, and the others run after it in savepoints of
- * their own, so that each sees the changes of those before it and may fail alone. None is answered before the commit.
- * When that fails, or SQLite ends the transaction by itself (on a full disk, for one), each runs again in a transaction
- * of its own. A single statement that writes is such a transaction.
+ * Transactions that wait together share a commit (`../../group-commit.ts`), also when SQLite ends one by itself (on a
+ * full disk, for one). A single statement that writes is such a transaction.
  *
  * Other callers' reads wait until the transaction has ended. A transaction's own statements are recognised by their
  * asynchronous context.
@@ -14,14 +12,23 @@
  * Only one process at a time can write to the file. A write that finds it locked is tried again later, in order: SQLite
  * itself would wait on the thread that answers all requests. Reads go on meanwhile.
  */
-import { AsyncLocalStorage } from "node:async_hooks";
+import { AsyncResource } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Database as Sqlite, Statement } from "better-sqlite3";
+import Sqlite, { type Statement } from "better-sqlite3";
 import type { Session } from "../../dialect.ts";
-import { createConnectionQueue, isBusy, type QueuedWrite, type QueueSettings } from "./connection-queue.ts";
+import { commitTogether, type GroupCommitParts, type Member } from "../../group-commit.ts";
+import { createTransactionContexts, type TransactionContext } from "../../transaction-contexts.ts";
+import { createConnectionQueue, isBusy, type QueuedWrite } from "./connection-queue.ts";
 
 /** How long a write waits for other processes' locks, its queue time included. */
 export const lockTimeoutMs = 5_000;
+
+/**
+ * How long a transaction's work may take before it is rolled back and refused.
+ * All others wait for it, and SQLite's statements take no turn of the event loop: work that awaits nothing else never
+ * takes so long.
+ */
+const workMaximumMs = 5_000;
 
 /**
  * The time between two attempts to read a file that is being recovered.
@@ -43,32 +50,29 @@ export interface SqliteSession extends Session {
   close(): Promise<void>;
 }
 
-export interface SessionSettings extends QueueSettings {
+export interface SessionSettings {
   lockTimeoutMs?: number | undefined;
+  workMaximumMs?: number | undefined;
+  joinWindowMs?: number | undefined;
 }
 
 /** A transaction that waits for its turn. */
-interface Write extends QueuedWrite {
+interface Write extends QueuedWrite, Member {
   /** A time of `performance.now()`. */
   giveUpAt: number;
-  /** Runs its work; returns a function that answers its caller. */
-  run(): Promise<() => void>;
-}
-
-/** The context of a transaction's statements. */
-interface Transaction {
-  isOver: boolean;
-  /** The error with which SQLite ended and rolled back the transaction. */
-  endedBy?: { error: unknown };
 }
 
 /** `sqlite` must not wait for locks by itself: its busy timeout is 0. */
 export function createSession(
-  sqlite: Sqlite,
-  { lockTimeoutMs: timeoutMs = lockTimeoutMs, ...queueSettings }: SessionSettings = {},
+  sqlite: Sqlite.Database,
+  {
+    lockTimeoutMs: timeoutMs = lockTimeoutMs,
+    workMaximumMs: workMs = workMaximumMs,
+    joinWindowMs = 10,
+  }: SessionSettings = {},
 ): SqliteSession {
-  const current = new AsyncLocalStorage<Transaction>();
-  const queue = createConnectionQueue<Write>(commitTogether, queueSettings);
+  const contexts = createTransactionContexts<TransactionContext>();
+  const queue = createConnectionQueue<Write>(execute);
   const statements = new Map<string, Statement<unknown[], unknown[]>>();
   const begin = sqlite.prepare("begin immediate");
   const commit = sqlite.prepare("commit");
@@ -79,24 +83,58 @@ export function createSession(
     rollback: sqlite.prepare(`rollback to ${name}`),
   });
   const [sharing, nesting] = [savepointOf("sharing"), savepointOf("nested")];
+  const workLimit = {
+    maximumMs: workMs,
+    error: () => new Sqlite.SqliteError("The work of a transaction has not ended in time", "SQLITE_BUSY"),
+  };
   /** Whether a transaction is open on the connection. */
   let isOpen = false;
   let isClosing = false;
 
   const deadline = () => performance.now() + timeoutMs;
 
-  function currentTransaction(): Transaction | undefined {
-    const transaction = current.getStore();
-    return transaction?.isOver === false ? transaction : undefined;
+  const parts: GroupCommitParts<Write> = {
+    membersMaximum: 64,
+    joinWindowMs,
+    async transaction(first, work) {
+      try {
+        await queue.untilUnlocked(() => {
+          begin.run();
+          isOpen = true;
+        }, first.giveUpAt);
+        await work();
+        commit.run();
+      } catch (error) {
+        // A full disk, for one, has ended the transaction already.
+        if (sqlite.inTransaction) rollback.run();
+        throw error;
+      } finally {
+        isOpen = false;
+      }
+    },
+    beginSavepoint: () => void sharing.begin.run(),
+    releaseSavepoint: () => void sharing.release.run(),
+    rollBackToSavepoint: (error) => rollBackTo(sharing, error),
+    isRetried: () => false,
+    isUnsaved: () => true,
+  };
+
+  async function execute(first: Write, next: () => Write | undefined): Promise<void> {
+    queue.addAgain(await commitTogether(first, next, parts));
+  }
+
+  function rollBackTo(savepoint: typeof nesting, error: unknown): void {
+    if (!sqlite.inTransaction) throw error;
+    savepoint.rollback.run();
+    savepoint.release.run();
   }
 
   /** Once SQLite has ended the transaction, a statement would be saved by itself. */
-  function runWithin<T>(transaction: Transaction, work: () => T): T {
-    if (transaction.endedBy) throw transaction.endedBy.error;
+  function runWithin<T>(transaction: TransactionContext, work: () => T): T {
     try {
       return work();
     } catch (error) {
-      if (!sqlite.inTransaction) transaction.endedBy = { error };
+      if (!sqlite.inTransaction) transaction.refusal = { error };
       throw error;
     }
   }
@@ -122,7 +160,7 @@ export function createSession(
   }
 
   async function read<T>(work: () => T): Promise<T> {
-    const transaction = currentTransaction();
+    const transaction = contexts.current();
     if (transaction) return runWithin(transaction, work);
     let giveUpAt: number | undefined;
     for (;;) {
@@ -149,98 +187,47 @@ export function createSession(
   }
 
   async function write<T>(work: () => T): Promise<T> {
-    const transaction = currentTransaction();
+    const transaction = contexts.current();
     return transaction ? runWithin(transaction, work) : enqueue(() => write(work), { waitsForLock: true });
   }
 
   function enqueue<T>(work: () => Promise<T>, { waitsForLock }: { waitsForLock: boolean }): Promise<T> {
     return new Promise((resolve, reject) => {
       if (isClosing) throw new TypeError("The database connection is not open");
-      const inCallersContext = AsyncLocalStorage.snapshot();
+      // `AsyncLocalStorage.snapshot` does the same, more slowly.
+      const caller = new AsyncResource("transaction");
       queue.add({
         giveUpAt: waitsForLock ? deadline() : 0,
         waitsForLock,
-        isAlone: false,
         reject,
         async run() {
-          const result = await inCallersContext(() => runTransaction(work));
+          const transaction = { isOver: false };
+          const result = await caller.runInAsyncScope(() => contexts.run(transaction, work, workLimit));
           return () => resolve(result);
         },
       });
     });
   }
 
-  async function runTransaction<T>(work: () => Promise<T>): Promise<T> {
-    const transaction: Transaction = { isOver: false };
-    try {
-      const result = await current.run(transaction, work);
-      if (transaction.endedBy) throw transaction.endedBy.error;
-      return result;
-    } catch (error) {
-      throw transaction.endedBy ? transaction.endedBy.error : error;
-    } finally {
-      transaction.isOver = true;
-    }
-  }
-
-  /** Executes writes in one transaction, and answers all of them. */
-  async function commitTogether(first: Write, next: () => Write | undefined): Promise<void> {
-    const writes = [first];
-    const answers: (() => void)[] = [];
-    try {
-      await queue.untilUnlocked(() => {
-        begin.run();
-        isOpen = true;
-      }, first.giveUpAt);
-      answers.push(await first.run());
-      for (let write = next(); write; write = next()) {
-        writes.push(write);
-        answers.push(await runInSavepoint(write));
+  async function nested<T>(around: TransactionContext, work: () => Promise<T>): Promise<T> {
+    const transaction: TransactionContext = { isOver: false };
+    return contexts.nest(around, transaction, async () => {
+      nesting.begin.run();
+      try {
+        const result = await contexts.run(transaction, work);
+        nesting.release.run();
+        return result;
+      } catch (error) {
+        if (!sqlite.inTransaction) around.refusal = { error };
+        rollBackTo(nesting, error);
+        throw error;
       }
-      commit.run();
-    } catch (error) {
-      isOpen = false;
-      // A full disk, for one, has ended the transaction already.
-      if (sqlite.inTransaction) rollback.run();
-      if (writes.length === 1) first.reject(error);
-      else queue.addAgain(writes.map((write) => ({ ...write, isAlone: true })));
-      return;
-    }
-    isOpen = false;
-    for (const answer of answers) answer();
+    });
   }
 
-  /** Rejects only when the whole transaction has ended. */
-  async function runInSavepoint(write: Write): Promise<() => void> {
-    try {
-      return await within(sharing, write.run);
-    } catch (error) {
-      if (!sqlite.inTransaction) throw error;
-      return () => write.reject(error);
-    }
-  }
-
-  async function within<T>(savepoint: typeof nesting, work: () => Promise<T>): Promise<T> {
-    savepoint.begin.run();
-    try {
-      const result = await work();
-      savepoint.release.run();
-      return result;
-    } catch (error) {
-      if (sqlite.inTransaction) {
-        savepoint.rollback.run();
-        savepoint.release.run();
-      }
-      throw error;
-    }
-  }
-
-  function transaction<T>(work: () => Promise<T>): Promise<T> {
-    return currentTransaction() ? within(nesting, work) : enqueue(work, { waitsForLock: true });
-  }
-
-  function transactionNow<T>(work: () => Promise<T>): Promise<T> {
-    return currentTransaction() ? within(nesting, work) : enqueue(work, { waitsForLock: false });
+  async function transaction<T>(work: () => Promise<T>, waitsForLock: boolean): Promise<T> {
+    const around = contexts.current();
+    return around ? nested(around, work) : enqueue(work, { waitsForLock });
   }
 
   async function close(): Promise<void> {
@@ -254,9 +241,9 @@ export function createSession(
     read,
     write,
     close,
-    isInTransaction: () => currentTransaction() !== undefined,
-    transaction,
-    transactionNow,
+    isInTransaction: () => contexts.current() !== undefined,
+    transaction: (work) => transaction(work, true),
+    transactionNow: (work) => transaction(work, false),
     runUnawaited: async (work) => void (await work()),
   };
 }

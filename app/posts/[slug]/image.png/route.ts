@@ -3,15 +3,16 @@ import { listsEtag } from "@/lib/http/etag";
 import { bareReply } from "@/lib/http/reply";
 import { textFromPath } from "@/lib/paths";
 import { readPost } from "@/lib/posts";
-import { unsentResponse } from "@/lib/request/current-request";
+import { clientAddress, unsentResponse } from "@/lib/request/current-request";
 import { socialImages, versionOf } from "@/lib/social-image/index";
+import { mayDrawFor } from "@/lib/social-image/limit";
 import { currentTime } from "@/lib/time/current-time";
 import { socialImageOf } from "../social-image";
 
 export const dynamic = "force-dynamic";
 
 const forever = "public, max-age=31536000, immutable";
-const forAWhile = "public, max-age=300";
+const forFiveMinutes = "public, max-age=300";
 
 /** The image of links to this post, as every visitor may see it. */
 export async function GET(
@@ -20,18 +21,21 @@ export async function GET(
 ): Promise<Response> {
   const slug = textFromPath((await params).slug);
   const post = slug === null ? null : await readPost(app(), slug, null);
-  if (!post) return nothing();
-  const image = socialImageOf(post, currentTime());
+  if (!post) return notFound();
+  const now = currentTime();
+  const image = socialImageOf(post, now);
   const version = versionOf(image);
   const headers = {
     ETag: `"${version}"`,
-    "Cache-Control": new URL(request.url).searchParams.get("v") === version ? forever : forAWhile,
+    "Cache-Control": new URL(request.url).searchParams.get("v") === version ? forever : forFiveMinutes,
   };
   // Other sites show it beside a link. The server has set its own value already.
   unsentResponse()?.setHeader("Cross-Origin-Resource-Policy", "cross-origin");
   if (listsEtag(request.headers.get("if-none-match"), headers.ETag))
     return new Response(null, { status: 304, headers });
-  const png = await socialImages().find(image);
+  const images = socialImages();
+  const mayBeDrawn = images.has(image) || (await mayDrawFor(app(), { address: clientAddress(), now }));
+  const png = mayBeDrawn ? await images.find(image) : "busy";
   if (png === "busy")
     return new Response(null, {
       status: 302,
@@ -40,7 +44,7 @@ export async function GET(
   return new Response(new Uint8Array(png), { headers: { ...headers, "Content-Type": "image/png" } });
 }
 
-function nothing(): Response {
+function notFound(): Response {
   const { body, ...head } = bareReply({ status: 404, detail: "There is nothing here." });
   return new Response(body, head);
 }

@@ -50,6 +50,7 @@ export const adminSystem = {
     },
     password: { user: "Passwords entered again per person and action" },
     lab: { address: "Comparisons in the lab per address" },
+    image: { address: "Images of links drawn per address" },
     api: { token: "Requests per API token" },
   },
   charts: {

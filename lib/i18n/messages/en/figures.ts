@@ -3,6 +3,7 @@ export const figures = {
   notRated: "Not rated yet",
   noScore: "No score yet",
   ratings: "{count, plural, one {# rating} other {# ratings}}",
+  ratingsAtLeast: "{count, number}+ ratings",
   ratingsSoFar: "{count, plural, one {# rating so far} other {# ratings so far}}",
   scoreOfRatings: "{score} of 5 from {count, plural, one {# rating} other {# ratings}}",
   asTable: "As a table",

@@ -54,6 +54,9 @@ export const refusal = {
     lab: {
       address: "Too many requests: the lab is used very often from your network, so nothing was compared.",
     },
+    image: {
+      address: "Too many requests: many images of links are requested from your network, so none was drawn.",
+    },
     api: {
       token: "Too many requests: very many requests are coming with this token, so nothing was done.",
     },

@@ -49,6 +49,7 @@ export const adminSystem = {
     },
     password: { user: "ورود دوبارهٔ گذرواژه برای هر شخص و هر کار" },
     lab: { address: "مقایسه‌های آزمایشگاه از هر نشانی" },
+    image: { address: "تصویرهای پیوند که برای هر نشانی کشیده می‌شوند" },
     api: { token: "درخواست‌های هر توکن API" },
   },
   charts: {

@@ -5,6 +5,7 @@ export const figures = {
   notRated: "هنوز امتیازی نگرفته",
   noScore: "هنوز امتیاز نهایی ندارد",
   ratings: "{count, number} امتیاز",
+  ratingsAtLeast: "دست‌کم {count, number} امتیاز",
   ratingsSoFar: "تا اینجا {count, number} امتیاز",
   scoreOfRatings: "{score} از ۵ با {count, number} امتیاز",
   asTable: "به‌صورت جدول",

@@ -174,6 +174,60 @@ test("a statement of the last transaction that fails unnoticed fails that one al
   expect(await savedOf(database, keys)).toEqual(left);
 });
 
+test("saves a transaction that has caught the failure of a nested one, with an unawaited failure in that", async () => {
+  const database = await open();
+  const keys = keysTo(3);
+  const no = new Error("no");
+  const settled = await together(
+    database,
+    keys.map((key) => async () => {
+      const part = database.transaction(async () => {
+        await database.attempts.insert(attemptAt(99_999)); // not awaited on PostgreSQL
+        // Both answers have arrived when the first is read.
+        setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50));
+        throw no;
+      });
+      await expect(part).rejects.toBe(no);
+      await save(database, key);
+      return key;
+    }),
+  );
+  expect(settled).toEqual(keys.map((value) => ({ status: "fulfilled", value })));
+  expect(await savedOf(database, keys)).toEqual(keys);
+});
+
+test.each([0, 1, 2])(
+  "refuses work that does not settle in time, at place %s, and saves nothing of it but the others",
+  async (place) => {
+    const database = await open({ ...patientTimeouts, work: 500 });
+    const keys = keysTo(3);
+    const { promise: isLate, resolve: goOn } = Promise.withResolvers<void>();
+    let late: Promise<unknown> = Promise.resolve();
+    const settled = await Promise.allSettled(
+      keys.map((key, index) =>
+        database.transaction(
+          async () => {
+            await save(database, key);
+            if (index === place) {
+              late = isLate.then(() => save(database, "late"));
+              await late;
+            }
+            return key;
+          },
+          { lockKey: "hot" },
+        ),
+      ),
+    );
+    const left = keys.filter((_, index) => index !== place);
+    expect(settled.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []))).toEqual(left);
+    const refused = settled[place];
+    expect(refused?.status === "rejected" && isPostgresUnavailable(refused.reason)).toBe(true);
+    goOn();
+    await expect(late).rejects.toThrow("not ended in time");
+    expect(await savedOf(database, [...keys, "late"])).toEqual(left);
+  },
+);
+
 test.each([4, 8])(
   "saves all 9 when another node holds the lock of an unawaited write of %i",
   async (index) => {

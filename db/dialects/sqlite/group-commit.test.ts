@@ -19,7 +19,7 @@ const outside = AsyncLocalStorage.snapshot();
  */
 function openTwice() {
   const url = temporaryDatabaseUrl();
-  const database = temporaryDatabase(url, { joinMaximumMs: Number.POSITIVE_INFINITY });
+  const database = temporaryDatabase(url, { joinWindowMs: Number.POSITIVE_INFINITY });
   return { url, database, other: temporaryDatabase(url) };
 }
 
@@ -66,8 +66,9 @@ test("commits 32 transactions at once together, in order, and answers each only 
   expect(commitsIn(url) - before).toBe(1);
 });
 
-test("commits transactions of different callbacks of one turn together, and single statements with them", async () => {
+test("commits transactions of one turn's callbacks together, with single statements, after others came together", async () => {
   const { url, database } = openTwice();
+  await Promise.all(["alder", "birch"].map((name) => insert(database, name)));
   const before = commitsIn(url);
   const names = Array.from({ length: 20 }, (_, number) => `user-${number}`);
   await Promise.all(
@@ -77,7 +78,7 @@ test("commits transactions of different callbacks of one turn together, and sing
       await [() => database.transaction(save), () => database.transactionNow(save), save][index % 3]?.();
     }),
   );
-  expect(usersOf(database)).toHaveLength(20);
+  expect(usersOf(database)).toHaveLength(22);
   expect(commitsIn(url) - before).toBe(1);
 });
 
@@ -284,7 +285,7 @@ test("commits at most 64 together, and answers a read after the first of these c
   expect(commitsIn(url) - before).toBe(4);
 });
 
-test("adds no transaction to a commit after 10 ms", async () => {
+test("adds no transaction to a commit 10 ms after its first one", async () => {
   const url = temporaryDatabaseUrl();
   const database = temporaryDatabase(url);
   const before = commitsIn(url);
@@ -294,6 +295,34 @@ test("adds no transaction to a commit after 10 ms", async () => {
       while (performance.now() < until);
       await insert(database, name);
     });
-  await Promise.all(["alder", "birch", "cedar"].map(slow));
-  expect(commitsIn(url) - before).toBe(3);
+  await Promise.all(["alder", "birch", "cedar", "elder"].map(slow));
+  expect(commitsIn(url) - before).toBe(2);
 });
+
+test.each([0, 1, 2])(
+  "refuses work that does not settle in time, at place %s, and saves nothing of it but the others",
+  async (place) => {
+    const url = temporaryDatabaseUrl();
+    const database = temporaryDatabase(url, { joinWindowMs: Number.POSITIVE_INFINITY, workMaximumMs: 20 });
+    const { promise: isLate, resolve: goOn } = Promise.withResolvers<void>();
+    let late: Promise<unknown> = Promise.resolve();
+    const outcomes = await Promise.allSettled(
+      ["alder", "birch", "cedar"].map((name, index) =>
+        database.transaction(async () => {
+          await insert(database, name);
+          if (index !== place) return;
+          late = isLate.then(() => insert(database, "late"));
+          await late;
+        }),
+      ),
+    );
+    const busyAt = (index: number) => (index === place ? "SQLITE_BUSY" : "saved");
+    expect(codes(outcomes)).toEqual([0, 1, 2].map(busyAt));
+    goOn();
+    await expect(late).rejects.toThrow("not ended in time");
+    const expected = ["alder", "birch", "cedar"].filter((_, index) => index !== place);
+    expect(usersOf(temporaryDatabase(url))).toEqual(expected);
+    await insert(database, "elder");
+    expect(usersOf(temporaryDatabase(url))).toEqual([...expected, "elder"]);
+  },
+);

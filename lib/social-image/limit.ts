@@ -1,0 +1,16 @@
+/** The limit on images that are drawn for one address. */
+import { checkLimits } from "../limits/check-limits.ts";
+import type { Limits } from "../limits/index.ts";
+import type { Guard } from "../limits/types.ts";
+
+/**
+ * Counts one image for an address at `now` (milliseconds).
+ * Resolves to whether it may be drawn.
+ */
+export async function mayDrawFor(
+  { guard, limits }: { guard: Guard; limits: Limits },
+  { address, now }: { address: string; now: number },
+): Promise<boolean> {
+  const checks = [[limits["image.address"], address]] as const;
+  return (await checkLimits(guard, { client: { address }, checks, now })).kind === "allowed";
+}
