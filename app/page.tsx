@@ -49,7 +49,7 @@ export default async function HomePage({ searchParams }: PageProps<"/">) {
       <DoneNotice value={(await searchParams).done} path="/" reader={user} now={now} />
       {isFirstPage ? <Greeting /> : <h1 className="sr-only">{t("posts")}</h1>}
       {isEmptyBlog ? (
-        <FirstSteps isLoggedIn={user !== null} hasAccounts={await hasAccounts(app())} />
+        <FirstSteps user={user} hasAccounts={await hasAccounts(app())} />
       ) : (
         <>
           <div className="mb-6 flex flex-wrap items-center justify-between gap-x-8 gap-y-4">

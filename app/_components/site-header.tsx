@@ -5,6 +5,7 @@ import { isDecider } from "@/lib/ratings/decisions/deciders";
 import { requestTarget, scriptNonce } from "@/lib/request/current-request";
 import { siteSettings } from "@/lib/site";
 import type { User } from "@/lib/users";
+import { mayWrite } from "@/lib/users/writers";
 import { EndSessionForm } from "./end-session-form";
 import { FloodNotice } from "./flood-notice";
 import { logOut } from "./log-out";
@@ -12,6 +13,7 @@ import { logOut } from "./log-out";
 export async function SiteHeader() {
   const user = await getUser();
   const t = translator("layout");
+  const whoMayWrite = siteSettings().WHO_MAY_WRITE;
   const next = returnPath(requestTarget());
   return (
     <>
@@ -38,7 +40,11 @@ export async function SiteHeader() {
         >
           {user ? (
             <>
-              <a href="/posts/new">{t("write")}</a>
+              {mayWrite(user, whoMayWrite) ? (
+                <a href="/posts/new">{t("write")}</a>
+              ) : (
+                whoMayWrite === "approved" && <a href="/posts/new">{t("askToWrite")}</a>
+              )}
               {isDecider(user) && <a href="/admin">{t(user.isAdministrator ? "admin" : "moderation")}</a>}
               <a href="/account" className="min-w-0 truncate">
                 <span className="sr-only">{t("yourAccount")} </span>

@@ -61,7 +61,7 @@ export function LaneChart({ lane: { name, marks, level }, view, clock }: LaneCha
       </ScaledSvg>
       {level ? (
         <LevelPlot
-          caption={levelText(level.level, level.reason)}
+          caption={levelText(level.level)}
           line={level.line}
           top={lineTop}
           height={lineHeight}

@@ -8,6 +8,17 @@ export const writing = {
   publishing: "Publishing…",
   save: "Save",
   saving: "Saving…",
+  /** In place of the form, for a person who may not write. */
+  reader: {
+    invited: "Only people whom an administrator has invited write here. You can read and rate everything.",
+    approved:
+      "An administrator of this site decides who writes here. You can read and rate everything, and ask to write too.",
+    lost: "You may not write here any more, so this was not published. Your text is still here: copy it before you leave this page.",
+    request: "Ask to write",
+    requesting: "Sending…",
+    requested:
+      "You asked to write on <time></time>. An administrator decides; after that you can write here.",
+  },
   form: {
     title: "Title",
     content: "Content",
