@@ -17,7 +17,7 @@ export interface PruneSettings {
   attemptsKeptMs?: number;
   /** How long sessions last without being used; forever unless set. */
   sessionsIdleMs?: number;
-  /** How long mails are kept after they were sent or given up; forever unless set. */
+  /** How long mails are kept after they were sent, given up or expired; forever unless set. */
   mailsKeptMs?: number;
   /** Most rows per transaction. */
   batch?: number;
@@ -73,7 +73,7 @@ export async function prune(
   const mails =
     mailsKeptMs === undefined
       ? 0
-      : await inBatches(() => database.mails.removeFinished(now - mailsKeptMs, batch));
+      : await inBatches(() => database.mails.removeOld(now - mailsKeptMs, batch));
   const mailLinks = await inBatches(() => database.mailLinks.removeExpired(now, batch));
   return { attempts, attemptCounts, limiterStates, sessions, mails, mailLinks };
 }

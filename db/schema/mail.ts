@@ -35,7 +35,8 @@ export function mailTables(
       expiresAt: bigint("expires_at").notNull(),
       /** When the next attempt is due; null when the mail is finished. */
       dueAt: bigint("due_at"),
-      tries: integer().notNull().default(0),
+      /** The column keeps its old name: nodes of two versions run on it during an upgrade. */
+      attempts: integer("tries").notNull().default(0),
       /** When it was sent or given up. */
       finishedAt: bigint("finished_at"),
       /** Why the last attempt failed; null when none did, or when the mail was sent. */
