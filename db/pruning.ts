@@ -17,7 +17,10 @@ export interface PruneSettings {
   attemptsKeptMs?: number;
   /** How long sessions last without being used; forever unless set. */
   sessionsIdleMs?: number;
-  /** How long mails are kept after they were sent, given up or expired; forever unless set. */
+  /**
+   * How long mails are kept after they were sent, given up or expired.
+   * Forever unless set.
+   */
   mailsKeptMs?: number;
   /** Most rows per transaction. */
   batch?: number;

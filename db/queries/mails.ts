@@ -123,7 +123,7 @@ export function mailQueries({ statements, tables: { mails }, ...dialect }: Diale
       return { waiting, failing, waitingSince, givenUp, fault: last?.fault ?? null };
     },
     /**
-     * Removes at most `limit` mails that were finished, or expired, at a moment or before.
+     * Removes at most `limit` mails that were finished or expired by a moment.
      * While mail is turned off, no sender finishes those that wait. Resolves to their number.
      */
     async removeOld(before: number, limit: number) {

@@ -35,7 +35,10 @@ export function mailTables(
       expiresAt: bigint("expires_at").notNull(),
       /** When the next attempt is due; null when the mail is finished. */
       dueAt: bigint("due_at"),
-      /** The column keeps its old name: nodes of two versions run on it during an upgrade. */
+      /**
+       * The column keeps its old name.
+       * During an upgrade, nodes of two versions run on it.
+       */
       attempts: integer("tries").notNull().default(0),
       /** When it was sent or given up. */
       finishedAt: bigint("finished_at"),
