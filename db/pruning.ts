@@ -74,9 +74,7 @@ export async function prune(
       ? 0
       : await inBatches(() => database.sessions.removeUnused(now - sessionsIdleMs, batch));
   const mails =
-    mailsKeptMs === undefined
-      ? 0
-      : await inBatches(() => database.mails.removeOld(now - mailsKeptMs, batch));
+    mailsKeptMs === undefined ? 0 : await inBatches(() => database.mails.removeOld(now - mailsKeptMs, batch));
   const mailLinks = await inBatches(() => database.mailLinks.removeExpired(now, batch));
   return { attempts, attemptCounts, limiterStates, sessions, mails, mailLinks };
 }

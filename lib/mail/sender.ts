@@ -110,7 +110,10 @@ async function sendClaimed(context: SenderContext, mail: MailRow): Promise<boole
   const pauseMs = pausesMs[mail.attempts - 1];
   if (isPermanent || pauseMs === undefined) return giveUp(fault);
   await database.mails.retry(mail.id, { dueAt: clock() + pauseMs, fault });
-  log.warn({ mail: mail.id, kind: mail.kind, attempts: mail.attempts, fault }, "a mail could not be sent yet");
+  log.warn(
+    { mail: mail.id, kind: mail.kind, attempts: mail.attempts, fault },
+    "a mail could not be sent yet",
+  );
   onAttempt("failed");
   return !isOutage;
 }
