@@ -1,11 +1,11 @@
-import { and, asc, count, desc, eq, gt, inArray, isNotNull, lte, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, lte, or, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import type { Tables } from "../schema/index.ts";
 import type { MailKind } from "../types.ts";
 
 const { placeholder } = sql;
 
-export type NewMail = Omit<Tables["mails"]["$inferSelect"], "id" | "tries" | "finishedAt" | "fault">;
+export type NewMail = Omit<Tables["mails"]["$inferSelect"], "id" | "attempts" | "finishedAt" | "fault">;
 
 /** The outbox as administrators see it. */
 export interface OutboxFigures {
@@ -74,7 +74,7 @@ export function mailQueries({ statements, tables: { mails }, ...dialect }: Diale
     async claim(now: number, claimedUntil: number) {
       const [mail] = await claim(now);
       if (!mail) return undefined;
-      const claimed = { dueAt: claimedUntil, tries: mail.tries + 1 };
+      const claimed = { dueAt: claimedUntil, attempts: mail.attempts + 1 };
       await statements.update(mails).set(claimed).where(eq(mails.id, mail.id));
       return { ...mail, ...claimed };
     },
@@ -123,14 +123,14 @@ export function mailQueries({ statements, tables: { mails }, ...dialect }: Diale
       return { waiting, failing, waitingSince, givenUp, fault: last?.fault ?? null };
     },
     /**
-     * Removes at most `limit` mails that were finished at a moment or before.
-     * Resolves to their number.
+     * Removes at most `limit` mails that were finished or expired by a moment.
+     * While mail is turned off, no sender finishes those that wait. Resolves to their number.
      */
-    async removeFinished(finishedBy: number, limit: number) {
+    async removeOld(before: number, limit: number) {
       const some = statements
         .select({ id: mails.id })
         .from(mails)
-        .where(lte(mails.finishedAt, finishedBy))
+        .where(or(lte(mails.finishedAt, before), and(isNotNull(mails.dueAt), lte(mails.expiresAt, before))))
         .limit(limit);
       const removed = statements.delete(mails).where(inArray(mails.id, some));
       return (await removed.returning({ id: mails.id })).length;

@@ -35,7 +35,11 @@ export function mailTables(
       expiresAt: bigint("expires_at").notNull(),
       /** When the next attempt is due; null when the mail is finished. */
       dueAt: bigint("due_at"),
-      tries: integer().notNull().default(0),
+      /**
+       * The column keeps its old name.
+       * During an upgrade, nodes of two versions run on it.
+       */
+      attempts: integer("tries").notNull().default(0),
       /** When it was sent or given up. */
       finishedAt: bigint("finished_at"),
       /** Why the last attempt failed; null when none did, or when the mail was sent. */

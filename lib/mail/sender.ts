@@ -78,7 +78,7 @@ async function sendClaimed(context: SenderContext, mail: MailRow): Promise<boole
   const { database, server, mail: settings, clock, onAttempt = () => {} } = context;
   const giveUp = async (fault: string) => {
     await database.mails.finish(mail.id, { now: clock(), fault });
-    log.error({ mail: mail.id, kind: mail.kind, attempts: mail.tries, fault }, "an email was given up");
+    log.error({ mail: mail.id, kind: mail.kind, attempts: mail.attempts, fault }, "an email was given up");
     onAttempt("given-up");
     return true;
   };
@@ -107,10 +107,13 @@ async function sendClaimed(context: SenderContext, mail: MailRow): Promise<boole
     return true;
   }
   const { fault, isPermanent, isOutage } = delivery;
-  const pauseMs = pausesMs[mail.tries - 1];
+  const pauseMs = pausesMs[mail.attempts - 1];
   if (isPermanent || pauseMs === undefined) return giveUp(fault);
   await database.mails.retry(mail.id, { dueAt: clock() + pauseMs, fault });
-  log.warn({ mail: mail.id, kind: mail.kind, attempts: mail.tries, fault }, "an email could not be sent yet");
+  log.warn(
+    { mail: mail.id, kind: mail.kind, attempts: mail.attempts, fault },
+    "an email could not be sent yet",
+  );
   onAttempt("failed");
   return !isOutage;
 }
