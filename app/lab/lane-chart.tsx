@@ -60,12 +60,7 @@ export function LaneChart({ lane: { name, marks, level }, view, clock }: LaneCha
         <path d={`M0 ${marks.height}.5h${chartWidth}`} className="chart-line" />
       </ScaledSvg>
       {level ? (
-        <LevelPlot
-          caption={levelText(level.level)}
-          line={level.line}
-          top={lineTop}
-          height={lineHeight}
-        />
+        <LevelPlot caption={levelText(level.level)} line={level.line} top={lineTop} height={lineHeight} />
       ) : (
         <ChartText x="0" y={lineTop - 6} side="left">
           {t("lane.nothingFits")}
