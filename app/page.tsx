@@ -2,9 +2,10 @@ import type { Metadata } from "next";
 import { PageLinks } from "@/app/_components/page-links";
 import { SearchForm } from "@/app/_components/search-form";
 import { app, currentApp } from "@/lib/app";
-import { getUser, omitScriptsForVisitors } from "@/lib/auth";
+import { getUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { listPosts, type Sort, sorts } from "@/lib/posts";
+import { declareNoScripts } from "@/lib/request/current-request";
 import { siteSettings } from "@/lib/site";
 import { currentTime } from "@/lib/time/current-time";
 import { hasAccounts } from "@/lib/users";
@@ -26,7 +27,7 @@ export async function generateMetadata({ searchParams }: PageProps<"/">): Promis
 
 export default async function HomePage({ searchParams }: PageProps<"/">) {
   const { sort, search, cursor } = queryFrom(await searchParams);
-  await omitScriptsForVisitors();
+  declareNoScripts();
   if (!sort) return notFoundPage();
   const user = await getUser();
   const now = currentTime();
@@ -48,7 +49,7 @@ export default async function HomePage({ searchParams }: PageProps<"/">) {
       <DoneNotice value={(await searchParams).done} path="/" reader={user} now={now} />
       {isFirstPage ? <Greeting /> : <h1 className="sr-only">{t("posts")}</h1>}
       {isEmptyBlog ? (
-        <FirstSteps isLoggedIn={user !== null} hasAccounts={await hasAccounts(app())} />
+        <FirstSteps user={user} hasAccounts={await hasAccounts(app())} />
       ) : (
         <>
           <div className="mb-6 flex flex-wrap items-center justify-between gap-x-8 gap-y-4">

@@ -1,14 +1,16 @@
 /**
- * A visitor's post page from memory.
+ * A visitor's post page from memory, and pages with a session.
  *
- * Beside the same page made anew for each request (by a cookie that only bypasses the copies), and beside a bare
- * `node:http` server that answers with as many bytes. Default settings and log, 64 connections.
+ * The first beside the same page made anew for each request (by a cookie that only bypasses the copies), and beside a
+ * bare `node:http` server that answers with as many bytes, at 64 connections. The others beside an empty dynamic page,
+ * which is an app of its own that the framework serves alone. Default settings and log.
  */
 import { join, resolve } from "node:path";
 import { openDatabase } from "../db/index.ts";
 import { buildApp } from "../scripts/build.mjs";
 import { sessionCookie } from "../testing/session-cookie.ts";
 import { inFolder } from "./databases.ts";
+import { whileServingEmptyPage } from "./empty-page/serving.ts";
 import { whileServing } from "./faults/serving.ts";
 import { inTurns, medianOf, ratioOf, spreadOf } from "./measure.ts";
 import { whileServingBytes } from "./nodes/bare.ts";
@@ -18,7 +20,7 @@ import type { PageLoad, PagesLoaded } from "./page-client.ts";
 import type { Figure } from "./table.ts";
 import { startWorker } from "./worker.ts";
 
-export const title = "A visitor's post page from memory, at 64 connections";
+export const title = "A visitor's post page from memory, at 64 connections, and pages with a session";
 
 const rounds = 7;
 const seconds = 2;
@@ -26,6 +28,8 @@ const connections = 64;
 const raters = 32;
 /** Readers beside the flood: as many as do not use up the server by themselves. */
 const readers = 8;
+/** So many that the code of pages is compiled before it is measured. */
+const warmUpSeconds = 10;
 
 export function run(): Promise<Figure[]> {
   return inFolder(async (folder) => {
@@ -51,6 +55,22 @@ export function run(): Promise<Figure[]> {
               anew: () => visit(origin, { Cookie: "weir-browser=x" }),
             }),
           );
+          const cookie = people[0]?.cookie ?? "";
+          const rendered = await whileServingEmptyPage(folder, async (empty) => {
+            const pages = {
+              empty: { origin: empty, path: "/" },
+              post: { origin, path, headers: { Cookie: cookie } },
+              home: { origin, path: "/", headers: { Cookie: cookie } },
+            };
+            const load = (page: keyof typeof pages, duration = seconds) =>
+              client.run({ ...pages[page], connections: readers, seconds: duration });
+            for (const page of ["empty", "post", "home"] as const) await load(page, warmUpSeconds);
+            return inTurns(rounds, {
+              empty: async () => (await load("empty")).perSecond,
+              post: async () => (await load("post")).perSecond,
+              home: async () => (await load("home")).perSecond,
+            });
+          });
           const latencies: number[] = [];
           for (let round = 0; round < rounds; round += 1) {
             const flooding = flood.runAnyway({ origin, people, seconds: seconds + 1 });
@@ -75,6 +95,17 @@ export function run(): Promise<Figure[]> {
               unit: "ms",
               target: { below: 20 },
             },
+            {
+              name: "post with a session / an empty dynamic page",
+              value: ratioOf(rendered.post, rendered.empty),
+              target: { atLeast: 1 },
+            },
+            {
+              name: "home with a session / an empty dynamic page",
+              value: ratioOf(rendered.home, rendered.empty),
+              target: { atLeast: 1 },
+            },
+            { name: "an empty dynamic page", value: medianOf(rendered.empty), unit: "/s" },
             { name: "from memory", value: medianOf(speeds.copy), unit: "/s" },
             { name: "made anew", value: medianOf(speeds.anew), unit: "/s" },
             { name: `a bare server's answer of ${bytes} bytes`, value: medianOf(speeds.bare), unit: "/s" },

@@ -17,7 +17,10 @@ export interface PruneSettings {
   attemptsKeptMs?: number;
   /** How long sessions last without being used; forever unless set. */
   sessionsIdleMs?: number;
-  /** How long mails are kept after they were sent or given up; forever unless set. */
+  /**
+   * How long mails are kept after they were sent, given up or expired.
+   * Forever unless set.
+   */
   mailsKeptMs?: number;
   /** Most rows per transaction. */
   batch?: number;
@@ -71,9 +74,7 @@ export async function prune(
       ? 0
       : await inBatches(() => database.sessions.removeUnused(now - sessionsIdleMs, batch));
   const mails =
-    mailsKeptMs === undefined
-      ? 0
-      : await inBatches(() => database.mails.removeFinished(now - mailsKeptMs, batch));
+    mailsKeptMs === undefined ? 0 : await inBatches(() => database.mails.removeOld(now - mailsKeptMs, batch));
   const mailLinks = await inBatches(() => database.mailLinks.removeExpired(now, batch));
   return { attempts, attemptCounts, limiterStates, sessions, mails, mailLinks };
 }

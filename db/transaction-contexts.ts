@@ -85,6 +85,15 @@ function inTime<T>(context: TransactionContext, running: Promise<T>, limit: Work
       context.refusal = { error };
       reject(error);
     }, limit.maximumMs);
-    running.then(resolve, reject).finally(() => clearTimeout(timeout));
+    running.then(
+      (result) => {
+        clearTimeout(timeout);
+        resolve(result);
+      },
+      (error) => {
+        clearTimeout(timeout);
+        reject(error);
+      },
+    );
   });
 }

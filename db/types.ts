@@ -26,6 +26,9 @@ export const accountChangeKinds = [
   "remove-administrator",
   "make-moderator",
   "remove-moderator",
+  "make-writer",
+  "remove-writer",
+  "decline-writer",
   "approve",
   "reject",
   "delete",
@@ -48,7 +51,7 @@ export type AccountChangeActor = (typeof accountChangeActors)[number];
 export const removalKinds = ["post", "account"] as const;
 /** The kinds of mail, each with limits of its own (lib/mail/outbox.ts). */
 export const mailKinds = ["password-changed", "password-reset", "confirm-floods", "flood"] as const;
-/** What a link in a mail is for. */
+/** What a link in an email is for. */
 export const mailLinkKinds = ["password-reset", "confirm-floods"] as const;
 export type MailLinkKind = (typeof mailLinkKinds)[number];
 export type MailKind = (typeof mailKinds)[number];

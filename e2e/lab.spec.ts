@@ -38,10 +38,33 @@ test("a visitor compares algorithms with their own settings, and the link holds 
     await expect(row(each, "Fixed window")).toHaveText(/Fixed window\s*64\s*36\s*7\s*0\.3 sec/);
     await expect(row(each, "Leaky bucket")).toHaveText(/Leaky bucket\s*100\s*0\s*10\s*–/);
   }
-  await friend.getByRole("region", { name: "Fixed window" }).getByText("As a table").click();
+  // With so many charts, a table is on the page only where a reader wants it.
+  await friend.getByRole("link", { name: "Fixed window as a table" }).click();
+  await expect(friend).toHaveURL(/&table=fixed-window#fixed-window$/);
   const tries = friend.getByRole("region", { name: "Fixed window as a table" }).getByRole("row");
   await expect(tries.nth(5)).toHaveText(/0\.4 s\s*accepted\s*4 of 5 in this window/);
   await expect(tries.nth(6)).toHaveText(/0\.5 s\s*refused\s*5 of 5 in this window/);
+});
+
+test("the site's limits decide together, or those that a visitor chooses", {
+  tag: "@without-javascript",
+}, async ({ page }) => {
+  await page.goto("/lab?lane=leaky-bucket");
+  const scores = page.getByRole("region", { name: "Where the score goes" }).last();
+  const rowOf = (name: string) => scores.getByRole("row", { name });
+  await expect(rowOf("alone").first()).toHaveText(/^Ratings per post alone/);
+  await expect(rowOf("Changed ratings per person alone")).toHaveText(/alone\s*0\s*0/);
+  await rowOf("Holding floods of the same rating alone").getByRole("link").click();
+  await expect(page).toHaveURL("/lab?lane=leaky-bucket&limit=floods#site-scores");
+  await expect(page.getByText("Nothing limits how fast a post is rated, and floods")).toBeVisible();
+  await expect(rowOf("alone")).toHaveCount(0);
+
+  await page.getByRole("checkbox", { name: /^Ratings per post/ }).check();
+  await page.getByRole("button", { name: "Compare" }).click();
+  await expect(page).toHaveURL("/lab?lane=leaky-bucket&limit=rating.post&limit=floods#results");
+  await expect(rowOf("alone")).toHaveCount(2);
+  await page.getByRole("link", { name: "The score under: This site’s limits, as a table" }).click();
+  await expect(page.getByRole("table").filter({ hasText: "00:00" })).toBeVisible();
 });
 
 test("a demonstration sets its own settings, and part of a trace can be shown", async ({ page }) => {

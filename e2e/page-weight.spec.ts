@@ -8,7 +8,7 @@ import { postPath, publish, signUp } from "./people.ts";
 import { expect, test } from "./test.ts";
 
 const limits = { ...manyAccounts, "post.user": { capacity: 30 } };
-const words = "Some words about rivers, and how a weir slows them down. ".repeat(8);
+const words = "Some words about *rivers*, and how a weir slows them down. ".repeat(8);
 
 test("pages for visitors stay light, in both languages", async ({ startServer, openBrowser, browser }) => {
   const server = await startServer({ LIMITS: JSON.stringify(limits) });
@@ -25,16 +25,24 @@ test("pages for visitors stay light, in both languages", async ({ startServer, o
     expect(post.script).toBeGreaterThan(0);
     expect(post.script).toBeLessThan(2_000);
     const explainer = await weigh("/how-scores-work");
-    for (const { script } of [home, explainer, await weigh("/lab")]) expect(script).toBe(0);
+    const lab = await weigh("/lab");
+    expect(lab.html).toBeLessThan(90_000);
+    for (const { script } of [home, explainer, lab]) expect(script).toBe(0);
     for (const { fonts } of [home, post, explainer]) expect(fonts).toBeLessThanOrEqual(2);
     expect((await weigh("/login")).script).toBeLessThan(155_000);
   }
 });
 
-test("a page for a user has the framework's scripts, which its forms need", async ({ page }) => {
-  await signUp(page);
-  await page.goto("/how-scores-work");
-  await expect(page.locator("script[src^='/_next/']")).not.toHaveCount(0);
+test("a page for a user has the framework's scripts only where a form needs them", async ({ page }) => {
+  const { username } = await signUp(page);
+  const scripts = page.locator("script[src^='/_next/']");
+  for (const path of ["/", "/how-scores-work", "/lab", `/users/${username}`]) {
+    const response = await page.goto(path);
+    await expect(scripts).toHaveCount(0);
+    if (path === "/") expect((await response?.body())?.length).toBeLessThan(40_000);
+  }
+  await page.goto("/posts/new");
+  await expect(scripts).not.toHaveCount(0);
 });
 
 interface Weight {

@@ -38,7 +38,7 @@ async function linkIn(to: string): Promise<string> {
   return /http\S+token=\S+/.exec(found()?.text ?? "")?.[0] ?? "";
 }
 
-test("a user sets a new password with the link of a mail, once, and logs in with it", {
+test("a user sets a new password with the link of an email, once, and logs in with it", {
   tag: "@without-javascript",
 }, async ({ sharedServer, openBrowser, javaScriptEnabled }) => {
   const server = await sharedServer(settings);

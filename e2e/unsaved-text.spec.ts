@@ -145,7 +145,9 @@ test.describe("without JavaScript", () => {
     await type(page, "Too large", content);
     await page.getByRole("button", { name: "Publish" }).click();
     await expect(page.getByRole("heading", { name: "This is too long to send" })).toBeVisible();
-    await expect(page.getByText("Go back: your text is still in the form.")).toBeVisible();
+    await expect(
+      page.getByText("Go back: your browser should still have your text in the form."),
+    ).toBeVisible();
     await page.goBack();
     await expectText(page, "Too large", content);
   });
@@ -176,6 +178,18 @@ test("logging out removes the unsaved text from the browser, after a confirmatio
   await page.getByRole("button", { name: "Log out" }).click();
   await expect.poll(() => questions).toHaveLength(1);
   expect(await drafts(page)).toHaveLength(1);
+  await page.getByRole("button", { name: "Log out" }).click();
+  await expect(page.getByRole("banner").getByRole("link", { name: "Log in" })).toBeVisible();
+  expect(await drafts(page)).toEqual([]);
+});
+
+test("logging out removes the unsaved text also on a page without forms", async ({ page }) => {
+  await signUp(page, "author");
+  await page.goto("/posts/new");
+  await type(page, "Private", "Not for the next reader.");
+  await expectDraft(page, "Private");
+  page.on("dialog", (dialog) => dialog.accept());
+  await page.goto("/");
   await page.getByRole("button", { name: "Log out" }).click();
   await expect(page.getByRole("banner").getByRole("link", { name: "Log in" })).toBeVisible();
   expect(await drafts(page)).toEqual([]);

@@ -31,6 +31,7 @@ export function app() {
     guard: guard(),
     renderer: renderer(),
     registration: { ...registration(), mode: siteSettings().REGISTRATION },
+    whoMayWrite: siteSettings().WHO_MAY_WRITE,
     ratingMaxWaitMs,
     newAccountMs,
     sessionLifetimes,

@@ -8,17 +8,24 @@ const [{ Failure }, { openDatabase }] = await Promise.all([
   import("../db/index.ts"),
 ]);
 
+/** The roles, as a sentence has them. */
+const roleNames = {
+  administrator: "an administrator",
+  moderator: "a moderator",
+  writer: "a writer",
+} as const;
+
 await operation({
   usage: `npm run user -- list
 npm run user -- create NAME EMAIL [--administrator]
-npm run user -- promote NAME            makes an administrator; with --role moderator, a moderator
+npm run user -- promote NAME            makes an administrator; with --role another role
 npm run user -- demote NAME             … and no longer
 npm run user -- disable NAME …          ends all sessions, and takes the ratings out of the scores; no log-in until
 npm run user -- enable NAME …           … which restores the ratings
 npm run user -- disable --file FILE                     the names in a file, one a line
 npm run user -- disable --registered-between FROM TO    all accounts from FROM on and before TO; as in 2026-03-01
                                                         or 2026-03-01T09:30Z, in UTC
-npm run user -- reset-password NAME     ends all sessions; the user gets a mail, where mail is set up
+npm run user -- reset-password NAME     ends all sessions; the user gets an email, where mail is set up
 npm run user -- remove-second-factor NAME               when it is lost; ends all sessions
 
 API tokens outlast a reset: after a theft, disable the account, or have its owner check the list on the account page.
@@ -28,8 +35,8 @@ The server may run meanwhile. The password is typed on a terminal, and otherwise
   --administrator   with create: may decide about every post and account
   --dry-run         with disable and enable: changes nothing; reports how many ratings and posts would change
   --why REASON      with disable and enable: kept on record
-  --role ROLE       with promote and demote: administrator (unless set) or moderator, who decides on
-                    floods of other authors' posts and nothing else`,
+  --role ROLE       with promote and demote: administrator (unless set); moderator, who decides on floods of
+                    other authors' posts; or writer, who may write where not everyone may`,
   options: {
     administrator: { type: "boolean" },
     role: { type: "string" },
@@ -47,8 +54,8 @@ The server may run meanwhile. The password is typed on a terminal, and otherwise
     if (administrator && command !== "create") throw new WrongUsage("--administrator goes with create.");
     if (role !== undefined && command !== "promote" && command !== "demote")
       throw new WrongUsage("--role goes with promote and demote.");
-    if (role !== undefined && role !== "administrator" && role !== "moderator")
-      throw new WrongUsage(`There is no role ${role}; there are administrator and moderator.`);
+    if (role !== undefined && role !== "administrator" && role !== "moderator" && role !== "writer")
+      throw new WrongUsage(`There is no role ${role}; there are administrator, moderator and writer.`);
     const { env } = await import("../lib/settings/env.ts");
     const users = await import("../lib/users/manage.ts");
     const [username = "", email = ""] = names;
@@ -76,6 +83,17 @@ The server may run meanwhile. The password is typed on a terminal, and otherwise
       return inDatabase(async (context, now) => outcomeOf(await work(context, now), username, done));
     };
 
+    const setRole = (
+      context: Parameters<typeof users.setAdministrator>[0],
+      change: { username: string; role: keyof typeof roleNames | undefined; given: boolean; now: number },
+    ) => {
+      const { role: changed, given, ...rest } = change;
+      if (changed === "moderator")
+        return users.setModeratorByOperator(context, { ...rest, isModerator: given });
+      if (changed === "writer") return users.setWriterByOperator(context, { ...rest, isWriter: given });
+      return users.setAdministrator(context, { ...rest, isAdministrator: given });
+    };
+
     switch (command) {
       case "list":
         expect(0, "nothing else");
@@ -93,20 +111,12 @@ The server may run meanwhile. The password is typed on a terminal, and otherwise
         });
       }
       case "promote":
-        return manage(
-          role === "moderator" ? "is a moderator now" : "is an administrator now",
-          (context, now) =>
-            role === "moderator"
-              ? users.setModeratorByOperator(context, { username, isModerator: true, now })
-              : users.setAdministrator(context, { username, isAdministrator: true, now }),
+        return manage(`is ${roleNames[role ?? "administrator"]} now`, (context, now) =>
+          setRole(context, { username, role, given: true, now }),
         );
       case "demote":
-        return manage(
-          role === "moderator" ? "is not a moderator any more" : "is not an administrator any more",
-          (context, now) =>
-            role === "moderator"
-              ? users.setModeratorByOperator(context, { username, isModerator: false, now })
-              : users.setAdministrator(context, { username, isAdministrator: false, now }),
+        return manage(`is not ${roleNames[role ?? "administrator"]} any more`, (context, now) =>
+          setRole(context, { username, role, given: false, now }),
         );
       case "disable":
       case "enable": {
@@ -151,15 +161,17 @@ function listed(
     email: string;
     isAdministrator: boolean;
     isModerator: boolean;
+    isWriter: boolean;
     isDisabled: boolean;
   }[],
 ): OperationOutcome {
-  const lines = users.map(({ username, email, isAdministrator, isModerator, isDisabled }) =>
+  const lines = users.map(({ username, email, isAdministrator, isModerator, isWriter, isDisabled }) =>
     [
       username,
       email,
       isAdministrator && "administrator",
       isModerator && "moderator",
+      isWriter && "writer",
       isDisabled && "disabled",
     ]
       .filter(Boolean)

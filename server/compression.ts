@@ -11,17 +11,26 @@ export type Encoding = (typeof encodings)[number];
 const minimumBytes = 1_024;
 const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
-const brotliOptions = {
-  params: {
-    [constants.BROTLI_PARAM_QUALITY]: 5,
-    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-  },
-};
+/**
+ * For a page of one reader: a third of the time for an eighth more bytes.
+ * Of a copy for all readers both are spent once.
+ */
+const qualities = { copy: { br: 5, gzip: 6 }, one: { br: 3, gzip: 4 } };
 
 /** Resolves to null for a body that is better sent as it is. */
-export async function compress(body: Buffer, encoding: Encoding): Promise<Buffer | null> {
+export async function compress(
+  body: Buffer,
+  encoding: Encoding,
+  readers: keyof typeof qualities,
+): Promise<Buffer | null> {
   if (encoding === "identity" || body.length < minimumBytes) return null;
-  return encoding === "br" ? await toBrotli(body, brotliOptions) : await toGzip(body);
+  const quality = qualities[readers];
+  if (encoding === "gzip") return toGzip(body, { level: quality.gzip });
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: quality.br,
+    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+  };
+  return toBrotli(body, { params });
 }
 
 /** Encodings by the header, which has few values. */

@@ -319,7 +319,7 @@ function etagOf({ body, nonce }: MadePage): string {
 }
 
 async function encodePage({ page, headers }: Copy, encoding: Encoding): Promise<EncodedPage> {
-  const compressed = await compress(page.body, encoding);
+  const compressed = await compress(page.body, encoding, "copy");
   return compressed
     ? encodedPage([...headers, "Content-Encoding", encoding], compressed)
     : encodedPage(headers, page.body);

@@ -41,7 +41,7 @@ export async function sendWhole(
   const body = await renderPage(request, { ...current, response: captured }, handle);
   copyHeaders(captured, response);
   response.statusCode = captured.statusCode;
-  const compressed = await compress(body, encoding);
+  const compressed = await compress(body, encoding, "one");
   if (compressed) response.setHeader("Content-Encoding", encoding);
   response.setHeader("Content-Length", (compressed ?? body).length);
   response.end(compressed ?? body);

@@ -6,6 +6,7 @@ import { createRenderer } from "../lib/markdown/index.ts";
 import { createPost } from "../lib/posts/index.ts";
 import { sessionLifetimesFrom } from "../lib/sessions/lifetimes.ts";
 import { parseSettings } from "../lib/settings/env.ts";
+import type { WhoMayWrite } from "../lib/site/schema.ts";
 import type { User } from "../lib/users/index.ts";
 import type { RegistrationSettings } from "../lib/users/register.ts";
 import { comparisonKey } from "../lib/users/schema.ts";
@@ -36,10 +37,12 @@ export function contextOf<Opened extends Database>(
   const mode: RegistrationSettings["mode"] = "open";
   const secret = () => "a secret of the tests only";
   const registration = { ...registrationFrom(parseSettings(quickChallenge), secret), mode };
+  const whoMayWrite: WhoMayWrite = "anyone";
   return {
     database,
     limits,
     registration,
+    whoMayWrite,
     secondFactorKey: () => Buffer.alloc(32, "a key of the tests only"),
     browserSecret: () => "another secret of the tests only",
     sessionLifetimes: sessionLifetimesFrom(parseSettings({})),

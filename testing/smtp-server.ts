@@ -66,7 +66,7 @@ export async function startSmtpServer({
       })().catch(done);
     },
   });
-  // Clients that die in the middle of a mail are part of tests.
+  // Clients that die in the middle of an email are part of tests.
   server.on("error", () => {});
   const listener = server.listen(port, "127.0.0.1");
   await once(listener, "listening");

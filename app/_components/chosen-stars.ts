@@ -30,7 +30,7 @@ export function chosenStars(value: unknown): number | null {
 }
 
 /** Keeps a choice, by its path, in this browser. */
-export async function keepChoice(path: string): Promise<void> {
+export async function keepChosenStars(path: string): Promise<void> {
   const cookie = await starsCookie();
   (await cookies()).set({ ...cookie, value: path, maxAge: validSeconds });
 }

@@ -1,9 +1,14 @@
 import { translator } from "@/lib/i18n";
+import { siteSettings } from "@/lib/site";
+import type { User } from "@/lib/users";
+import { mayWrite } from "@/lib/users/writers";
 
 /** The front page of an empty blog. */
-export function FirstSteps({ isLoggedIn, hasAccounts }: { isLoggedIn: boolean; hasAccounts: boolean }) {
+export function FirstSteps({ user, hasAccounts }: { user: User | null; hasAccounts: boolean }) {
   const t = translator("home");
-  const step = isLoggedIn ? "write" : hasAccounts ? "logIn" : "register";
+  if (user && !mayWrite(user, siteSettings().WHO_MAY_WRITE))
+    return <p className="page-title py-8">{t("empty.title")}</p>;
+  const step = user ? "write" : hasAccounts ? "logIn" : "register";
   const steps = {
     write: { text: t("empty.write"), button: t("empty.writeButton"), path: "/posts/new" },
     logIn: { text: t("empty.logIn"), button: t("empty.logInButton"), path: "/login?next=/posts/new" },

@@ -1,6 +1,7 @@
 import { scaleLinear } from "d3-scale";
 import { formatter, translator } from "@/lib/i18n";
 import type { Counts } from "@/lib/ratings/score/score";
+import { AsTable } from "./as-table";
 import { ratingsText, scoreFills } from "./score";
 
 const row = { height: 28, bar: 14 };
@@ -77,8 +78,7 @@ export function Histogram({ counts, direction }: { counts: Counts; direction: "l
           className="stroke-hairline"
         />
       </svg>
-      <details className="mt-2 text-sm">
-        <summary className="text-quiet">{t("asTable")}</summary>
+      <AsTable label={t("histogramTitle")}>
         <table className="table mt-2">
           <thead>
             <tr>
@@ -95,7 +95,7 @@ export function Histogram({ counts, direction }: { counts: Counts; direction: "l
             ))}
           </tbody>
         </table>
-      </details>
+      </AsTable>
     </figure>
   );
 }

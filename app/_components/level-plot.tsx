@@ -1,6 +1,8 @@
 import { scaleLinear } from "d3-scale";
 import type { Level } from "@/lib/limiter/index";
+import { tenth } from "./chart-path";
 import { ChartText } from "./chart-text";
+import { chartWidth, ScaledSvg } from "./scaled-svg";
 
 export interface PlottedLevel {
   /** The dashed threshold's distance from the top. */
@@ -15,9 +17,6 @@ interface LevelPlotProps {
   /** Position and height in the chart. */
   top: number;
   height: number;
-  /** Width in the units of the path. */
-  width: number;
-  strokeWidth: number;
 }
 
 /** A scale from values to distances from the top, for the measured levels. */
@@ -35,39 +34,20 @@ export function levelScale({ top }: Level, values: readonly number[], height: nu
  * The line of measured levels beneath a chart, with its threshold dashed.
  * The line scales with the chart's width; the text keeps its size.
  */
-export function LevelPlot({ caption, line, top, height, width, strokeWidth }: LevelPlotProps) {
+export function LevelPlot({ caption, line, top, height }: LevelPlotProps) {
   return (
     <>
-      <ChartText x="0" y={top - 6} side="left" className="fill-quiet">
+      <ChartText x="0" y={top - 6} side="left">
         {caption}
       </ChartText>
-      <svg
-        aria-hidden="true"
-        y={top}
-        width="100%"
-        height={height}
-        viewBox={`0 0 ${width} ${height}`}
-        preserveAspectRatio="none"
-      >
-        <line
-          x2={width}
-          y1={line.threshold}
-          y2={line.threshold}
-          className="stroke-amber"
-          strokeDasharray="2 3"
-          vectorEffect="non-scaling-stroke"
-        />
+      <ScaledSvg top={top} height={height}>
         <path
-          d={line.path}
-          fill="none"
-          strokeWidth={strokeWidth}
-          strokeLinecap="round"
-          strokeLinejoin="round"
-          className="stroke-water"
-          vectorEffect="non-scaling-stroke"
+          d={`M0 ${tenth(line.threshold)}h${chartWidth}`}
+          className="chart-line stroke-amber [stroke-dasharray:2_3]"
         />
-      </svg>
-      <line x1="0" x2="100%" y1={top + height + 0.5} y2={top + height + 0.5} className="stroke-hairline" />
+        <path d={line.path} className="chart-line stroke-water stroke-[1.5]" />
+        <path d={`M0 ${height}.5h${chartWidth}`} className="chart-line" />
+      </ScaledSvg>
     </>
   );
 }

@@ -10,12 +10,14 @@ import { unpublishedText } from "./unpublished-text";
 interface PostListProps {
   posts: FoundPost[];
   now: number;
+  /** Whether all are of the page's user, whose name is its title. */
+  isOfOneAuthor?: boolean;
   /** Whether each post's beginning is left out; what a search found of it is not. */
   titlesOnly?: boolean;
 }
 
 /** A list of posts. */
-export function PostList({ posts, now, titlesOnly = false }: PostListProps) {
+export function PostList({ posts, now, isOfOneAuthor = false, titlesOnly = false }: PostListProps) {
   const t = translator("home");
   return (
     <PostRows
@@ -26,7 +28,7 @@ export function PostList({ posts, now, titlesOnly = false }: PostListProps) {
         post.lang ?? "",
         post.snippet?.map(({ text, isMatch }) => (isMatch ? [text] : text)) ??
           (titlesOnly ? null : post.excerpt),
-        post.author,
+        isOfOneAuthor ? null : post.author,
         new Date(post.createdAt).toISOString().slice(0, 10),
         formatter().dateTime(new Date(post.createdAt), shortDayOptions(post.createdAt, now)),
         post.readingMinutes === null ? null : t("readingTime", { minutes: post.readingMinutes }),

@@ -1,8 +1,3 @@
-"use client";
-
-// In the browser, although nothing of it moves: so the rows of a list travel a second time as data, at a third of the
-// size of their elements.
-
 import { postPath, userPath } from "@/lib/paths";
 import { StarShapes, StarsOfList } from "./stars";
 
@@ -16,7 +11,8 @@ export type Row = [
   lang: string,
   /** In a snippet, parts that the search found are arrays. */
   excerpt: string | (string | string[])[] | null,
-  author: string,
+  /** Null on the author's own page. */
+  author: string | null,
   date: string,
   day: string,
   readingTime: string | null,
@@ -59,8 +55,12 @@ function PostRow({ row }: { row: Row }) {
         </p>
       )}
       <p>
-        <a href={userPath(author)}>{author}</a>
-        {" · "}
+        {author !== null && (
+          <>
+            <a href={userPath(author)}>{author}</a>
+            {" · "}
+          </>
+        )}
         <time dateTime={date}>{day}</time>
         {readingTime && (
           <>

@@ -1,16 +1,17 @@
 // Over 200 lines: the parts of one drawing share its scales.
 
 import { scoreText } from "@/app/_components/score";
-import { ScrollArea } from "@/app/_components/scroll-area";
 import { translator } from "@/lib/i18n";
 import { scores } from "@/lib/ratings/score/score";
 import { ChartTable } from "./_score-chart/chart-table";
 import { FlagText, FloodBands, labelRow } from "./_score-chart/flood-bands";
 import { placeFlags } from "./_score-chart/labels";
 import { placeEndTexts, yOf } from "./_score-chart/lines";
-import { chartWidth, ScaledSvg } from "./_score-chart/scaled-svg";
 import type { ChartBar, ChartFlood, ChartLine, Tick } from "./_score-chart/types";
+import { AsTable, type TableLink } from "./as-table";
+import { barsPath, linePath, tenth } from "./chart-path";
 import { ChartText, type Side } from "./chart-text";
+import { chartWidth, ScaledSvg } from "./scaled-svg";
 
 export type { ChartBar, ChartFlood, ChartLine, Tick };
 
@@ -28,6 +29,8 @@ interface ScoreChartProps {
   /** In order of time. */
   floods: readonly ChartFlood[];
   ticks: readonly Tick[];
+  /** Where the table is, when not here. */
+  table?: TableLink | undefined;
   /** The caption. */
   children?: React.ReactNode;
 }
@@ -37,13 +40,10 @@ const plotHeight = space.plot;
 /** Minimum bar height, so that a few ratings are visible beside a flood. */
 const leastHeight = 2;
 
-const lineLooks: Record<ChartLine["look"], { path: React.SVGProps<SVGPathElement>; text: string }> = {
-  score: { path: { className: "stroke-water", strokeWidth: 3 }, text: "font-semibold fill-water" },
-  average: {
-    path: { className: "stroke-quiet", strokeWidth: 1.5, strokeDasharray: "4 3" },
-    text: "fill-quiet",
-  },
-  limited: { path: { className: "stroke-ink", strokeWidth: 1.5 }, text: "fill-ink" },
+const lineLooks: Record<ChartLine["look"], { path: string; text: string }> = {
+  score: { path: "chart-line stroke-water stroke-3", text: "font-semibold fill-water" },
+  average: { path: "chart-line stroke-quiet stroke-[1.5] [stroke-dasharray:4_3]", text: "" },
+  limited: { path: "chart-line stroke-ink stroke-[1.5]", text: "fill-ink" },
 };
 
 /**
@@ -66,22 +66,15 @@ export function ScoreChart(props: ScoreChartProps) {
   const plotTop = space.top + flags.reduce((most, { row }) => Math.max(most, row + 1), 0) * labelRow;
   return (
     <figure>
-      <div
-        role="img"
-        aria-label={sentence}
-        className="grid grid-cols-[auto_1fr_auto] gap-x-2 text-xs [direction:ltr]"
-      >
+      <div role="img" aria-label={sentence} className="chart grid grid-cols-[auto_1fr_auto] gap-x-2">
         <StarsAxis top={plotTop} />
         <Plot {...props} place={place} flags={flags} plotTop={plotTop} />
         <EndTexts lines={lines} top={plotTop} />
       </div>
       {children && <figcaption className="mt-2 text-sm text-quiet">{children}</figcaption>}
-      <details className="mt-2 text-sm">
-        <summary className="text-quiet">{translator("figures")("asTable")}</summary>
-        <ScrollArea label={t("chart.tableOf", { title })}>
-          <ChartTable lines={lines} bars={bars} />
-        </ScrollArea>
-      </details>
+      <AsTable label={t("chart.tableOf", { title })} link={props.table}>
+        <ChartTable lines={lines} bars={bars} />
+      </AsTable>
     </figure>
   );
 }
@@ -89,7 +82,7 @@ export function ScoreChart(props: ScoreChartProps) {
 /** The position of a time in the chart, from 0 to `chartWidth`. */
 function placing({ from, to }: Pick<ScoreChartProps, "from" | "to">) {
   const perMs = chartWidth / Math.max(1, to - from);
-  return (at: number) => Math.round(Math.min(chartWidth, Math.max(0, (at - from) * perMs)) * 10) / 10;
+  return (at: number) => tenth(Math.min(chartWidth, Math.max(0, (at - from) * perMs)));
 }
 
 interface PlotProps extends ScoreChartProps {
@@ -102,42 +95,30 @@ function Plot({ lines, bars, barsName, floods, ticks, place, flags, plotTop }: P
   const barsTop = plotTop + plotHeight + space.barsName;
   const base = barsTop + space.bars;
   return (
-    <svg width="100%" height={base + space.axis} aria-hidden="true" className="overflow-visible">
-      <FloodBands floods={floods} across={place} top={plotTop} height={base - plotTop} />
-      {scores.map((stars) => (
-        <line
-          key={stars}
-          x2="100%"
-          y1={plotTop + yOf(stars, plotHeight)}
-          y2={plotTop + yOf(stars, plotHeight)}
-          className="stroke-hairline"
-        />
-      ))}
+    <svg width="100%" height={base + space.axis} aria-hidden="true">
+      {floods.length > 0 && (
+        <FloodBands floods={floods} across={place} top={plotTop} height={base - plotTop} />
+      )}
       <ScaledSvg top={plotTop} height={plotHeight}>
+        <path
+          d={scores.map((stars) => `M0 ${yOf(stars, plotHeight)}h${chartWidth}`).join("")}
+          className="chart-line"
+        />
         {lines.map(({ look, name, points }) => (
           <path
             key={name}
-            d={points
-              .flatMap(({ at, stars }) =>
-                stars === null ? [] : `${place(at)} ${tenth(yOf(stars, plotHeight))}`,
-              )
-              .map((point, index) => `${index === 0 ? "M" : "L"}${point}`)
-              .join("")}
-            fill="none"
-            strokeLinejoin="round"
-            vectorEffect="non-scaling-stroke"
-            {...lineLooks[look].path}
+            d={linePath(
+              points.flatMap(({ at, stars }) =>
+                stars === null ? [] : [{ x: place(at), y: yOf(stars, plotHeight) }],
+              ),
+            )}
+            className={lineLooks[look].path}
           />
         ))}
       </ScaledSvg>
       <Bars bars={bars} place={place} top={barsTop} />
       <line x2="100%" y1={base + 0.5} y2={base + 0.5} className="stroke-hairline" />
-      <ChartText
-        x="0"
-        y={barsTop - 10}
-        side="left"
-        className="fill-quiet stroke-paper stroke-[4px] [paint-order:stroke]"
-      >
+      <ChartText x="0" y={barsTop - 10} side="left" className="stroke-paper stroke-4 [paint-order:stroke]">
         {barsName}
       </ChartText>
       {flags.map((flag) => (
@@ -146,10 +127,9 @@ function Plot({ lines, bars, barsName, floods, ticks, place, flags, plotTop }: P
       {ticks.map(({ at, text }) => (
         <ChartText
           key={at}
-          x={`${place(at) / 10}%`}
+          x={`${tenth(place(at) / 10)}%`}
           y={base + space.axis - 6}
           side={sideOf(place(at))}
-          className="fill-quiet"
         >
           {text}
         </ChartText>
@@ -174,21 +154,19 @@ function Bars({
 }) {
   const most = bars.reduce((largest, { count }) => Math.max(largest, count), 1);
   const heightOf = (count: number) => (count === 0 ? 0 : Math.max(leastHeight, (count / most) * space.bars));
-  let [usual, flooded] = ["", ""];
-  for (const { from, to, count, flooded: inFlood } of bars) {
+  const placed = bars.map(({ from, to, count, flooded }) => {
     const left = place(from);
     const slot = place(to) - left;
-    const usualHeight = heightOf(count - inFlood);
-    const box = (foot: number, head: number) =>
-      `M${tenth(left + slot * 0.1)} ${tenth(foot)}V${tenth(head)}h${tenth(slot * 0.8)}V${tenth(foot)}z`;
-    if (usualHeight > 0) usual += box(space.bars, space.bars - usualHeight);
-    if (inFlood > 0)
-      flooded += box(space.bars - usualHeight, Math.max(0, space.bars - usualHeight - heightOf(inFlood)));
-  }
+    const usualTop = space.bars - heightOf(count - flooded);
+    const top = Math.max(0, usualTop - heightOf(flooded));
+    return { left: left + slot * 0.1, width: slot * 0.8, usualTop, top };
+  });
+  const usual = barsPath(placed.map((bar) => ({ ...bar, foot: space.bars, top: bar.usualTop })));
+  const flooded = barsPath(placed.map((bar) => ({ ...bar, foot: bar.usualTop })));
   return (
     <ScaledSvg top={top} height={space.bars}>
       <path d={usual} className="fill-water opacity-55" />
-      <path d={flooded} className="fill-amber" />
+      {flooded && <path d={flooded} className="fill-amber" />}
     </ScaledSvg>
   );
 }
@@ -196,18 +174,14 @@ function Bars({
 /** The numbers of stars, left of the plot. */
 function StarsAxis({ top }: { top: number }) {
   return (
-    <svg width="8" height={top + plotHeight + 8} aria-hidden="true" className="overflow-visible">
-      {scores.map((stars) => (
-        <text
-          key={stars}
-          x="8"
-          y={top + yOf(stars, plotHeight) + 4}
-          textAnchor="end"
-          className="fill-quiet text-xs"
-        >
-          {scoreText(stars, 0)}
-        </text>
-      ))}
+    <svg width="8" height={top + plotHeight + 8} aria-hidden="true">
+      <text className="right">
+        {scores.map((stars) => (
+          <tspan key={stars} x="8" y={top + yOf(stars, plotHeight) + 4}>
+            {scoreText(stars, 0)}
+          </tspan>
+        ))}
+      </text>
     </svg>
   );
 }
@@ -228,21 +202,17 @@ function EndTexts({ lines, top }: { lines: readonly ChartLine[]; top: number }) 
     <div className="relative">
       {/* Unseen, they make the column as wide as the longest of them. */}
       {texts.map(({ text, className }) => (
-        <span key={text} className={`invisible block h-0 whitespace-nowrap ${className}`}>
+        <span key={text} className={`chart-end ${className}`}>
           {text}
         </span>
       ))}
-      <svg aria-hidden="true" className="absolute inset-0 size-full overflow-visible">
+      <svg aria-hidden="true" className="absolute inset-0 size-full">
         {texts.map(({ y, text, className }) => (
-          <ChartText key={text} x="0" y={y + 4} side="left" className={className}>
+          <ChartText key={text} x="0" y={tenth(y + 4)} side="left" className={className}>
             {text}
           </ChartText>
         ))}
       </svg>
     </div>
   );
-}
-
-function tenth(value: number): number {
-  return Math.round(value * 10) / 10;
 }

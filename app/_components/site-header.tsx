@@ -2,8 +2,10 @@ import { getUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { logInPath, registerPath, returnPath } from "@/lib/paths";
 import { isDecider } from "@/lib/ratings/decisions/deciders";
-import { requestTarget } from "@/lib/request/current-request";
+import { requestTarget, scriptNonce } from "@/lib/request/current-request";
 import { siteSettings } from "@/lib/site";
+import type { User } from "@/lib/users";
+import { mayWrite } from "@/lib/users/writers";
 import { EndSessionForm } from "./end-session-form";
 import { FloodNotice } from "./flood-notice";
 import { logOut } from "./log-out";
@@ -11,6 +13,7 @@ import { logOut } from "./log-out";
 export async function SiteHeader() {
   const user = await getUser();
   const t = translator("layout");
+  const whoMayWrite = siteSettings().WHO_MAY_WRITE;
   const next = returnPath(requestTarget());
   return (
     <>
@@ -37,17 +40,17 @@ export async function SiteHeader() {
         >
           {user ? (
             <>
-              <a href="/posts/new">{t("write")}</a>
+              {mayWrite(user, whoMayWrite) ? (
+                <a href="/posts/new">{t("write")}</a>
+              ) : (
+                whoMayWrite === "approved" && <a href="/posts/new">{t("askToWrite")}</a>
+              )}
               {isDecider(user) && <a href="/admin">{t(user.isAdministrator ? "admin" : "moderation")}</a>}
               <a href="/account" className="min-w-0 truncate">
                 <span className="sr-only">{t("yourAccount")} </span>
                 <bdi>{user.username}</bdi>
               </a>
-              <EndSessionForm action={logOut} userId={user.id}>
-                <button type="submit" className="link-button">
-                  {t("logOut")}
-                </button>
-              </EndSessionForm>
+              <LogOut user={user} />
             </>
           ) : (
             <>
@@ -59,6 +62,20 @@ export async function SiteHeader() {
       </header>
       {user && <FloodNotice user={user} />}
     </>
+  );
+}
+
+/** Ends the session; on pages without the framework's scripts with one of its own. */
+function LogOut({ user }: { user: User }) {
+  return (
+    <div id="log-out" data-user={user.id} data-question={translator("client")("discardUnsaved")}>
+      <script src="/log-out.js" async nonce={scriptNonce()} />
+      <EndSessionForm action={logOut} userId={user.id}>
+        <button type="submit" className="link-button">
+          {translator("layout")("logOut")}
+        </button>
+      </EndSessionForm>
+    </div>
   );
 }
 

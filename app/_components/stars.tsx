@@ -3,23 +3,10 @@ import { filledWidth, starPath } from "@/lib/ratings/score/star-shape";
 /** Five stars filled up to the average; decorative. */
 export function Stars({ average }: { average: number }) {
   return (
-    <svg viewBox="0 0 120 24" className="h-5 w-25 rtl:-scale-x-100" aria-hidden="true">
-      <defs>
-        <clipPath id="stars-filled">
-          <rect width={filledWidth(average)} height="24" />
-        </clipPath>
-      </defs>
-      {[0, 1, 2, 3, 4].map((star) => (
-        <g key={star} transform={`translate(${star * 24} 0)`}>
-          <path d={starPath} fill="none" stroke="currentColor" strokeWidth="1.4" strokeLinejoin="round" />
-        </g>
-      ))}
-      <g clipPath="url(#stars-filled)" fill="currentColor">
-        {[0, 1, 2, 3, 4].map((star) => (
-          <path key={star} d={starPath} transform={`translate(${star * 24} 0)`} />
-        ))}
-      </g>
-    </svg>
+    <span className="fill-current">
+      <StarShapes />
+      <StarsOfList stars={average} className="h-5 w-25 rtl:-scale-x-100" />
+    </span>
   );
 }
 
@@ -40,9 +27,9 @@ export function StarShapes() {
 }
 
 /** As `Stars`, within a list that begins with `StarShapes`. */
-export function StarsOfList({ stars }: { stars: number }) {
+export function StarsOfList({ stars, className }: { stars: number; className?: string }) {
   return (
-    <svg viewBox="0 0 120 24" aria-hidden="true">
+    <svg viewBox="0 0 120 24" className={className} aria-hidden="true">
       <use href="#stars-outline" />
       <rect width={Math.round(filledWidth(stars))} height="24" clipPath="url(#stars-all)" />
     </svg>

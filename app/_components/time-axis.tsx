@@ -1,5 +1,7 @@
 import { scaleUtc } from "d3-scale";
 import { formatter } from "@/lib/i18n";
+import { tenth } from "./chart-path";
+import { ChartText } from "./chart-text";
 
 const dayMs = 86_400_000;
 
@@ -21,21 +23,19 @@ export function timeScale(intervals: readonly { from: number }[], intervalMs: nu
 export function TimeAxis({ intervals, intervalMs, y }: TimeAxisProps) {
   const time = timeScale(intervals, intervalMs);
   return time.ticks(4).map((tick) => (
-    <text
+    <ChartText
       key={tick.getTime()}
-      x={`${time(tick)}%`}
+      x={`${tenth(time(tick))}%`}
       y={y}
-      textAnchor={time(tick) > 90 ? "end" : time(tick) < 6 ? "start" : "middle"}
-      className="fill-quiet text-xs"
+      side={time(tick) > 90 ? "right" : time(tick) < 6 ? "left" : "middle"}
     >
       {tickText(tick, intervalMs)}
-    </text>
+    </ChartText>
   ));
 }
 
-/** Between isolates, because a chart runs from left to right in each language. */
 function tickText(at: Date, intervalMs: number): string {
-  const text = formatter().dateTime(
+  return formatter().dateTime(
     at,
     intervalMs < 60_000
       ? { hour: "2-digit", minute: "2-digit", second: "2-digit" }
@@ -43,5 +43,4 @@ function tickText(at: Date, intervalMs: number): string {
         ? { hour: "2-digit", minute: "2-digit" }
         : { day: "numeric", month: "short" },
   );
-  return `\u2068${text}\u2069`;
 }

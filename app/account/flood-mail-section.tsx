@@ -5,7 +5,7 @@ import { translator } from "@/lib/i18n";
 import { floodSubscriptionOf } from "@/lib/mail/flood-mails";
 import { subscribe, unsubscribe } from "./flood-mail-actions";
 
-/** Whether the author gets a mail about each flood, with a button to change it. */
+/** Whether the author gets an email about each flood, with a button to change it. */
 export async function FloodMailSection({ userId }: { userId: number }) {
   const { state, email } = await floodSubscriptionOf(app(), userId);
   const t = translator("account");

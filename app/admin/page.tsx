@@ -8,6 +8,7 @@ import { scoreFrom } from "@/lib/ratings/score/score";
 import { env } from "@/lib/settings/env";
 import { currentTime } from "@/lib/time/current-time";
 import { countPendingAccounts } from "@/lib/users/approvals";
+import { writingRequests } from "@/lib/users/writers";
 import { AdminFrame, adminMetadata, deciderAt } from "./frame";
 import { ReviewRequests } from "./review-requests";
 import { WindowList } from "./window-list";
@@ -27,7 +28,8 @@ export default async function AdminPage() {
   const requests = await requestedReviews(context, user);
   const held = windows.held.filter(hasRatings);
   const waiting = await countPendingAccounts(context, user);
-  const isNothing = requests.length + held.length + waiting === 0;
+  const writers = (await writingRequests(context, user)).count;
+  const isNothing = requests.length + held.length + waiting + writers === 0;
   return (
     <AdminFrame user={user} page="tasks" title={user.isAdministrator ? t("title") : t("moderationTitle")}>
       {isNothing && <p className="mt-6 text-lg">{t("tasks.none")}</p>}
@@ -36,6 +38,14 @@ export default async function AdminPage() {
           <p>
             {t("tasks.accountsCount", { count: waiting })}{" "}
             <a href="/admin/people#new-accounts">{t("tasks.accountsLink")}</a>
+          </p>
+        </Section>
+      )}
+      {writers > 0 && (
+        <Section title={t("tasks.writers")}>
+          <p>
+            {t("tasks.writersCount", { count: writers })}{" "}
+            <a href="/admin/people#writers">{t("tasks.writersLink")}</a>
           </p>
         </Section>
       )}

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { durationText } from "@/app/_components/duration-text";
 import { app } from "@/lib/app";
-import { omitScriptsForVisitors } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
+import { declareNoScripts } from "@/lib/request/current-request";
 import { FloodChart } from "./flood-chart";
 import { Statistics } from "./statistics";
 
@@ -13,7 +13,7 @@ export function generateMetadata(): Metadata {
 
 /** For readers who never heard of a rate limit: the chart first, figures last. */
 export default async function HowScoresWorkPage() {
-  await omitScriptsForVisitors();
+  declareNoScripts();
   const t = translator("scores");
   const { limits, ratingMaxWaitMs, scoring } = app();
   const modes = limits["rating.post"].map(({ mode }) => mode);

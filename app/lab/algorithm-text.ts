@@ -1,12 +1,11 @@
 /** The lab's texts for what others define: algorithms and lengths of time. */
-import { algorithmTitle, namedAlgorithm } from "@/app/_components/limit-text";
-import { formatter, translator } from "@/lib/i18n";
+import { algorithmTitle } from "@/app/_components/limit-text";
+import { formatter, messageByKey } from "@/lib/i18n";
 import { algorithmDefinition } from "@/lib/limiter/index";
 
 /** An algorithm's name, and what it does in a phrase. */
 export function algorithmText(name: string): { title: string; about: string } {
-  const known = namedAlgorithm(name);
-  const about = known ? translator("lab")(`algorithm.${known}`) : algorithmDefinition(name).description;
+  const about = messageByKey("lab", `algorithm.${name}`) ?? algorithmDefinition(name).description;
   return { title: algorithmTitle(name), about };
 }
 

@@ -14,7 +14,7 @@ export function Comparison({ runs }: { runs: { name: string; summary: Summary }[
   return (
     <div className="mt-6">
       <ScrollArea label={t("comparison.label")}>
-        <table className="table [&_:is(tbody_th,td)]:whitespace-nowrap [&_:is(th,td):last-child]:pe-0">
+        <table className="table numbers [&_:is(tbody_th,td)]:whitespace-nowrap [&_:is(th,td):last-child]:pe-0">
           <caption className="pb-1 text-start text-sm text-quiet">{t("comparison.caption")}</caption>
           <thead>
             <tr>
@@ -33,23 +33,21 @@ export function Comparison({ runs }: { runs: { name: string; summary: Summary }[
                 <th scope="row">
                   <a href={`#${name}`}>{algorithmText(name).title}</a>
                 </th>
-                <td className="number">{formatter().number(summary.accepted)}</td>
-                <td className={summary.refused > 0 ? "number font-medium text-amber" : "number"}>
+                <td>{formatter().number(summary.accepted)}</td>
+                <td className={summary.refused > 0 ? "font-medium text-amber" : undefined}>
                   {formatter().number(summary.refused)}
                 </td>
-                <td className="number">{formatter().number(summary.mostInAnySecond)}</td>
-                <td className="number">
+                <td>{formatter().number(summary.mostInAnySecond)}</td>
+                <td>
                   <bdi>{longestText(summary.longestWaitMs)}</bdi>
                 </td>
                 {knowsHonest && (
-                  <td className="number">
+                  <td>
                     {summary.honest && <Share part={summary.honest.refused} of={summary.honest.total} />}
                   </td>
                 )}
                 {knowsFlood && (
-                  <td className="number">
-                    {summary.flood && <Share part={summary.flood.passed} of={summary.flood.total} />}
-                  </td>
+                  <td>{summary.flood && <Share part={summary.flood.passed} of={summary.flood.total} />}</td>
                 )}
               </tr>
             ))}
@@ -61,11 +59,7 @@ export function Comparison({ runs }: { runs: { name: string; summary: Summary }[
 }
 
 function Column({ children }: { children: string }) {
-  return (
-    <th scope="col" className="number">
-      {children}
-    </th>
-  );
+  return <th scope="col">{children}</th>;
 }
 
 function Share({ part, of }: { part: number; of: number }) {

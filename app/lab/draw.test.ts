@@ -9,7 +9,7 @@ import { shownTrace } from "./shown-trace";
 const own = parseSettings({});
 
 async function drawn(parameters: Record<string, string>) {
-  const query: LabQuery = labQuery(parameters, settingTexts(own));
+  const query: LabQuery = labQuery(parameters, { settings: settingTexts(own), limits: [] });
   const found = await shownTrace(query, null);
   if (found.kind !== "trace") throw new Error(`There is no trace at ${labPath(query)}.`);
   return drawing(query, labSettings(query.settings, own), found.trace, partOf(found.trace, query));

@@ -5,6 +5,7 @@
  */
 import { scaleUtc } from "d3-scale";
 import { LRUCache } from "lru-cache";
+import { chartWidth } from "@/app/_components/scaled-svg";
 import { type LabQuery, labPath } from "@/lib/lab/address";
 import { areScored, compareScores, type ScoreComparison } from "@/lib/lab/compare-scores";
 import { countsOf, shownOf, type View, viewOf } from "@/lib/lab/intervals";
@@ -14,10 +15,9 @@ import type { LabAlgorithm, LabSettings } from "@/lib/lab/settings";
 import { type DecidedRequest, simulate } from "@/lib/lab/simulate";
 import { knownTrace } from "@/lib/lab/traces";
 import { levelOf } from "@/lib/limiter/index";
-import { limits } from "@/lib/limits/index";
-import { scoring } from "@/lib/ratings/tally/scoring-settings";
+import { chosenOfSite } from "./fresh-page";
 import { levelPath } from "./level-path";
-import { barPaths, chartWidth, markPaths } from "./mark-paths";
+import { barPaths, markPaths } from "./mark-paths";
 
 /** A table lists this many rows; the others are counted. */
 const rowsMaximum = 60;
@@ -54,12 +54,16 @@ export function drawing(
     const { requests } = trace;
     const hasPast = knownTrace(query.trace) !== undefined;
     const scores = areScored(requests)
-      ? compareScores(requests, { algorithms: chosen, limits, scoring, hasPast })
+      ? compareScores(requests, {
+          algorithms: chosen,
+          ...chosenOfSite(query.limits),
+          hasPast,
+        })
       : undefined;
     return { view, lanes, scores };
   };
   if (!knownTrace(query.trace)) return draw();
-  const path = labPath(query);
+  const path = labPath({ ...query, table: "" });
   const cached = cache.get(path);
   if (cached) return cached;
   const drawn = draw();

@@ -19,8 +19,7 @@ export function TextField({ inputMode, ...field }: FieldProps & { inputMode?: "d
       <input
         type="text"
         inputMode={inputMode}
-        autoComplete="off"
-        spellCheck={false}
+        spellCheck={inputMode === "decimal" ? undefined : false}
         dir="ltr"
         defaultValue={field.value}
         {...attributesOf(field)}
@@ -60,21 +59,15 @@ export function SelectField({ children, ...field }: FieldProps & { children: Rea
 
 function Labelled({ name, label, errors = [], help, children }: FieldProps & { children: React.ReactNode }) {
   return (
-    <div className="flex flex-col gap-1.5">
-      <label htmlFor={name} className="text-[0.9375rem] font-medium">
-        {label}
-      </label>
+    <div className="field">
+      <label htmlFor={name}>{label}</label>
       {children}
       {errors.length > 0 && (
-        <p id={`${name}-error`} className="text-sm text-wrong">
+        <p id={`${name}-error`} className="wrong">
           {errors.map(sentence).join(" ")}
         </p>
       )}
-      {help && (
-        <p id={`${name}-help`} className="text-sm text-quiet">
-          {help}
-        </p>
-      )}
+      {help && <p id={`${name}-help`}>{help}</p>}
     </div>
   );
 }
@@ -92,7 +85,7 @@ function attributesOf({ name, errors = [], help }: FieldProps) {
     id: name,
     name,
     className: "input",
-    "aria-invalid": errors.length > 0,
+    "aria-invalid": errors.length > 0 || undefined,
     "aria-describedby": describedBy || undefined,
   };
 }

@@ -19,20 +19,22 @@ interface LabFormProps {
 /** Everything that can be chosen, as one form whose answer is an address. */
 export function LabForm({ query, settings, errors, user }: LabFormProps) {
   const t = translator("lab");
+  const { lanes, limits, settings: given } = query;
+  const choices = { lanes, limits, settings: given };
   const isFresh = labPath(query) === "/lab";
-  const isChanged = labPath({ lanes: query.lanes, settings: query.settings }) !== "/lab";
+  const isChanged = labPath(choices) !== "/lab";
   const isFaulty = Object.keys(errors).some((name) => !["trace", "times", "post"].includes(name));
   const hasPart = query.from !== "" || query.to !== "";
   const isPartFaulty = Boolean(errors.from || errors.to);
   return (
     // The answer opens at the result; the form is above.
-    <form action="/lab#results" noValidate className="group/lab mt-8">
+    <form action="/lab#results" autoComplete="off" noValidate className="group/lab mt-8">
       <TraceFields query={query} errors={errors} user={user} />
       <details className="mt-6 border-y border-hairline" open={isChanged || isFaulty}>
         <summary className="py-3 text-[0.9375rem] font-medium">
           {t("form.algorithms")} <span className="text-sm font-normal text-quiet">{choiceText(query)}</span>
         </summary>
-        <AlgorithmFields lanes={query.lanes} settings={settings} />
+        <AlgorithmFields query={query} settings={settings} />
         <details className="border-t border-hairline" open={hasPart || isPartFaulty}>
           <summary className="py-2.5 text-[0.9375rem] font-medium">
             {t("form.part")}{" "}
@@ -57,9 +59,7 @@ export function LabForm({ query, settings, errors, user }: LabFormProps) {
           {t("compare")}
         </button>
         {!isFresh && <a href="/lab">{t("startAfresh")}</a>}
-        <a href={labPath({ lanes: query.lanes, settings: query.settings }, "/lab/ratings")}>
-          {t("csv.link", { rows: csvMaximum.rows })}
-        </a>
+        <a href={labPath(choices, "/lab/ratings")}>{t("csv.link", { rows: csvMaximum.rows })}</a>
       </div>
     </form>
   );

@@ -1,12 +1,13 @@
 import { scaleUtc } from "d3-scale";
+import { tenth } from "@/app/_components/chart-path";
 import { ChartText } from "@/app/_components/chart-text";
 import { LevelPlot } from "@/app/_components/level-plot";
+import { chartWidth, ScaledSvg } from "@/app/_components/scaled-svg";
 import { translator } from "@/lib/i18n";
 import type { View } from "@/lib/lab/intervals";
 import { algorithmText } from "./algorithm-text";
 import type { LaneDrawing } from "./draw";
 import { lineHeight } from "./level-path";
-import { chartWidth, tenth } from "./mark-paths";
 import { levelText } from "./reason-text";
 import { axisLabels, type TraceClock } from "./time-text";
 
@@ -36,51 +37,32 @@ export function LaneChart({ lane: { name, marks, level }, view, clock }: LaneCha
     clock,
   );
   return (
-    <svg
-      width="100%"
-      height={height}
-      role="img"
-      aria-labelledby={`${name}-chart`}
-      className="mt-1 overflow-visible [direction:ltr]"
-    >
+    <svg width="100%" height={height} role="img" aria-labelledby={`${name}-chart`} className="chart mt-1">
       <title id={`${name}-chart`}>{t("lane.chart", { title: algorithmText(name).title })}</title>
       {marks.most !== null && (
-        <ChartText x="0" y={top - 6} side="left" className="fill-quiet">
+        <ChartText x="0" y={top - 6} side="left">
           {t("lane.upTo", { most: marks.most })}
         </ChartText>
       )}
-      <svg
-        aria-hidden="true"
-        y={top}
-        width="100%"
-        height={marks.height}
-        viewBox={`0 0 ${chartWidth} ${marks.height}`}
-        preserveAspectRatio="none"
-        className="overflow-visible"
-      >
-        <path
-          d={marks.accepted}
-          className={hasSingles ? "stroke-water" : "fill-water"}
-          {...markStroke(hasSingles)}
-        />
-        <path
-          d={marks.refused}
-          className={hasSingles ? "stroke-amber" : "fill-amber"}
-          {...markStroke(hasSingles)}
-        />
-      </svg>
-      <line x1="0" x2="100%" y1={base + 0.5} y2={base + 0.5} className="stroke-hairline" />
+      <ScaledSvg top={top} height={marks.height}>
+        {marks.accepted && (
+          <path
+            d={marks.accepted}
+            className={hasSingles ? "chart-line stroke-water stroke-[1.5]" : "fill-water"}
+          />
+        )}
+        {marks.refused && (
+          <path
+            d={marks.refused}
+            className={hasSingles ? "chart-line stroke-amber stroke-[1.5]" : "fill-amber"}
+          />
+        )}
+        <path d={`M0 ${marks.height}.5h${chartWidth}`} className="chart-line" />
+      </ScaledSvg>
       {level ? (
-        <LevelPlot
-          caption={levelText(level.level, level.reason)}
-          line={level.line}
-          top={lineTop}
-          height={lineHeight}
-          width={chartWidth}
-          strokeWidth={1.5}
-        />
+        <LevelPlot caption={levelText(level.level)} line={level.line} top={lineTop} height={lineHeight} />
       ) : (
-        <ChartText x="0" y={lineTop - 6} side="left" className="fill-quiet">
+        <ChartText x="0" y={lineTop - 6} side="left">
           {t("lane.nothingFits")}
         </ChartText>
       )}
@@ -92,7 +74,6 @@ export function LaneChart({ lane: { name, marks, level }, view, clock }: LaneCha
             x={`${across}%`}
             y={height - 5}
             side={across > 90 ? "right" : across < 8 ? "left" : "middle"}
-            className="fill-quiet"
           >
             {text}
           </ChartText>
@@ -100,8 +81,4 @@ export function LaneChart({ lane: { name, marks, level }, view, clock }: LaneCha
       })}
     </svg>
   );
-}
-
-function markStroke(hasSingles: boolean) {
-  return hasSingles ? ({ strokeWidth: 1.5, vectorEffect: "non-scaling-stroke" } as const) : {};
 }

@@ -1,6 +1,6 @@
+import { AsTable, type TableLink } from "@/app/_components/as-table";
 import { DecisionCell } from "@/app/_components/decision-cell";
 import { IntervalTable } from "@/app/_components/interval-table";
-import { ScrollArea } from "@/app/_components/scroll-area";
 import { translator } from "@/lib/i18n";
 import { algorithmText } from "./algorithm-text";
 import type { LaneDrawing } from "./draw";
@@ -9,29 +9,27 @@ import { type TraceClock, timeText } from "./time-text";
 
 interface LaneTableProps {
   lane: LaneDrawing;
+  link: TableLink;
   clock: TraceClock;
 }
 
 /** The chart's numbers: a row for each attempt, or for each interval that had any. */
-export function LaneTable({ lane: { name, attempts, intervals, notListed }, clock }: LaneTableProps) {
+export function LaneTable({ lane: { name, attempts, intervals, notListed }, link, clock }: LaneTableProps) {
   const t = translator("lab");
   if (attempts.length + intervals.length === 0) return <p className="text-quiet">{t("lane.nothing")}</p>;
   return (
-    <details className="min-w-0 grow open:w-full">
-      <summary className="text-quiet">{translator("figures")("asTable")}</summary>
-      <ScrollArea label={t("lane.table", { title: algorithmText(name).title })}>
-        {attempts.length > 0 ? (
-          <AttemptTable attempts={attempts} clock={clock} />
-        ) : (
-          <IntervalTable
-            rows={intervals}
-            levelName={undefined}
-            when={(from) => <bdi>{timeText(from, clock)}</bdi>}
-          />
-        )}
-        {notListed > 0 && <p className="mt-2 text-quiet">{t("lane.more", { count: notListed })}</p>}
-      </ScrollArea>
-    </details>
+    <AsTable label={t("lane.table", { title: algorithmText(name).title })} link={link}>
+      {attempts.length > 0 ? (
+        <AttemptTable attempts={attempts} clock={clock} />
+      ) : (
+        <IntervalTable
+          rows={intervals}
+          levelName={undefined}
+          when={(from) => <bdi>{timeText(from, clock)}</bdi>}
+        />
+      )}
+      {notListed > 0 && <p className="mt-2 text-quiet">{t("lane.more", { count: notListed })}</p>}
+    </AsTable>
   );
 }
 

@@ -23,23 +23,25 @@ export function Lane({ lane, query, view, clock }: LaneProps) {
   const t = translator("lab");
   const { title } = algorithmText(name);
   return (
-    <section id={name} aria-labelledby={`${name}-title`} className="mt-8 scroll-mt-4">
-      <div className="grid items-baseline gap-x-6 sm:grid-cols-[1fr_auto]">
-        <h3 id={`${name}-title`} className="font-semibold">
-          {title}
-        </h3>
-        <p className="text-sm text-quiet sm:row-start-2">
+    <section id={name} aria-labelledby={`${name}-title`} className="lane">
+      <div className="lane-head">
+        <h4 id={`${name}-title`}>{title}</h4>
+        <p>
           <bdi>{summaryText(parameters)}</bdi>
           {isInForce(lane, query) && <span className="text-ink">{` · ${t("lane.inForce")}`}</span>}
         </p>
-        <p className="flex gap-x-4 text-sm tabular-nums">
+        <p className="lane-counts">
           <bdi className="text-water">{t("lane.accepted", { count: accepted })}</bdi>
           <bdi className="text-amber">{t("lane.refused", { count: refused })}</bdi>
         </p>
       </div>
       <LaneChart lane={lane} view={view} clock={clock} />
-      <div className="mt-1 flex flex-wrap items-start justify-between gap-x-6 gap-y-1 text-sm">
-        <LaneTable lane={lane} clock={clock} />
+      <div className="lane-foot">
+        <LaneTable
+          lane={lane}
+          link={{ path: `${labPath({ ...query, table: name })}#${name}`, isOpen: query.table === name }}
+          clock={clock}
+        />
         <a href={environmentPath(lane, query)} aria-label={t("lane.linesOf", { title })}>
           {t("lane.lines")}
         </a>

@@ -1,14 +1,15 @@
 /** Measured values as the path of a chart. */
+import { linePath } from "@/app/_components/chart-path";
 import { levelScale, type PlottedLevel } from "@/app/_components/level-plot";
 import type { View } from "@/lib/lab/intervals";
 import { levelLine, thinned } from "@/lib/lab/levels";
 import type { DecidedRequest } from "@/lib/lab/simulate";
 import { type Level, levelOf, type Reason } from "@/lib/limiter/index";
-import { type Scale, tenth } from "./mark-paths";
+import type { Scale } from "./mark-paths";
 
 export const lineHeight = 40;
-/** A line is drawn through this many columns: about one for each pixel of a phone. */
-const columns = 300;
+/** A line is drawn through this many columns: one for three pixels of a phone. */
+const columns = 120;
 
 /** The line beneath a lane with what it measures; null where no request can pass. */
 export function levelPath(
@@ -27,8 +28,8 @@ export function levelPath(
   const shown = points.slice(Math.max(0, before), after === -1 ? points.length : after + 1);
   const values = shown.filter(({ at }) => at >= begin && at < end).map(({ value }) => value);
   const high = levelScale(level, values, lineHeight);
-  const path = thinned(shown, begin, (end - begin) / columns)
-    .map(({ at, value }, index) => `${index === 0 ? "M" : "L"}${tenth(time(at))} ${tenth(high(value))}`)
-    .join("");
+  const path = linePath(
+    thinned(shown, begin, (end - begin) / columns).map(({ at, value }) => ({ x: time(at), y: high(value) })),
+  );
   return { level, reason: first.decision.reason, line: { threshold: high(level.threshold), path } };
 }

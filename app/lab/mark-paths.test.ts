@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { chartWidth } from "@/app/_components/scaled-svg";
 import { viewOf } from "@/lib/lab/intervals";
 import { simulate } from "@/lib/lab/simulate";
 import { slidingLog } from "@/lib/limiter/index";
-import { barPaths, chartWidth, markPaths } from "./mark-paths";
+import { barPaths, markPaths } from "./mark-paths";
 
 /** Two pass and the rest do not. */
 function run(times: number[]) {
@@ -27,7 +28,7 @@ describe("paths", () => {
     const { decided, view, time } = run([100, 105, 105, 109, 500]);
     const { accepted, refused, height, most } = barPaths(decided, view, time);
     expect({ most, height }).toEqual({ most: 4, height: 56 });
-    expect(accepted).toBe("M101 56V28h8V56z");
-    expect(refused).toBe("M101 27V0h8V27zM501 56V42h8V56z");
+    expect(accepted).toBe("M101 56v-28h8v28");
+    expect(refused).toBe("M101 27v-27h8v27M501 56v-14h8v14");
   });
 });

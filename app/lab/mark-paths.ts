@@ -1,10 +1,9 @@
 /** A chart's paths: one with the marks of accepted requests, one of refused. */
 import { scaleLinear } from "d3-scale";
+import { barsPath, tenth } from "@/app/_components/chart-path";
 import { countsOf, shownOf, type View } from "@/lib/lab/intervals";
 import type { DecidedRequest } from "@/lib/lab/simulate";
 
-/** The width of a chart in its own units, at any size in pixels. */
-export const chartWidth = 1_000;
 const barsHeight = 56;
 const rowHeight = 16;
 
@@ -34,23 +33,21 @@ export function barPaths(decided: readonly DecidedRequest[], view: View, time: S
   const counts = countsOf(decided, view);
   const most = Math.max(1, ...counts.map(({ accepted, refused }) => accepted + refused));
   const high = scaleLinear().domain([0, most]).range([0, barsHeight]);
-  const wide = tenth(time(view.begin + view.lengthMs) * 0.8);
-  const bar = (from: number, foot: number, top: number) =>
-    top > foot
-      ? `M${tenth(time(from + view.lengthMs * 0.1))} ${tenth(barsHeight - foot)}V${tenth(barsHeight - top)}h${wide}V${tenth(barsHeight - foot)}z`
-      : "";
+  const width = time(view.begin + view.lengthMs) * 0.8;
+  const at = (from: number) => ({ left: time(from + view.lengthMs * 0.1), width });
+  const upTo = (count: number) => barsHeight - high(count);
   return {
     most,
     height: barsHeight,
-    accepted: counts.map(({ from, accepted }) => bar(from, 0, high(accepted))).join(""),
-    refused: counts
-      .map(({ from, accepted, refused }) =>
-        bar(from, high(accepted) + (accepted && 1), high(accepted + refused)),
-      )
-      .join(""),
+    accepted: barsPath(
+      counts.map(({ from, accepted }) => ({ ...at(from), foot: barsHeight, top: upTo(accepted) })),
+    ),
+    refused: barsPath(
+      counts.map(({ from, accepted, refused }) => ({
+        ...at(from),
+        foot: upTo(accepted) - (accepted && 1),
+        top: upTo(accepted + refused),
+      })),
+    ),
   };
-}
-
-export function tenth(value: number): number {
-  return Math.round(value * 10) / 10;
 }

@@ -2,16 +2,17 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { forbiddenPage, notFoundPage } from "@/app/_components/no-page";
 import { app } from "@/lib/app";
-import { getUser, omitScriptsForVisitors, requireUser } from "@/lib/auth";
+import { getUser, requireUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { isShort, labPath, labQuery } from "@/lib/lab/address";
 import { ratingLimits } from "@/lib/lab/environment";
 import { labRefusal } from "@/lib/lab/limit";
 import { partOf, type TracePart } from "@/lib/lab/part";
-import { labSettings, settingTexts } from "@/lib/lab/settings";
-import { clientAddress } from "@/lib/request/current-request";
+import { labSettings } from "@/lib/lab/settings";
+import { clientAddress, declareNoScripts } from "@/lib/request/current-request";
 import { env } from "@/lib/settings/env";
 import { currentTime } from "@/lib/time/current-time";
+import { freshPage } from "./fresh-page";
 import { LabForm } from "./lab-form";
 import { RefusedComparison } from "./refused-comparison";
 import { Results } from "./results";
@@ -31,12 +32,12 @@ export async function generateMetadata({ searchParams }: PageProps<"/lab">): Pro
 
 export default async function LabPage({ searchParams }: PageProps<"/lab">) {
   const parameters = await searchParams;
-  const query = labQuery(parameters, settingTexts(env));
+  const query = labQuery(parameters, freshPage);
   const path = labPath(query);
   if (!isShort(parameters, query)) redirect(path);
   const isOfPost = query.trace === "post" && query.post !== "";
   const user = isOfPost ? await requireUser(path) : await getUser();
-  await omitScriptsForVisitors();
+  declareNoScripts();
   const found = await shownTrace(query, user);
   if (found.kind === "forbidden") return forbiddenPage();
   if (found.kind === "no-such-post") return notFoundPage();

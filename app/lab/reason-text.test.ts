@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { summaryText } from "@/app/_components/limit-text";
 import type { Locale } from "@/lib/i18n/locale";
 import { simulate } from "@/lib/lab/simulate";
 import { algorithmDefinitions, createAlgorithm, explainReason, levelOf } from "@/lib/limiter/index";
@@ -17,26 +18,32 @@ function texts(locale: Locale): { name: string; text: string }[] {
         algorithm,
         times.map((at) => ({ at: 1_767_225_600_000 + at })),
       );
-      return inLocale(locale, () =>
-        decided.flatMap(({ decision: { reason } }) => {
+      return inLocale(locale, () => [
+        { name, text: summaryText({ algorithm: name, ...settings }) },
+        ...decided.flatMap(({ decision: { reason } }) => {
           const level = levelOf(reason);
-          return [reasonText(reason), ...(level ? [levelText(level, reason)] : [])].map((text) => ({
+          return [reasonText(reason), ...(level ? [levelText(level)] : [])].map((text) => ({
             name,
             text,
           }));
         }),
-      );
+      ]);
     }),
   );
 }
 
-test("every algorithm explains its decisions and levels in Persian on a Persian page", () => {
+test("every algorithm explains its settings, decisions and levels in Persian on a Persian page", () => {
   const found = texts("fa");
   expect(new Set(found.map(({ name }) => name)).size).toBe(algorithmDefinitions.length);
   for (const { name, text } of found) {
     const own = text.replaceAll(/\((?:[A-Z]\w+\/[A-Z]\w+|UTC)\)|\bZ\b/g, "");
     expect(own, name).not.toMatch(/[a-z\d]/i);
   }
+});
+
+test("shows a level that no catalogue knows in English", () => {
+  const level = { key: "an-algorithm-of-tomorrow", name: "Depth", meaning: "at most 3", threshold: 3 };
+  expect(inLocale("fa", () => levelText(level))).toBe("Depth, at most 3");
 });
 
 test("gives the numbers of a decision, also of one limit behind another", () => {

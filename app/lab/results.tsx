@@ -3,11 +3,10 @@ import { translator } from "@/lib/i18n";
 import { type LabQuery, labPath } from "@/lib/lab/address";
 import { type ShownTrace, type TracePart, zeroOf } from "@/lib/lab/part";
 import { faultyOf, type LabSettings, settingNames } from "@/lib/lab/settings";
-import { limits } from "@/lib/limits/index";
-import { scoring } from "@/lib/ratings/tally/scoring-settings";
 import { algorithmText } from "./algorithm-text";
 import { Comparison } from "./comparison";
 import { drawing } from "./draw";
+import { chosenOfSite } from "./fresh-page";
 import { Lane } from "./lane";
 import { ScoreResults } from "./score-results";
 import { type TraceClock, timeText } from "./time-text";
@@ -58,11 +57,7 @@ export function Results({ query, settings, trace, part }: ResultsProps) {
       {lanes.length > 0 && (
         <>
           {scores && (
-            <ScoreResults
-              comparison={scores}
-              clock={clock}
-              site={{ limits, detectsFloods: scoring.detectsFloods }}
-            />
+            <ScoreResults comparison={scores} clock={clock} query={query} site={chosenOfSite(query.limits)} />
           )}
           <h3 className="mt-10 section-title">{t("result.decisions")}</h3>
           <Comparison runs={lanes} />

@@ -1,24 +1,36 @@
+import { scaleUtc } from "d3-scale";
+import type { TableLink } from "@/app/_components/as-table";
 import { limitName } from "@/app/_components/limit-name";
-import { limitText } from "@/app/_components/limit-text";
 import { scoreText } from "@/app/_components/score";
 import { type ChartBar, type ChartLine, ScoreChart } from "@/app/_components/score-chart";
 import { ScrollArea } from "@/app/_components/scroll-area";
 import { formatter, translator } from "@/lib/i18n";
-import type { ComparedLane, ComparedScore, ScoreComparison } from "@/lib/lab/compare-scores";
-import { siteLimitNames } from "@/lib/lab/site-limits";
-import type { Limits } from "@/lib/limits";
+import { type LabQuery, labPath, siteTable } from "@/lib/lab/address";
+import {
+  type ComparedLane,
+  type ComparedScore,
+  endOf,
+  type ScoreComparison,
+  type ScoreEnd,
+} from "@/lib/lab/compare-scores";
+import { decidingLimits, floodDetection } from "@/lib/lab/site-limits";
+import type { Limit } from "@/lib/limits";
+import { limits } from "@/lib/limits/index";
 import { algorithmText } from "./algorithm-text";
+import type { ChosenOfSite } from "./fresh-page";
+import { siteLimitText } from "./site-limit-text";
 import { axisLabels, type TraceClock, timeText } from "./time-text";
 
 interface ScoreResultsProps {
   comparison: ScoreComparison;
   clock: TraceClock;
-  /** The site's own limits, and whether it sets floods aside. */
-  site: { limits: Limits; detectsFloods: boolean };
+  site: ChosenOfSite;
+  /** The address of the comparison; left out where it has none. */
+  query?: LabQuery | undefined;
 }
 
 /** Where each limit leads the score: a table of all, and a chart of each. */
-export function ScoreResults({ comparison, clock, site }: ScoreResultsProps) {
+export function ScoreResults({ comparison, clock, site, query }: ScoreResultsProps) {
   const t = translator("lab");
   return (
     <section aria-labelledby="scores-title" className="mt-8">
@@ -29,40 +41,50 @@ export function ScoreResults({ comparison, clock, site }: ScoreResultsProps) {
         {t("scores.about")}
         {comparison.hasPast && ` ${t("scores.past")}`}
       </p>
-      <ScoreTable comparison={comparison} />
-      <h4 className="mt-8 font-semibold">{t("scores.siteTitle")}</h4>
-      <SiteLimitList site={site} />
-      <LimitChart
-        title={t("scores.siteTitle")}
-        comparison={comparison}
-        clock={clock}
-        compared={comparison.site}
-      />
+      <ScoreTable comparison={comparison} limits={decidingLimits(site.limits)} query={query} />
+      <section id={scoresId(siteTable)} aria-labelledby="site-scores" className="lane">
+        <h4 id="site-scores">{t("scores.siteTitle")}</h4>
+        <SiteLimitList site={site} />
+        <LimitChart
+          title={t("scores.siteTitle")}
+          comparison={comparison}
+          clock={clock}
+          compared={comparison.site}
+          table={tableLink(siteTable, query)}
+        />
+      </section>
       {comparison.lanes.map((lane) => (
-        <LaneScores key={lane.name} lane={lane} comparison={comparison} clock={clock} />
+        <LaneScores key={lane.name} lane={lane} comparison={comparison} clock={clock} query={query} />
       ))}
     </section>
   );
 }
 
+function scoresId(name: string): string {
+  return `${name}-scores`;
+}
+
+function tableLink(name: string, query: LabQuery | undefined): TableLink | undefined {
+  if (!query) return undefined;
+  return { path: `${labPath({ ...query, table: name })}#${scoresId(name)}`, isOpen: query.table === name };
+}
+
 /** The site's limits that decide here, all at once. */
-function SiteLimitList({ site: { limits, detectsFloods } }: Pick<ScoreResultsProps, "site">) {
+function SiteLimitList({ site }: Pick<ScoreResultsProps, "site">) {
   const t = translator("lab");
-  const deciding = siteLimitNames.flatMap((name) => limits[name].filter(({ mode }) => mode !== "shadow"));
+  const deciding = decidingLimits(site.limits);
   return (
     <div className="mb-2 text-sm text-quiet">
       <p>
-        {t("scores.siteAbout", { count: deciding.length, detects: detectsFloods ? "yes" : "no" })}
+        {t("scores.siteAbout", {
+          count: deciding.length,
+          detects: site.scoring.detectsFloods ? "yes" : "no",
+        })}
         {limits["rating.address"].length > 0 && ` ${t("scores.siteAddress")}`}
       </p>
       <ul className="mt-1 list-disc ps-5">
         {deciding.map((limit) => (
-          <li key={limit.name}>
-            {t(limit.mode === "hold" ? "scores.siteHolds" : "scores.siteRefuses", {
-              what: limitName(limit.name, limit),
-              limit: limitText(limit.parameters),
-            })}
-          </li>
+          <li key={limit.name}>{siteLimitText(limit)}</li>
         ))}
       </ul>
     </div>
@@ -73,14 +95,13 @@ function LaneScores({
   lane: { name, refusing, holding, overLimit },
   comparison,
   clock,
-}: { lane: ComparedLane } & Pick<ScoreResultsProps, "comparison" | "clock">) {
+  query,
+}: { lane: ComparedLane } & Pick<ScoreResultsProps, "comparison" | "clock" | "query">) {
   const { title, about } = algorithmText(name);
   return (
-    <section aria-labelledby={`${name}-score`} className="mt-8">
-      <h4 id={`${name}-score`} className="font-semibold">
-        {title}
-      </h4>
-      <p className="mb-2 text-sm text-quiet">{about}</p>
+    <section id={scoresId(name)} aria-labelledby={`${name}-score`} className="lane">
+      <h4 id={`${name}-score`}>{title}</h4>
+      <p>{about}</p>
       <LimitChart
         title={title}
         comparison={comparison}
@@ -88,6 +109,7 @@ function LaneScores({
         compared={refusing}
         holding={holding}
         overLimit={overLimit}
+        table={tableLink(name, query)}
       />
     </section>
   );
@@ -100,9 +122,11 @@ interface LimitChartProps extends Pick<ScoreResultsProps, "comparison" | "clock"
   holding?: ComparedScore;
   /** The ratings over the limit in each bar; those of the flood when left out. */
   overLimit?: readonly number[];
+  table: TableLink | undefined;
 }
 
-function LimitChart({ title, comparison, clock, compared, holding, overLimit }: LimitChartProps) {
+function LimitChart(props: LimitChartProps) {
+  const { title, comparison, clock, compared, holding, overLimit, table } = props;
   const t = translator("lab");
   const { from, to, times, bars } = comparison;
   const end = endOf(compared);
@@ -113,7 +137,10 @@ function LimitChart({ title, comparison, clock, compared, holding, overLimit }: 
       : []),
     { look: "score", name: t("scores.lines.score"), points: lineOf(compared.scores, times) },
   ];
-  const ticks = [0.1, 0.35, 0.6, 0.85].map((part) => from + part * (to - from));
+  const ticks = scaleUtc()
+    .domain([from, to])
+    .ticks(4)
+    .map((tick) => tick.getTime());
   return (
     <ScoreChart
       title={t("scores.chart", { title })}
@@ -136,41 +163,68 @@ function LimitChart({ title, comparison, clock, compared, holding, overLimit }: 
       )}
       barsName={t("scores.bars")}
       floods={[]}
+      table={table}
       ticks={axisLabels(ticks, { ...clock, spanMs: to - from })}
     />
   );
 }
 
-function ScoreTable({ comparison: { unlimited, site, lanes } }: { comparison: ScoreComparison }) {
+interface ScoreTableProps extends Pick<ScoreResultsProps, "comparison" | "query"> {
+  /** The site's limits that decide. */
+  limits: readonly Limit[];
+}
+
+function ScoreTable({ comparison: { unlimited, site, siteAlone, lanes }, limits, query }: ScoreTableProps) {
   const t = translator("lab");
+  const aloneText = (name: string) =>
+    t("scores.siteAlone", {
+      what:
+        name === floodDetection
+          ? t("scores.floods")
+          : limitName(
+              name,
+              limits.find((limit) => limit.name === name),
+            ),
+    });
   return (
     <ScrollArea label={t("scores.title")}>
-      <table className="table mt-4">
+      <table className="table numbers mt-4 [&_th:first-child]:min-w-36">
         <thead>
           <tr>
-            <th scope="col">{t("scores.limit")}</th>
-            <th scope="col" className="number">
-              {t("scores.refused")}
-            </th>
-            <th scope="col" className="number">
-              {t("scores.held")}
-            </th>
-            <th scope="col" className="number">
-              {t("scores.average")}
-            </th>
-            <th scope="col" className="number">
-              {t("scores.score")}
-            </th>
-            <th scope="col" className="number">
-              {t("scores.ifHeld")}
-            </th>
+            {(["limit", "refused", "held", "average", "score", "ifHeld"] as const).map((column) => (
+              <th key={column} scope="col">
+                {t(`scores.${column}`)}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
-          <ScoreRow title={t("scores.noLimit")} compared={unlimited} />
-          <ScoreRow title={t("scores.siteTitle")} compared={site} />
+          <ScoreRow title={t("scores.noLimit")} end={endOf(unlimited)} />
+          <ScoreRow title={t("scores.siteTitle")} end={endOf(site)} />
+          {siteAlone.map(({ name, end }) => (
+            <ScoreRow
+              key={name}
+              title={
+                <span className="ms-4 inline-block font-normal">
+                  {query ? (
+                    <a href={`${labPath({ ...query, limits: [name] })}#${scoresId(siteTable)}`}>
+                      {aloneText(name)}
+                    </a>
+                  ) : (
+                    aloneText(name)
+                  )}
+                </span>
+              }
+              end={end}
+            />
+          ))}
           {lanes.map(({ name, refusing, holding }) => (
-            <ScoreRow key={name} title={algorithmText(name).title} compared={refusing} holding={holding} />
+            <ScoreRow
+              key={name}
+              title={algorithmText(name).title}
+              end={endOf(refusing)}
+              ifHeld={endOf(holding).score}
+            />
           ))}
         </tbody>
       </table>
@@ -178,30 +232,26 @@ function ScoreTable({ comparison: { unlimited, site, lanes } }: { comparison: Sc
   );
 }
 
-function ScoreRow({
-  title,
-  compared,
-  holding,
-}: {
-  title: string;
-  compared: ComparedScore;
-  holding?: ComparedScore;
-}) {
-  const { average, score } = endOf(compared);
+interface ScoreRowProps {
+  title: React.ReactNode;
+  end: ScoreEnd;
+  /** The score when ratings over the limit are held; left out for the site. */
+  ifHeld?: number | null;
+}
+
+function ScoreRow({ title, end: { refused, held, average, score }, ifHeld }: ScoreRowProps) {
   return (
     <tr>
       <th scope="row">{title}</th>
-      <td className="number">{formatter().number(compared.refused)}</td>
-      <td className="number">{formatter().number(compared.held)}</td>
-      <td className="number">{scoreText(average)}</td>
-      <td className="number font-semibold text-water">{scoreText(score)}</td>
-      <td className="number">{holding ? scoreText(endOf(holding).score) : "–"}</td>
+      <td>{formatter().number(refused)}</td>
+      <td>{formatter().number(held)}</td>
+      <td>{scoreText(average)}</td>
+      <td>
+        <b className="font-semibold text-water">{scoreText(score)}</b>
+      </td>
+      <td>{ifHeld === undefined ? "–" : scoreText(ifHeld)}</td>
     </tr>
   );
-}
-
-function endOf({ averages, scores }: ComparedScore): { average: number | null; score: number | null } {
-  return { average: averages.at(-1) ?? null, score: scores.at(-1) ?? null };
 }
 
 function lineOf(stars: readonly (number | null)[], times: readonly number[]) {

@@ -3,9 +3,9 @@
 import { redirect } from "next/navigation";
 import { saveKeptChoice } from "@/app/_components/chosen-stars";
 import type { FormState } from "@/app/_components/form";
-import { formInput, refused, sentForm, textValues } from "@/app/_components/form-data";
+import { formInput, loggedOut, refused, sentForm, sentName, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
-import { clientDevice, keepSession } from "@/lib/auth";
+import { clientDevice, getUser, keepSession } from "@/lib/auth";
 import type { ChallengeFault } from "@/lib/challenge";
 import { translator } from "@/lib/i18n";
 import { explainBusy } from "@/lib/limits/refusal";
@@ -13,6 +13,7 @@ import { localPath } from "@/lib/paths";
 import { clientAddress } from "@/lib/request/current-request";
 import { currentTime } from "@/lib/time/current-time";
 import * as users from "@/lib/users";
+import * as invitations from "@/lib/users/invitations";
 
 export async function register(
   next: string,
@@ -58,6 +59,16 @@ export async function register(
     case "unavailable":
       return refused(outcome, now, values);
   }
+}
+
+/** Lets the logged-in reader write, by an invitation. */
+export async function acceptInvitation(sent: string): Promise<FormState> {
+  const token = sentName(sent);
+  const user = await getUser();
+  if (!user) return loggedOut(`/register?invitation=${encodeURIComponent(token)}`);
+  const outcome = await invitations.acceptInvitation(app(), { user, token, now: currentTime() });
+  if (outcome.kind === "accepted") return redirect("/posts/new");
+  return { errors: { form: [translator("register")("notOpen.bad-invitation")] } };
 }
 
 /**

@@ -7,9 +7,10 @@ import { getUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { localPath, logInPath } from "@/lib/paths";
 import { currentTime } from "@/lib/time/current-time";
-import { registrationChallenge } from "@/lib/users";
-import { isOpenInvitation } from "@/lib/users/invitations";
+import { registrationChallenge, takesInvitations } from "@/lib/users";
+import { openInvitation } from "@/lib/users/invitations";
 import { passwordMinimum } from "@/lib/users/schema";
+import { AcceptInvitation } from "./accept-invitation";
 import { register } from "./actions";
 import { ChallengeForm } from "./challenge-form";
 import { RegistrationNotice } from "./registration-notice";
@@ -21,12 +22,17 @@ export function generateMetadata(): Metadata {
 export default async function RegisterPage({ searchParams }: PageProps<"/register">) {
   const { next, invitation } = await searchParams;
   const path = localPath(next);
-  if (await getUser()) redirect(path);
   const context = app();
   const { mode, challenge: settings } = context.registration;
   const now = currentTime();
-  const token = typeof invitation === "string" && mode !== "open" ? invitation : undefined;
-  const isInvited = token !== undefined && (await isOpenInvitation(context, token, now));
+  const token = typeof invitation === "string" && takesInvitations(context) ? invitation : undefined;
+  const invited = token === undefined ? undefined : await openInvitation(context, token, now);
+  const isInvited = invited !== undefined;
+  const isToWrite = invited?.makesWriter === true && context.whoMayWrite !== "anyone";
+  const user = await getUser();
+  if (user && token !== undefined && isToWrite && !user.isWriter)
+    return <AcceptInvitation username={user.username} token={token} />;
+  if (user) redirect(path);
   const isOpen = mode === "open" || isInvited || (mode === "approval" && token === undefined);
   const challenge = isOpen ? await registrationChallenge(context, now) : null;
   const t = translator("register");
@@ -36,11 +42,12 @@ export default async function RegisterPage({ searchParams }: PageProps<"/registe
       {isOpen && <AfterLogIn path={path} isNew mayRate={mode !== "approval" || isInvited} />}
       <RegistrationNotice
         mode={mode}
-        invitation={isInvited ? "open" : token === undefined ? "none" : "bad"}
+        whoMayWrite={context.whoMayWrite}
+        invitation={isInvited ? (isToWrite ? "to-write" : "open") : token === undefined ? "none" : "bad"}
       />
       {isOpen && mode !== "closed" && (
         <ChallengeForm
-          action={register.bind(null, path, token ?? null)}
+          action={register.bind(null, path, isInvited || mode !== "open" ? (token ?? null) : null)}
           challenge={challenge && JSON.stringify(challenge)}
           texts={{
             puzzle: t("puzzle"),

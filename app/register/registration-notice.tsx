@@ -1,23 +1,27 @@
 import { translator } from "@/lib/i18n";
+import type { WhoMayWrite } from "@/lib/site/schema";
 
 interface RegistrationNoticeProps {
   mode: "open" | "approval" | "invitation" | "closed";
   /**
    * The invitation in the page's address.
-   * None, one that can be used, one that cannot.
+   * None, one that can be used, one that lets the person write too, one that cannot be used.
    */
-  invitation: "none" | "open" | "bad";
+  invitation: "none" | "open" | "to-write" | "bad";
+  whoMayWrite: WhoMayWrite;
 }
 
 /** The site's registration rules, for a visitor before registering. */
-export function RegistrationNotice({ mode, invitation }: RegistrationNoticeProps) {
-  return <p className="mt-4 text-quiet">{noticeText(mode, invitation)}</p>;
+export function RegistrationNotice(props: RegistrationNoticeProps) {
+  return <p className="mt-4 text-quiet">{noticeText(props)}</p>;
 }
 
-function noticeText(mode: RegistrationNoticeProps["mode"], invitation: string): string {
+function noticeText({ mode, invitation, whoMayWrite }: RegistrationNoticeProps): string {
   const t = translator("register");
   if (mode === "closed") return t("rules.closed");
-  if (mode === "open") return t("intro");
+  if (invitation === "to-write") return t("rules.invitedToWrite");
+  if (mode === "open" && invitation === "bad") return t("rules.badInvitation");
+  if (mode === "open") return whoMayWrite === "anyone" ? t("intro") : t("introForReaders");
   if (invitation === "open") return t("rules.invited");
   if (invitation === "bad") return t("notOpen.bad-invitation");
   return mode === "approval" ? t("rules.approval") : t("rules.invitationOnly");

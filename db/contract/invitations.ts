@@ -17,9 +17,9 @@ export function invitationContract(open: Open): void {
     await users.setAdministrator(ada, true);
     await invitations.insert(invitation(ada, "a"));
     await expect(invitations.insert(invitation(ada, "a"))).rejects.toThrow();
-    expect(await invitations.isOpen("a", morning + dayMs - 1)).toBe(true);
-    expect(await invitations.isOpen("a", morning + dayMs)).toBe(false);
-    expect(await invitations.isOpen("b", morning)).toBe(false);
+    expect(await invitations.open("a", morning + dayMs - 1)).toEqual({ makesWriter: true });
+    expect(await invitations.open("a", morning + dayMs)).toBeUndefined();
+    expect(await invitations.open("b", morning)).toBeUndefined();
     expect(await invitations.use("a", morning + dayMs)).toBeUndefined();
     const uses = await Promise.all(
       Array.from({ length: 5 }, () => transaction(() => invitations.use("a", morning + 1))),
@@ -27,7 +27,7 @@ export function invitationContract(open: Open): void {
     const [used, ...more] = uses.flatMap((each) => each ?? []);
     expect([used?.note, more]).toEqual(["For دوست", []]);
     await invitations.setUser(used?.id ?? 0, bo);
-    expect(await invitations.isOpen("a", morning + 1)).toBe(false);
+    expect(await invitations.open("a", morning + 1)).toBeUndefined();
     const { tokenHash: _hash, createdBy: _creator, ...shown } = invitation(ada, "a");
     expect(await invitations.latest(9)).toEqual([
       {
@@ -35,6 +35,7 @@ export function invitationContract(open: Open): void {
         id: used?.id,
         createdBy: "user-1",
         isByAdministrator: true,
+        makesWriter: true,
         usedAt: morning + 1,
         usedBy: "user-2",
       },
@@ -47,7 +48,7 @@ export function invitationContract(open: Open): void {
     const [ada = 0] = await addUsers(database, 1);
     await invitations.insert(invitation(ada, "a"));
     const isOpen = async () => {
-      const found = await invitations.isOpen("a", morning);
+      const found = (await invitations.open("a", morning)) !== undefined;
       expect((await invitations.latest(1))[0]?.isByAdministrator).toBe(found);
       return found;
     };

@@ -10,6 +10,8 @@ export function userContract(open: Open): void {
       usernameSkeleton: null,
       lowerCaseSkeleton: null,
       isModerator: false,
+      isWriter: false,
+      writingRequestedAt: null,
       disabledAt: null,
       changeId: null,
       deletedAt: null,

@@ -1,4 +1,4 @@
-/** Authors who get a mail about each flood, and the floods already mailed. */
+/** Authors who get an email about each flood, and the floods already mailed. */
 import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import { toShownWindow } from "../rows.ts";

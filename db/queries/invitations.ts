@@ -4,13 +4,13 @@ import type { Tables } from "../schema/index.ts";
 
 const { placeholder } = sql;
 
-type NewInvitation = Omit<Tables["invitations"]["$inferSelect"], "id" | "usedAt" | "usedBy">;
+type NewInvitation = Omit<Tables["invitations"]["$inferInsert"], "id" | "usedAt" | "usedBy">;
 
 export function invitationQueries({ statements, tables: { invitations, users } }: Dialect) {
   // Through an invitation that its maker made before they were demoted or disabled, their accounts would still come in.
   const isByAdministrator = sql`exists (select 1 from users u where u.id = ${invitations.createdBy} and u.is_administrator and u.disabled_at is null and u.deleted_at is null)`;
   const openByHash = statements
-    .select({ id: invitations.id })
+    .select({ makesWriter: invitations.makesWriter })
     .from(invitations)
     .where(
       and(
@@ -26,12 +26,11 @@ export function invitationQueries({ statements, tables: { invitations, users } }
     async insert(invitation: NewInvitation) {
       await statements.insert(invitations).values(invitation);
     },
-    /** Whether an unused invitation by an administrator expires later than `now`. */
-    isOpen: async (tokenHash: string, now: number) =>
-      (await openByHash.execute({ tokenHash, now })).length > 0,
+    /** An unused invitation by an administrator that expires later than `now`. */
+    open: async (tokenHash: string, now: number) => (await openByHash.execute({ tokenHash, now }))[0],
     /**
      * Uses an open invitation up.
-     * Resolves to its number and note, undefined when it is not open. Of two at once, one gets it.
+     * Resolves to what it says, undefined when it is not open. Of two at once, one gets it.
      */
     async use(tokenHash: string, now: number) {
       const isOpen = and(
@@ -41,7 +40,13 @@ export function invitationQueries({ statements, tables: { invitations, users } }
         isByAdministrator,
       );
       const used = statements.update(invitations).set({ usedAt: now }).where(isOpen);
-      return (await used.returning({ id: invitations.id, note: invitations.note }))[0];
+      return (
+        await used.returning({
+          id: invitations.id,
+          note: invitations.note,
+          makesWriter: invitations.makesWriter,
+        })
+      )[0];
     },
     /** Notes the account that a used invitation has made. */
     async setUser(id: number, userId: number) {
@@ -58,6 +63,7 @@ export function invitationQueries({ statements, tables: { invitations, users } }
           >`(select u.username from users u where u.id = ${invitations.createdBy} and u.deleted_at is null)`,
           isByAdministrator: sql<boolean>`${isByAdministrator}`.mapWith(Boolean),
           createdAt: invitations.createdAt,
+          makesWriter: invitations.makesWriter,
           expiresAt: invitations.expiresAt,
           usedAt: invitations.usedAt,
           usedBy: users.username,

@@ -1,11 +1,11 @@
-import { and, asc, count, desc, eq, gt, inArray, isNotNull, lte, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, lte, or, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import type { Tables } from "../schema/index.ts";
 import type { MailKind } from "../types.ts";
 
 const { placeholder } = sql;
 
-export type NewMail = Omit<Tables["mails"]["$inferSelect"], "id" | "tries" | "finishedAt" | "fault">;
+export type NewMail = Omit<Tables["mails"]["$inferSelect"], "id" | "attempts" | "finishedAt" | "fault">;
 
 /** The outbox as administrators see it. */
 export interface OutboxFigures {
@@ -64,7 +64,7 @@ export function mailQueries({ statements, tables: { mails }, ...dialect }: Diale
     },
     /** All mails, in the order in which they were queued. */
     all: () => statements.select().from(mails).orderBy(mails.id),
-    /** Whether a mail is due; locks nothing. */
+    /** Whether an email is due; locks nothing. */
     isDue: async (now: number) => (await isDue.execute({ now })).length > 0,
     /**
      * Claims the mail that is due for the longest time; undefined when none is.
@@ -74,12 +74,12 @@ export function mailQueries({ statements, tables: { mails }, ...dialect }: Diale
     async claim(now: number, claimedUntil: number) {
       const [mail] = await claim(now);
       if (!mail) return undefined;
-      const claimed = { dueAt: claimedUntil, tries: mail.tries + 1 };
+      const claimed = { dueAt: claimedUntil, attempts: mail.attempts + 1 };
       await statements.update(mails).set(claimed).where(eq(mails.id, mail.id));
       return { ...mail, ...claimed };
     },
     /**
-     * Notes the account that a mail is for, and its address.
+     * Notes the account that an email is for, and its address.
      * Resolves to false when the mail was withdrawn.
      */
     async setRecipient(id: number, recipient: { userId: number; address: string }) {
@@ -90,7 +90,7 @@ export function mailQueries({ statements, tables: { mails }, ...dialect }: Diale
     async retry(id: number, { dueAt, fault }: { dueAt: number; fault: string }) {
       await statements.update(mails).set({ dueAt, fault }).where(eq(mails.id, id));
     },
-    /** Finishes a mail, sent, or with the fault for which it was given up. */
+    /** Finishes an email, sent, or with the fault for which it was given up. */
     async finish(id: number, { now, fault }: { now: number; fault: string | null }) {
       await statements
         .update(mails)
@@ -123,14 +123,14 @@ export function mailQueries({ statements, tables: { mails }, ...dialect }: Diale
       return { waiting, failing, waitingSince, givenUp, fault: last?.fault ?? null };
     },
     /**
-     * Removes at most `limit` mails that were finished at a moment or before.
-     * Resolves to their number.
+     * Removes at most `limit` mails that were finished or expired by a moment.
+     * While mail is turned off, no sender finishes those that wait. Resolves to their number.
      */
-    async removeFinished(finishedBy: number, limit: number) {
+    async removeOld(before: number, limit: number) {
       const some = statements
         .select({ id: mails.id })
         .from(mails)
-        .where(lte(mails.finishedAt, finishedBy))
+        .where(or(lte(mails.finishedAt, before), and(isNotNull(mails.dueAt), lte(mails.expiresAt, before))))
         .limit(limit);
       const removed = statements.delete(mails).where(inArray(mails.id, some));
       return (await removed.returning({ id: mails.id })).length;

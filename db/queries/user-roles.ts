@@ -1,11 +1,12 @@
-/** Administrators and moderators. */
-import { and, eq, isNull, ne, or, sql } from "drizzle-orm";
+/** Administrators, moderators and writers. */
+import { and, asc, count, eq, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import { approved } from "./pending-users.ts";
 
 export function userRoleQueries({ statements, tables: { users }, session, ...dialect }: Dialect) {
   const isThere = isNull(users.deletedAt);
   const isEnabledAdministrator = and(users.isAdministrator, isNull(users.disabledAt), isThere);
+  const isRequestingToWrite = and(isNotNull(users.writingRequestedAt), isNull(users.disabledAt), isThere);
 
   return {
     /**
@@ -24,6 +25,43 @@ export function userRoleQueries({ statements, tables: { users }, session, ...dia
         .update(users)
         .set({ isModerator, ...(isModerator && approved) })
         .where(eq(users.id, id));
+    },
+    /**
+     * Lets a user write where not everyone may, or no longer.
+     * Either answers the user's request.
+     */
+    async setWriter(id: number, isWriter: boolean) {
+      await statements.update(users).set({ isWriter, writingRequestedAt: null }).where(eq(users.id, id));
+    },
+    /**
+     * Notes when a user requested to write.
+     * The first time counts; null answers the request.
+     */
+    async setWritingRequestedAt(id: number, at: number | null) {
+      await statements
+        .update(users)
+        .set({ writingRequestedAt: at === null ? null : sql`coalesce(${users.writingRequestedAt}, ${at})` })
+        .where(eq(users.id, id));
+    },
+    /** When a user requested to write; null when they did not. */
+    async writingRequestedAt(id: number) {
+      const [user] = await statements
+        .select({ at: users.writingRequestedAt })
+        .from(users)
+        .where(eq(users.id, id));
+      return user?.at ?? null;
+    },
+    /** The users who request to write, the longest waiting first. */
+    requestingToWrite: (limit: number) =>
+      statements
+        .select({ id: users.id, username: users.username, requestedAt: users.writingRequestedAt })
+        .from(users)
+        .where(isRequestingToWrite)
+        .orderBy(asc(users.writingRequestedAt), asc(users.id))
+        .limit(limit),
+    async countRequestingToWrite() {
+      const [row] = await statements.select({ count: count() }).from(users).where(isRequestingToWrite);
+      return row?.count ?? 0;
     },
     /** Whether any other user is an administrator or moderator, and not disabled. */
     async hasOtherDecider(id: number) {

@@ -21,6 +21,7 @@ export function userSearchQueries({ statements, tables: { users } }: Dialect) {
     email: users.email,
     isAdministrator: users.isAdministrator,
     isModerator: users.isModerator,
+    isWriter: users.isWriter,
     disabledAt: users.disabledAt,
     pendingSince: users.pendingSince,
     createdAt: users.createdAt,

@@ -16,7 +16,7 @@ export type NewUser = Pick<
   UserRow,
   "username" | "usernameKey" | "email" | "emailKey" | "passwordHash" | "isAdministrator" | "createdAt"
 > &
-  Partial<Skeletons> & { pendingSince?: number; pendingNetwork?: string };
+  Partial<Skeletons> & { pendingSince?: number; pendingNetwork?: string; isWriter?: boolean };
 
 /** Users who are deleted are found by none of these. */
 export function userQueries(dialect: Dialect) {

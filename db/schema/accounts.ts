@@ -27,6 +27,16 @@ export function accountTables(dialect: typeof postgresColumns) {
       isAdministrator: boolean("is_administrator").notNull().default(false),
       /** Whether they decide on floods of other authors' posts, as administrators do. */
       isModerator: boolean("is_moderator").notNull().default(false),
+      /**
+       * Whether they may write where not everyone may.
+       * Set by an administrator, an invitation or a first post.
+       */
+      isWriter: boolean("is_writer").notNull().default(false),
+      /**
+       * When they requested to write.
+       * Null when they did not, or the request was answered.
+       */
+      writingRequestedAt: bigint("writing_requested_at"),
       /** Unused; servers of the version before `sessions` read it during an upgrade. */
       sessionVersion: integer("session_version").notNull().default(1),
       disabledAt: bigint("disabled_at"),
@@ -48,6 +58,9 @@ export function accountTables(dialect: typeof postgresColumns) {
       index("users_by_pending_network").on(user.pendingNetwork).where(sql`pending_network is not null`),
       index("users_disabled").on(user.id).where(sql`disabled_at is not null`),
       index("users_with_a_role").on(user.id).where(sql`(is_administrator or is_moderator)`),
+      index("users_who_request_to_write")
+        .on(user.writingRequestedAt)
+        .where(sql`writing_requested_at is not null`),
       index("users_to_change").on(user.changeId, user.id).where(sql`change_id is not null`),
     ],
   );
@@ -104,7 +117,7 @@ export function accountTables(dialect: typeof postgresColumns) {
     ],
   );
 
-  /** Links with which a person may register, once each. */
+  /** Links with which a person may register, or become a writer, once each. */
   const invitations = table(
     "invitations",
     {
@@ -116,6 +129,8 @@ export function accountTables(dialect: typeof postgresColumns) {
       createdBy: bigint("created_by").references(() => users.id, { onDelete: "set null" }),
       createdAt: bigint("created_at").notNull(),
       expiresAt: bigint("expires_at").notNull(),
+      /** Whether the person may write, where not everyone may. */
+      makesWriter: boolean("makes_writer").notNull().default(true),
       usedAt: bigint("used_at"),
       /** The account that it made; null while unused, or when the account is gone. */
       usedBy: bigint("used_by").references(() => users.id, { onDelete: "set null" }),

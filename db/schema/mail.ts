@@ -11,7 +11,7 @@ export function mailTables(
   const { table, id, integer, bigint, text, key, index, primaryKey } = dialect;
 
   /**
-   * The outbox: a mail is queued in the transaction that causes it.
+   * The outbox: an email is queued in the transaction that causes it.
    * A background task sends it (lib/mail/sender.ts). Its text is written only then, from `data`.
    */
   const mails = table(
@@ -35,7 +35,11 @@ export function mailTables(
       expiresAt: bigint("expires_at").notNull(),
       /** When the next attempt is due; null when the mail is finished. */
       dueAt: bigint("due_at"),
-      tries: integer().notNull().default(0),
+      /**
+       * The column keeps its old name.
+       * During an upgrade, nodes of two versions run on it.
+       */
+      attempts: integer("tries").notNull().default(0),
       /** When it was sent or given up. */
       finishedAt: bigint("finished_at"),
       /** Why the last attempt failed; null when none did, or when the mail was sent. */
@@ -81,7 +85,7 @@ export function mailTables(
     confirmedAt: bigint("confirmed_at"),
   });
 
-  /** The flood windows about which a mail was queued, or would have been. */
+  /** The flood windows about which an email was queued, or would have been. */
   const mailedFloods = table(
     "mailed_floods",
     {

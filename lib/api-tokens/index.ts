@@ -17,6 +17,7 @@ import {
   withPassword,
 } from "../users/index.ts";
 import type { PasswordsBusy } from "../users/password.ts";
+import { toUser } from "../users/user-of-row.ts";
 import { validate } from "../validation.ts";
 import { apiTokenSchema } from "./schema.ts";
 import { type ApiScope, apiScopes } from "./scopes.ts";
@@ -155,13 +156,7 @@ async function liveToken({ database }: AccountContext, token: string, now: numbe
   if (!owner || owner.disabledAt !== null) return undefined;
   return {
     row,
-    user: {
-      id: owner.id,
-      username: owner.username,
-      isAdministrator: false,
-      isModerator: false,
-      ...(owner.pendingSince !== null && ({ isPending: true } as const)),
-    },
+    user: { ...toUser(owner), isAdministrator: false, isModerator: false },
   };
 }
 

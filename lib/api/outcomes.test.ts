@@ -31,6 +31,7 @@ test.each<[FailedOutcome, number]>([
   [{ kind: "not-by-token" }, 403],
   [{ kind: "disabled" }, 403],
   [{ kind: "forbidden" }, 403],
+  [{ kind: "not-a-writer" }, 403],
   [{ kind: "second-factor-missing" }, 403],
   [{ kind: "no-such-post" }, 404],
   [{ kind: "no-such-user" }, 404],

@@ -8,6 +8,7 @@ import type { Problem } from "../http/problem.ts";
 import { rateLimitHeaders } from "../limiter/index.ts";
 import { explainBadTokens, explainBusy, explainDenial, explainRefusal } from "../limits/refusal.ts";
 import type { PolicyDecision, Refused } from "../limits/types.ts";
+import type { NotAWriter } from "../posts/index.ts";
 import type { NotOpen } from "../users/new-account.ts";
 import type { PasswordsBusy } from "../users/password.ts";
 import type { NamesBusy } from "../users/skeletons.ts";
@@ -32,6 +33,7 @@ export type FailedOutcome =
   | { kind: "missing-scope"; scope: ApiScope }
   | { kind: "not-by-token" }
   | { kind: "forbidden" }
+  | NotAWriter
   | { kind: "second-factor-missing" }
   | { kind: "no-such-post" }
   | { kind: "no-such-user" }
@@ -134,6 +136,12 @@ export function problemOf(failure: FailedOutcome): Problem {
       return { status: 403, detail: "This account has been disabled by an administrator." };
     case "forbidden":
       return { status: 403, detail: "This belongs to another user: you may not change it." };
+    case "not-a-writer":
+      return {
+        status: 403,
+        detail:
+          "This account may read and rate here, and may not write: only people whom an administrator has made writers may.",
+      };
     case "second-factor-missing":
       return {
         status: 403,

@@ -168,10 +168,7 @@ export const getSession = cache(async (): Promise<Session | null> => {
   return token === undefined ? null : sessionOf(app(), token, currentTime());
 });
 
-/**
- * For pages that have nothing to hydrate for visitors.
- * The header of a user's pages has a form with a script.
- */
+/** For pages that have nothing to hydrate for visitors, and forms for users. */
 export async function omitScriptsForVisitors(): Promise<void> {
   if (!(await getSession())) declareNoScripts();
 }

@@ -4,7 +4,7 @@
  * The server negotiates the language of each page (`locale.ts`) and keeps it beside the request, so a text needs no
  * argument for it. Everything else, such as the JSON API and commands, is English.
  */
-import { createFormatter, createTranslator } from "use-intl/core";
+import { type AbstractIntlMessages, createFormatter, createTranslator } from "use-intl/core";
 import { currentLocale } from "../request/current-request.ts";
 import { conventions, type Locale } from "./locale.ts";
 import { en } from "./messages/en/index.ts";
@@ -47,6 +47,44 @@ export function translator<N extends Namespace>(namespace: N, locale = currentLo
     });
   translators.set(key, made);
   return made as Translator<N>;
+}
+
+/**
+ * A message by a key that is data, such as an algorithm's.
+ * Undefined when the catalogue does not have it. The caller knows its arguments.
+ */
+export function messageByKey(
+  namespace: Namespace,
+  key: string,
+  values: Record<string, string | number> = {},
+): string | undefined {
+  const locale = currentLocale();
+  const message = messageAt(catalogues[locale][namespace], key);
+  if (message === undefined) return undefined;
+  const known = messagesByKey.get(`${locale} ${message}`) ?? newMessage(locale, message);
+  // Parsed once: a page may have a thousand.
+  messagesByKey.set(`${locale} ${message}`, known);
+  return known("message", values);
+}
+
+const messagesByKey = new Map<string, ReturnType<typeof newMessage>>();
+
+function newMessage(locale: Locale, message: string) {
+  return createTranslator({
+    locale: conventions[locale],
+    messages: { message },
+    timeZone,
+    onError: (error) => {
+      throw error;
+    },
+  });
+}
+
+function messageAt(messages: AbstractIntlMessages, key: string): string | undefined {
+  let found: AbstractIntlMessages | string | undefined = messages;
+  for (const part of key.split("."))
+    found = typeof found === "object" && Object.hasOwn(found, part) ? found[part] : undefined;
+  return typeof found === "string" ? found : undefined;
 }
 
 /**

@@ -5,7 +5,8 @@ import { parseSettings } from "../settings/env.ts";
 import { isShort, labPath, labQuery, type SearchParameters, traceNames } from "./address.ts";
 import { settingNames, settingTexts } from "./settings.ts";
 
-const own = settingTexts(parseSettings({}));
+const settings = settingTexts(parseSettings({}));
+const own = { settings, limits: ["rating.post", "rating.user", "rating.change"] };
 const fresh = labQuery({}, own);
 
 /** As the framework reads an address. */
@@ -22,12 +23,20 @@ function parametersOf(path: string): SearchParameters {
 describe("the lab's address", () => {
   it("has no parameters for the defaults", () => {
     expect(labPath(fresh)).toBe("/lab");
-    expect(fresh).toMatchObject({ trace: "flood", lanes: algorithmNames, settings: {} });
+    expect(fresh).toMatchObject({
+      trace: "flood",
+      lanes: algorithmNames,
+      limits: [],
+      settings: {},
+      table: "",
+    });
   });
 
   it("keeps only differences, so that a whole form makes a short link", () => {
     const form = {
-      ...own,
+      ...settings,
+      limit: own.limits,
+      table: "",
       trace: "crowd",
       lane: [...algorithmNames],
       post: "",
@@ -45,6 +54,9 @@ describe("the lab's address", () => {
     ["/lab?trace=times&times=1%0A2", { trace: "times", times: "1\n2" }],
     ["/lab?trace=post&post=a-slug", { trace: "post", post: "a-slug" }],
     ["/lab?lane=tiered&lane=ema", { lanes: ["tiered", "ema"] }],
+    ["/lab?limit=rating.post&limit=rating.change", { limits: ["rating.post", "rating.change"] }],
+    ["/lab?trace=crowd&table=ema", { table: "ema" }],
+    ["/lab?table=site", { table: "site" }],
     [
       "/lab?from=0&to=10&FIXED_WINDOW_LIMIT=5",
       { from: "0", to: "10", settings: { FIXED_WINDOW_LIMIT: "5" } },
@@ -61,18 +73,32 @@ describe("the lab's address", () => {
     expect(labPath(labQuery(sent, own))).toBe("/lab?trace=times&times=1%0A2%0A3");
   });
 
-  it("takes the first of repeated parameters, ignores unknown ones, and shows all lanes when none is chosen", () => {
+  it("takes the first of repeated parameters, ignores unknown ones, and shows all lanes and limits when none is chosen", () => {
     const query = labQuery(
-      { trace: ["crowd", "edge"], colour: "blue", lane: ["none"], EMA_THRESHOLD: ["4", "5"] },
+      {
+        trace: ["crowd", "edge"],
+        colour: "blue",
+        lane: ["none"],
+        limit: "none",
+        table: "none",
+        EMA_THRESHOLD: ["4", "5"],
+      },
       own,
     );
-    expect(query).toMatchObject({ trace: "crowd", lanes: algorithmNames, settings: { EMA_THRESHOLD: "4" } });
+    expect(query).toMatchObject({
+      trace: "crowd",
+      lanes: algorithmNames,
+      limits: [],
+      table: "",
+      settings: { EMA_THRESHOLD: "4" },
+    });
   });
 
   it("is stable after one shortening, even for hostile input", () => {
-    const names = ["trace", "lane", "post", "times", "from", "to", "__proto__", "x", ...settingNames];
+    const plain = ["trace", "lane", "limit", "post", "times", "from", "to", "table", "__proto__", "x"];
+    const names = [...plain, ...settingNames];
     const anyValue = fc.oneof(
-      fc.constantFrom(...traceNames, ...algorithmNames, "20", " 20 ", "\r\n1\r2 "),
+      fc.constantFrom(...traceNames, ...algorithmNames, ...own.limits, "site", "20", " 20 ", "\r\n1\r2 "),
       fc.string({ unit: "binary", maxLength: 30 }),
       fc.string({ minLength: 90, maxLength: 300 }),
     );

@@ -17,6 +17,8 @@ export interface LabQuery {
   trace: string;
   /** Which algorithms to show; never none. */
   lanes: string[];
+  /** Which of the site's limits decide there; empty for all of them. */
+  limits: string[];
   settings: SettingTexts;
   /** The slug of the post, for the trace "post". */
   post: string;
@@ -25,6 +27,19 @@ export interface LabQuery {
   /** The part to show, in seconds since the trace began, as typed. */
   from: string;
   to: string;
+  /** The algorithm whose charts are also shown as tables, or `siteTable`. */
+  table: string;
+}
+
+/** The name of the site's limits among the tables. */
+export const siteTable = "site";
+
+/** What a page without parameters shows. */
+export interface FreshPage {
+  /** The values of settings that are left out. */
+  settings: Record<string, string>;
+  /** The names of the site's limits. */
+  limits: readonly string[];
 }
 
 export type SearchParameters = Record<string, string | string[] | undefined>;
@@ -49,20 +64,24 @@ const lanes = z.preprocess(
   }),
 );
 
+const limits = z.preprocess((value) => [value ?? []].flat(), z.array(z.unknown()));
+
 const querySchema = z.object({
   trace: text(40).transform((name) => name || firstTrace),
   lane: lanes,
+  limit: limits,
   post: text(200),
   // Longer than is taken, so that it is refused and not cut.
   times: text(20_000),
   from: text(settingMaximum),
   to: text(settingMaximum),
+  table: text(40).transform((name) => ([...algorithmNames, siteTable].includes(name) ? name : "")),
 });
 const settingsSchema = z.record(z.string(), text(settingMaximum));
 
-/** Reads any address. `own` has the values of settings that are left out. */
-export function labQuery(parameters: SearchParameters, own: Record<string, string>): LabQuery {
-  const { lane, ...rest } = querySchema.parse(parameters);
+/** Reads any address. */
+export function labQuery(parameters: SearchParameters, fresh: FreshPage): LabQuery {
+  const { lane, limit, ...rest } = querySchema.parse(parameters);
   const typed = settingsSchema.parse(
     Object.fromEntries(
       settingNames.flatMap((name) => (name in parameters ? [[name, parameters[name]]] : [])),
@@ -71,9 +90,10 @@ export function labQuery(parameters: SearchParameters, own: Record<string, strin
   const settings: SettingTexts = {};
   for (const name of settingNames) {
     const value = typed[name];
-    if (value && value !== own[name]) settings[name] = value;
+    if (value && value !== fresh.settings[name]) settings[name] = value;
   }
-  return { ...rest, lanes: lane, settings };
+  const chosen = fresh.limits.filter((name) => limit.includes(name));
+  return { ...rest, lanes: lane, limits: chosen.length < fresh.limits.length ? chosen : [], settings };
 }
 
 /** The address that shows this, or a page beneath the lab's own. */
@@ -82,7 +102,8 @@ export function labPath(query: Partial<LabQuery>, page = "/lab"): string {
   return parameters.size > 0 ? `${page}?${parameters}` : page;
 }
 
-function labParameters({ trace, lanes = [], settings = {}, ...query }: Partial<LabQuery>): URLSearchParams {
+function labParameters(query: Partial<LabQuery>): URLSearchParams {
+  const { trace, lanes = [], limits = [], settings = {}, table } = query;
   const parameters = new URLSearchParams();
   const isOfTrace = (name: "post" | "times") => name === trace;
   if (trace && trace !== firstTrace) parameters.set("trace", trace);
@@ -90,7 +111,9 @@ function labParameters({ trace, lanes = [], settings = {}, ...query }: Partial<L
     if (query[name] && (name === "from" || name === "to" || isOfTrace(name)))
       parameters.set(name, query[name]);
   if (lanes.length < algorithmNames.length) for (const name of lanes) parameters.append("lane", name);
+  for (const name of limits) parameters.append("limit", name);
   for (const name of settingNames) if (settings[name]) parameters.set(name, settings[name]);
+  if (table) parameters.set("table", table);
   return parameters;
 }
 

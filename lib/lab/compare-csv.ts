@@ -4,6 +4,7 @@ import type { Limit, Limits } from "../limits/index.ts";
 import { createThreadPool, type ThreadPool } from "../threads/pool.ts";
 import { startWorkerThread, type WorkerThread } from "../threads/worker-thread.ts";
 import type { CsvAnswer, CsvTask, WrittenLimit } from "./csv-task.ts";
+import type { SiteLimits } from "./site-limits.ts";
 
 const program = join(/* turbopackIgnore: true */ process.cwd(), "lib/lab/csv-worker.ts");
 const resourceLimits = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 32 };
@@ -64,7 +65,7 @@ export function csvComparer(): CsvComparer {
 }
 
 /** A site's limits on ratings, for a task. */
-export function writtenLimits(limits: Limits): CsvTask["limits"] {
+export function writtenLimits(limits: Pick<Limits, keyof SiteLimits>): CsvTask["limits"] {
   return {
     "rating.post": limits["rating.post"].map(written),
     "rating.user": limits["rating.user"].map(written),

@@ -39,6 +39,13 @@ test("a flood pulls the plain average down, and each limit keeps the score neare
   expect(bars.reduce((sum, { count }) => sum + count, 0)).toBe(scored("flood").length);
 });
 
+test("each of the site's limits alone is one of those that decide together", () => {
+  const { siteAlone } = compare(scored("flood"));
+  const heldBy = Object.fromEntries(siteAlone.map(({ name, end }) => [name, end.held]));
+  expect(heldBy).toMatchObject({ "rating.post": 0, "rating.user": 0, "rating.change": 0 });
+  expect(heldBy.floods).toBeGreaterThan(0);
+});
+
 test("honest readers are neither refused nor set aside by the site's limits", () => {
   const { site } = compare(scored("surge"));
   expect(site).toMatchObject({ refused: 0, held: 0 });

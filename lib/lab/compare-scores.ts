@@ -9,7 +9,7 @@ import { type PlayedRating, playRatings } from "../ratings/tally/play-ratings.ts
 import type { TallySettings } from "../ratings/tally/tally.ts";
 import type { LabAlgorithm } from "./settings.ts";
 import { simulate, type TraceRequest } from "./simulate.ts";
-import { decideBySite, type SiteLimits } from "./site-limits.ts";
+import { decideBySite, decidingLimits, floodDetection, onlyLimits, type SiteLimits } from "./site-limits.ts";
 import { dayMs, likedScores } from "./traffic.ts";
 
 /** A request that is known to be a rating. */
@@ -26,6 +26,12 @@ export interface ComparedScore {
   scores: (number | null)[];
 }
 
+/** What a comparison comes to. */
+export interface ScoreEnd extends Pick<ComparedScore, "refused" | "held"> {
+  average: number | null;
+  score: number | null;
+}
+
 export interface ScoreComparison {
   from: number;
   to: number;
@@ -36,7 +42,9 @@ export interface ScoreComparison {
   /** Equal spans of the time, with their ratings and those known to be of a flood. */
   bars: { from: number; to: number; count: number; flooded: number }[];
   unlimited: ComparedScore;
+  /** The site's limits and flood detection together, and each of several alone. */
   site: ComparedScore;
+  siteAlone: { name: string; end: ScoreEnd }[];
   lanes: ComparedLane[];
 }
 
@@ -51,6 +59,7 @@ export interface ComparedLane {
 
 export interface CompareSettings {
   algorithms: readonly Pick<LabAlgorithm, "name" | "algorithm">[];
+  /** The limits of the site that decide. */
   limits: SiteLimits;
   scoring: TallySettings;
   /** Whether the post was rated for a month before the trace. */
@@ -58,7 +67,7 @@ export interface CompareSettings {
 }
 
 const pointsPerLine = 60;
-const barsCount = 48;
+const barsCount = 50;
 /** A month of ten ratings a day. */
 const pastCount = 300;
 const pastMs = 30 * dayMs;
@@ -99,6 +108,10 @@ export function compareScores(
     }
     return counts;
   };
+  const alone = [
+    ...decidingLimits(limits).map(({ name }) => name),
+    ...(scoring.detectsFloods ? [floodDetection] : []),
+  ];
   const flooded = countsOf(requests.filter(({ kind }) => kind === "flood"));
   return {
     from,
@@ -113,6 +126,12 @@ export function compareScores(
     })),
     unlimited: play(free, plain),
     site: play(decideBySite(limits, requests), scoring),
+    siteAlone: (alone.length > 1 ? alone : []).map((name) => ({
+      name,
+      end: endOf(
+        play(decideBySite(onlyLimits(limits, [name]), requests), name === floodDetection ? scoring : plain),
+      ),
+    })),
     lanes: algorithms.map(({ name, algorithm }) => {
       const decisions = simulate(algorithm, requests).decided;
       const refusing = decisions.map(({ decision }) => ({ allowed: decision.allowed, overLimit: undefined }));
@@ -128,6 +147,10 @@ export function compareScores(
       };
     }),
   };
+}
+
+export function endOf({ refused, held, averages, scores }: ComparedScore): ScoreEnd {
+  return { refused, held, average: averages.at(-1) ?? null, score: scores.at(-1) ?? null };
 }
 
 function played(

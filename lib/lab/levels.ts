@@ -41,25 +41,17 @@ function between({ level: { rest, isSteady }, after, restsAt }: Turn, nextAt: nu
   return isSteady ? rested : [{ at: Math.min(restsAt, nextAt), value: after }, ...rested];
 }
 
-/** Thins points to each column's first, lowest, highest and last one. */
+/** Thins points to the ends of all, and each column's lowest and highest one. */
 export function thinned(points: readonly LevelPoint[], begin: number, columnMs: number): LevelPoint[] {
-  const kept: LevelPoint[] = [];
-  for (let start = 0; start < points.length; ) {
-    const column = Math.floor(((points[start]?.at ?? 0) - begin) / columnMs);
-    let end = start;
-    while (end < points.length && Math.floor(((points[end]?.at ?? 0) - begin) / columnMs) === column)
-      end += 1;
-    kept.push(...extremes(points.slice(start, end)));
-    start = end;
+  const extremes = new Map<number, { lowest: LevelPoint; highest: LevelPoint }>();
+  for (const point of points) {
+    const column = Math.floor((point.at - begin) / columnMs);
+    const { lowest, highest } = extremes.get(column) ?? { lowest: point, highest: point };
+    extremes.set(column, {
+      lowest: point.value < lowest.value ? point : lowest,
+      highest: point.value > highest.value ? point : highest,
+    });
   }
-  return kept;
-}
-
-function extremes(points: readonly LevelPoint[]): LevelPoint[] {
-  if (points.length <= 4) return [...points];
-  const lowest = points.reduce((least, point) => (point.value < least.value ? point : least));
-  const highest = points.reduce((most, point) => (point.value > most.value ? point : most));
-  return points.filter(
-    (point, index) => index === 0 || index === points.length - 1 || point === lowest || point === highest,
-  );
+  const kept = new Set([...extremes.values()].flatMap(({ lowest, highest }) => [lowest, highest]));
+  return points.filter((point, index) => kept.has(point) || index === 0 || index === points.length - 1);
 }

@@ -14,6 +14,27 @@ export const siteLimitNames = ["rating.post", "rating.user", "rating.change"] as
 
 export type SiteLimits = Record<(typeof siteLimitNames)[number], readonly SiteLimit[]>;
 
+/** Setting floods of the same rating aside, as a choice beside the limits. */
+export const floodDetection = "floods";
+
+/** Those that refuse or set aside, in the order in which they are listed. */
+export function decidingLimits<L extends SiteLimit>(limits: Record<keyof SiteLimits, readonly L[]>): L[] {
+  return siteLimitNames.flatMap((name) => limits[name].filter(({ mode }) => mode !== "shadow"));
+}
+
+/** The limits with these names; all of them for no names. */
+export function onlyLimits<L extends SiteLimit>(
+  limits: Record<keyof SiteLimits, readonly L[]>,
+  names: readonly string[],
+): Record<keyof SiteLimits, L[]> {
+  const chosen = (of: readonly L[]) => of.filter(({ name }) => names.length === 0 || names.includes(name));
+  return {
+    "rating.post": chosen(limits["rating.post"]),
+    "rating.user": chosen(limits["rating.user"]),
+    "rating.change": chosen(limits["rating.change"]),
+  };
+}
+
 interface SiteDecision {
   allowed: boolean;
   /** Why a limit that holds sets the rating aside; undefined when none does. */

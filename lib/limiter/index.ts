@@ -8,6 +8,7 @@ export type {
   ReasonField,
   SettingDescription,
 } from "./algorithms/definition.ts";
+export { type Phrase, type PhraseValue, phraseText } from "./algorithms/phrase.ts";
 export * from "./algorithms/registry.ts";
 export {
   type Checked,

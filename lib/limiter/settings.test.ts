@@ -41,6 +41,12 @@ it("names an unknown setting and the known one that is most like it", () => {
   );
 });
 
+it("suggests a name once for several misspellings of it", () => {
+  expect(didYouMean(["capcity", "limt", "capacty"], ["capacity", "limit"])).toBe(
+    "Did you mean capacity and limit? ",
+  );
+});
+
 it("suggests no name of more than 64 letters, which would take long to compare", () => {
   const letters = "a".repeat(64);
   expect(didYouMean([`${letters.slice(1)}b`], [`${letters}a`, letters])).toBe(`Did you mean ${letters}? `);

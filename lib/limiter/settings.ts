@@ -123,8 +123,9 @@ const comparedMaximum = { unknown: 3, known: 100, letters: 64 };
 /** "Did you mean capacity? ", or nothing when no known name is like that. */
 export function didYouMean(unknown: readonly string[], known: readonly string[]): string {
   if (known.length > comparedMaximum.known) return "";
-  const nearest = unknown.slice(0, comparedMaximum.unknown).flatMap((name) => nearestName(name, known) ?? []);
-  return nearest.length === 0 ? "" : `Did you mean ${nearest.join(" and ")}? `;
+  const compared = unknown.slice(0, comparedMaximum.unknown);
+  const nearest = new Set(compared.flatMap((name) => nearestName(name, known) ?? []));
+  return nearest.size === 0 ? "" : `Did you mean ${[...nearest].join(" and ")}? `;
 }
 
 /** The known name with the fewest other letters, at most half of them. */

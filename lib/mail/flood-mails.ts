@@ -97,7 +97,7 @@ export async function confirmFloodMails(
 class OutboxFull extends Error {}
 
 /**
- * Queues a mail for each held flood that is not mailed yet.
+ * Queues an email for each held flood that is not mailed yet.
  * When the outbox is full, the others are left to the next call.
  */
 export async function queueFloodMails(

@@ -23,7 +23,7 @@ const waitingMaximumForRequests = waitingMaximum / 2;
  * A day at least, for `mailLimits`.
  */
 export const mailsKeptMs = 7 * dayMs;
-/** The longest data of a mail, in characters. */
+/** The longest data of an email, in characters. */
 const dataMaximum = 4_000;
 
 /**
@@ -69,12 +69,12 @@ interface Recipient {
 }
 
 /**
- * Whether a mail was queued, or what was full.
+ * Whether an email was queued, or what was full.
  * That is the recipient's day, or the whole outbox.
  */
 export type QueueResult = "queued" | "day-full" | "outbox-full";
 
-/** Queues a mail for a user; call it in the transaction that causes the mail. */
+/** Queues an email for a user; call it in the transaction that causes the mail. */
 export async function queueMail<Kind extends Exclude<MailKind, "password-reset">>(
   { mails }: Pick<Database, "mails">,
   {
@@ -88,7 +88,7 @@ export async function queueMail<Kind extends Exclude<MailKind, "password-reset">
 ): Promise<QueueResult> {
   const { perDay, validMs } = mailLimits[kind];
   const written = JSON.stringify(data);
-  if (written.length > dataMaximum) throw new Error(`The data of a mail (${kind}) is too long`);
+  if (written.length > dataMaximum) throw new Error(`The data of an email (${kind}) is too long`);
   if ((await mails.queuedSince(to.emailKey, kind, now - dayMs)) >= perDay) return "day-full";
   if (await isOutboxFull({ mails })) return "outbox-full";
   await mails.insert({
@@ -137,7 +137,7 @@ async function isOutboxFull(
   maximum: number = waitingMaximum,
 ): Promise<boolean> {
   const isFull = (await mails.waiting(maximum)) >= maximum;
-  if (isFull) log.error({ waiting: maximum }, "the outbox is full, so a mail was not queued");
+  if (isFull) log.error({ waiting: maximum }, "the outbox is full, so an email was not queued");
   return isFull;
 }
 

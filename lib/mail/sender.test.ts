@@ -113,7 +113,7 @@ describe.each(newDatabases)("the outbox on %s", (_, open) => {
       now += pauseMs;
       at(now - 1);
       await sendDueMails(context(refusing.client));
-      expect((await row())?.tries).toBe(waiting?.tries);
+      expect((await row())?.attempts).toBe(waiting?.attempts);
       at(now);
     }
     await sendDueMails(context(refusing.client));
@@ -150,7 +150,7 @@ describe.each(newDatabases)("the outbox on %s", (_, open) => {
     expect(server.mails).toHaveLength(2);
   });
 
-  test("sends a mail again when its sender died after claiming it, and no sooner than the claim ends", async () => {
+  test("sends an email again when its sender died after claiming it, and no sooner than the claim ends", async () => {
     const database = await open();
     const { queue, context, at, row } = await outbox(database);
     const server = await smtp();
@@ -162,7 +162,7 @@ describe.each(newDatabases)("the outbox on %s", (_, open) => {
     at(morning + claimMs);
     await sendDueMails(context(server.client));
     expect(server.mails).toHaveLength(1);
-    expect(await row()).toMatchObject({ tries: 2, fault: null });
+    expect(await row()).toMatchObject({ attempts: 2, fault: null });
   });
 
   test("sends nothing to an account that was deleted meanwhile", async () => {
@@ -187,7 +187,7 @@ describe.each(newDatabases)("the outbox on %s", (_, open) => {
     expect(await queue()).toBe("queued");
   });
 
-  test("drops a mail that could not be sent in time", async () => {
+  test("drops an email that could not be sent in time", async () => {
     const database = await open();
     const { queue, context, at, results, row } = await outbox(database);
     const server = await smtp();
@@ -198,6 +198,16 @@ describe.each(newDatabases)("the outbox on %s", (_, open) => {
     expect((await row())?.fault).toMatch(/^expired/);
   });
 
+  test("removes waiting mails only after they have expired, as when mail is turned off", async () => {
+    const database = await open();
+    const { queue } = await outbox(database);
+    await queue();
+    const expiresAt = morning + mailLimits["password-changed"].validMs;
+    expect(await database.mails.removeOld(expiresAt - 1, 10)).toBe(0);
+    expect(await database.mails.removeOld(expiresAt, 10)).toBe(1);
+    expect(await database.mails.waiting(10)).toBe(0);
+  });
+
   test("removes finished mails after a while, and no waiting ones", async () => {
     const database = await open();
     const { queue, context } = await outbox(database);
@@ -205,8 +215,8 @@ describe.each(newDatabases)("the outbox on %s", (_, open) => {
     await queue();
     await sendDueMails(context(server.client));
     await queue();
-    expect(await database.mails.removeFinished(morning - 1, 10)).toBe(0);
-    expect(await database.mails.removeFinished(morning, 10)).toBe(1);
+    expect(await database.mails.removeOld(morning - 1, 10)).toBe(0);
+    expect(await database.mails.removeOld(morning, 10)).toBe(1);
     expect(await database.mails.waiting(10)).toBe(1);
   });
 });
@@ -260,7 +270,7 @@ test("loses no mail when its sender is killed while the server takes it", async 
   child.kill("SIGKILL");
   await child.ended;
   killed.resolve();
-  expect(await row()).toMatchObject({ finishedAt: null, tries: 1 });
+  expect(await row()).toMatchObject({ finishedAt: null, attempts: 1 });
   at(morning + claimMs);
   await sendDueMails(context(server.client));
   await expect.poll(() => server.mails.length).toBe(2);

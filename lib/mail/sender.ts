@@ -2,7 +2,7 @@
  * Sends the mails of the outbox, in the background of each node.
  *
  * A mail is claimed in a transaction, sent, and finished in another. A process that dies in between loses nothing: when
- * its claim expires, a node sends it again. So delivery is at least once: a mail can arrive twice, with the same
+ * its claim expires, a node sends it again. So delivery is at least once: an email can arrive twice, with the same
  * Message-ID, by which mailboxes recognise the copy.
  */
 import type { Database, MailRow } from "../../db/index.ts";
@@ -29,11 +29,11 @@ export interface SenderContext {
 
 export type SendResult = "sent" | "failed" | "given-up";
 
-/** How long a mail stays claimed: longer than sending it can take. */
+/** How long an email stays claimed: longer than sending it can take. */
 export const claimMs = 2 * sendTimeoutMs;
 const roundsEveryMs = 1_000;
 const minuteMs = 60_000;
-/** The backoff between attempts; after the last one a mail is given up. */
+/** The backoff between attempts; after the last one an email is given up. */
 export const pausesMs = [1, 5, 15, 60, 180, 360, 720, 1_440].map((minutes) => minutes * minuteMs);
 /** The maximum length of a mail's texts together, in characters. */
 const sizeMaximum = 100_000;
@@ -78,7 +78,7 @@ async function sendClaimed(context: SenderContext, mail: MailRow): Promise<boole
   const { database, server, mail: settings, clock, onAttempt = () => {} } = context;
   const giveUp = async (fault: string) => {
     await database.mails.finish(mail.id, { now: clock(), fault });
-    log.error({ mail: mail.id, kind: mail.kind, attempts: mail.tries, fault }, "a mail was given up");
+    log.error({ mail: mail.id, kind: mail.kind, attempts: mail.attempts, fault }, "an email was given up");
     onAttempt("given-up");
     return true;
   };
@@ -107,10 +107,13 @@ async function sendClaimed(context: SenderContext, mail: MailRow): Promise<boole
     return true;
   }
   const { fault, isPermanent, isOutage } = delivery;
-  const pauseMs = pausesMs[mail.tries - 1];
+  const pauseMs = pausesMs[mail.attempts - 1];
   if (isPermanent || pauseMs === undefined) return giveUp(fault);
   await database.mails.retry(mail.id, { dueAt: clock() + pauseMs, fault });
-  log.warn({ mail: mail.id, kind: mail.kind, attempts: mail.tries, fault }, "a mail could not be sent yet");
+  log.warn(
+    { mail: mail.id, kind: mail.kind, attempts: mail.attempts, fault },
+    "an email could not be sent yet",
+  );
   onAttempt("failed");
   return !isOutage;
 }

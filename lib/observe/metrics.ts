@@ -85,7 +85,7 @@ export function setPageCacheBytes(read: () => number): void {
   metrics().sources.pageCacheBytes = read;
 }
 
-/** Counts an attempt to send a mail. */
+/** Counts an attempt to send an email. */
 export function countMail(result: "sent" | "failed" | "given-up"): void {
   metrics().mailAttempts.inc({ result });
 }
@@ -225,7 +225,7 @@ function makeMetrics() {
     }),
     mailAttempts: new Counter({
       name: "weir_mail_attempts_total",
-      help: "Attempts to send a mail, by result: sent, failed (retried later), given-up.",
+      help: "Attempts to send an email, by result: sent, failed (retried later), given-up.",
       labelNames: ["result"],
       registers,
     }),

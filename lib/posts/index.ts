@@ -9,7 +9,10 @@ import { checkLimits } from "../limits/check-limits.ts";
 import type { Limits } from "../limits/index.ts";
 import type { Guard, GuardedPlan, Refused, SubjectCheck } from "../limits/types.ts";
 import type { Renderer } from "../markdown/index.ts";
+import type { WhoMayWrite } from "../site/schema.ts";
 import type { User } from "../users/index.ts";
+import { toUser } from "../users/user-of-row.ts";
+import { mayWrite } from "../users/writers.ts";
 import { type FieldErrors, validate } from "../validation.ts";
 import { cursorFrom, cursorText } from "./cursor.ts";
 import { postChangeSchema, postSchema } from "./schema.ts";
@@ -32,19 +35,24 @@ type Invalid = { kind: "invalid"; errors: FieldErrors };
 /** Too many texts wait to be rendered. */
 type Busy = { kind: "busy" };
 
+/** Not everyone may write here, and this user may not. */
+export type NotAWriter = { kind: "not-a-writer" };
+
 type Created =
   | { kind: "created"; slug: string }
   /** The account was deleted or disabled meanwhile. */
   | { kind: "not-logged-in" }
+  | NotAWriter
   | Refused
   | Invalid
   | Busy;
 
 /** Publishes a post; `input` is unvalidated: `{ title, content, lang? }`. */
 export async function createPost(
-  { database, limits, guard, renderer }: PostContext,
+  { database, limits, guard, renderer, whoMayWrite = "anyone" }: PostContext & { whoMayWrite?: WhoMayWrite },
   { user, address, input, now }: { user: User; address: string; input: unknown; now: number },
 ): Promise<Created> {
+  if (!mayWrite(user, whoMayWrite)) return { kind: "not-a-writer" };
   const validated = validate(postSchema, input);
   if (!validated.ok) return { kind: "invalid", errors: validated.errors };
   if (user.isPending) return { kind: "denied", isPending: true };
@@ -64,6 +72,11 @@ export async function createPost(
       execute: async ({ refused }, at) => {
         if (refused) return refused;
         if (!(await database.users.active(user.id))) return { kind: "not-logged-in" };
+        const author = await database.users.byId(user.id);
+        // The right may have been taken away while the text was rendered.
+        if (!author || !mayWrite(toUser(author), whoMayWrite)) return { kind: "not-a-writer" };
+        // So who has written still may when not everyone may any more.
+        if (!author.isWriter) await database.users.setWriter(user.id, true);
         const fromTitle = slugFrom(post.title);
         await database.posts.lockSlug(fromTitle);
         const slug = await freeSlug(

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { migrate as migratePostgres } from "../../db/dialects/postgres/migrate.ts";
 import { migrate as migrateSqlite } from "../../db/dialects/sqlite/migrate.ts";
 import { type Database, openDatabase } from "../../db/index.ts";
+import { reportPageChanges } from "../../db/page-changes.ts";
 import { addPost, addUser, contextOf, limitsWith, morning } from "../../testing/content.ts";
 import { temporaryDatabase, temporaryFolder } from "../../testing/database.ts";
 import { intricateText } from "../../testing/intricate-texts.ts";
@@ -245,4 +246,19 @@ test("leaves texts for the next round while writers wait", async () => {
   expect(await htmlOf(database, slug)).toBeNull();
   await renderMissing(database, newRenderer(), () => morning);
   expect(await htmlOf(database, slug)).toBe("<p>Some words.</p>");
+});
+
+test("ends copies of pages once for each text that it renders, and not when there is none", async () => {
+  const database = temporaryDatabase();
+  const author = await addUser(database, "author");
+  for (let number = 1; number <= 3; number += 1) await addPost(database, author);
+  database.sqlite.exec("update post_contents set renderer = 0, html = null");
+  let changes = 0;
+  const reporting = reportPageChanges(database, () => {
+    changes += 1;
+  });
+  await renderMissing(reporting, newRenderer(), () => morning);
+  expect(changes).toBe(3);
+  await renderMissing(reporting, newRenderer(), () => morning);
+  expect(changes).toBe(3);
 });

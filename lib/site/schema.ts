@@ -8,6 +8,9 @@ import { backgrounds, contrastOf, textContrast } from "./colours.ts";
 
 /** Who may register: anyone, anyone after approval, invited people, or no one. */
 export const registrationModes = ["open", "approval", "invitation", "closed"] as const;
+/** Who may write: anyone, people whom an administrator approves, or invited people. */
+export const writerModes = ["anyone", "approved", "invited"] as const;
+export type WhoMayWrite = (typeof writerModes)[number];
 /** How much lists show of each post: its beginning too, or its title. */
 export const homeLayouts = ["excerpts", "titles"] as const;
 
@@ -73,6 +76,7 @@ export const siteFields = {
   ACCENT_COLOUR: accent("light"),
   ACCENT_COLOUR_DARK: accent("dark"),
   REGISTRATION: oneOf(registrationModes),
+  WHO_MAY_WRITE: oneOf(writerModes),
 };
 
 export type SiteSettingName = keyof typeof siteFields;
@@ -87,6 +91,7 @@ export const siteSchema = z.object({
   ACCENT_COLOUR: siteFields.ACCENT_COLOUR.default("#1d5f8c"),
   ACCENT_COLOUR_DARK: siteFields.ACCENT_COLOUR_DARK.default("#82bbe0"),
   REGISTRATION: siteFields.REGISTRATION.default("open"),
+  WHO_MAY_WRITE: siteFields.WHO_MAY_WRITE.default("anyone"),
 });
 
 /** The settings as the app uses them. */

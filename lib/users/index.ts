@@ -15,7 +15,7 @@ import { weaknessOf } from "./weak-passwords.ts";
 export { continueLogIn, type LogInOutcome, logIn } from "./log-in.ts";
 export type { NotOpen } from "./new-account.ts";
 export { type SessionEnded, withPassword } from "./password-guess.ts";
-export { type RegistrationContext, register, registrationChallenge } from "./register.ts";
+export { type RegistrationContext, register, registrationChallenge, takesInvitations } from "./register.ts";
 export type { AccountContext, Invalid, User };
 
 /**

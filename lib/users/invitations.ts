@@ -1,6 +1,7 @@
 /**
- * Invitations: links for one registration each.
- * They are for sites where registering needs one or waits for approval.
+ * Invitations: links for one person each.
+ * They are for sites where registering needs one or waits for approval, or where not everyone may write: an invited
+ * writer registers with it, or accepts it with an account.
  *
  * A link's token is 256 random bits; only its SHA-256 is stored, as with API tokens. Making, using and withdrawing one is
  * on record (`account_changes`), with its note.
@@ -20,17 +21,22 @@ export interface ListedInvitation extends SavedInvitation {
 }
 
 export const invitationDays = ["1", "7", "30"] as const;
+/** What the invited person may do; as a writer, also where not everyone may write. */
+export const invitationRoles = ["writer", "reader"] as const;
 export const invitationsPerPage = 10;
 const dayMs = 86_400_000;
 
 const invitationSchema = z.object({
   note: line("note", 1, 100),
+  role: z
+    .enum(invitationRoles, { error: () => translator("validation")("invitationRole") })
+    .default("writer"),
   days: z.enum(invitationDays, { error: () => translator("validation")("invitationDays") }),
 });
 
 /**
  * Creates an invitation; the token returned is the only copy.
- * `input` is unvalidated: `{ note, days }`.
+ * `input` is unvalidated: `{ note, days, role? }`.
  */
 export async function invite(
   { database }: DatabaseContext,
@@ -38,7 +44,7 @@ export async function invite(
 ): Promise<{ kind: "invited"; token: string } | { kind: "forbidden" } | Invalid> {
   const checked = validate(invitationSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
-  const { note, days } = checked.value;
+  const { note, days, role } = checked.value;
   return database.transaction(async () => {
     if (!(await isActingAdministrator(database, actor))) return { kind: "forbidden" };
     const by = administrator(actor);
@@ -49,6 +55,7 @@ export async function invite(
       note,
       createdBy: actor.id,
       createdAt: now,
+      makesWriter: role === "writer",
       expiresAt: now + Number(days) * dayMs,
     });
     return { kind: "invited", token };
@@ -94,11 +101,41 @@ function statusOf(invitation: SavedInvitation, now: number): ListedInvitation["s
   return invitation.isByAdministrator ? "open" : "ended";
 }
 
-/** Whether a link can still be used. */
-export function isOpenInvitation(
+/** A link that can still be used; undefined for any other. */
+export function openInvitation(
   { database }: DatabaseContext,
   token: string,
   now: number,
-): Promise<boolean> {
-  return database.invitations.isOpen(tokenHash(token), now);
+): Promise<{ makesWriter: boolean } | undefined> {
+  return database.invitations.open(tokenHash(token), now);
+}
+
+/**
+ * Makes a user a writer by an invitation, which is used up and on record.
+ * One that makes no writer stays for a new account.
+ */
+export function acceptInvitation(
+  { database }: DatabaseContext,
+  { user, token, now }: { user: User; token: string; now: number },
+): Promise<{ kind: "accepted" } | { kind: "bad-invitation" }> {
+  const { users, invitations, accountChanges } = database;
+  return database.transaction(async () => {
+    const row = await users.lock(user.id);
+    const open = await invitations.open(tokenHash(token), now);
+    if (!row || row.disabledAt !== null || row.isWriter || !open?.makesWriter)
+      return { kind: "bad-invitation" };
+    const used = await invitations.use(tokenHash(token), now);
+    if (!used) return { kind: "bad-invitation" };
+    await users.setWriter(user.id, true);
+    await invitations.setUser(used.id, user.id);
+    const change = {
+      kind: "use-invitation",
+      at: now,
+      actor: "owner",
+      byUserId: null,
+      why: used.note,
+    } as const;
+    await accountChanges.record(change, [{ userId: user.id, deciders: 0 }]);
+    return { kind: "accepted" };
+  });
 }

@@ -77,7 +77,7 @@ test("records each change of a role with its maker and time, for administrators"
     input: { role, why: "It helps." },
     now: morning + 1,
   });
-  for (const role of ["moderator", "moderator", "author"] as const) await changeRole(context, give(role));
+  for (const role of ["moderator", "moderator", "reader"] as const) await changeRole(context, give(role));
   await setAdministrator(context, { username: "alder", isAdministrator: true, now: morning + 2 });
   expect((await latestChanges(context, keeper)).changes).toMatchObject([
     { kind: "make-administrator", actor: "operator", by: null, at: morning + 2, usernames: ["alder"] },

@@ -26,6 +26,16 @@ export function setModeratorByOperator(
   );
 }
 
+/** Lets a user write where not everyone may, or no longer. */
+export function setWriterByOperator(
+  { database }: DatabaseContext,
+  { username, isWriter, now }: { username: string; isWriter: boolean; now: number },
+): Promise<Managed> {
+  return manage(database, username, false, (user) =>
+    setRole(database, { user, role: "writer", given: isWriter, by: operator, now }),
+  );
+}
+
 /** Grants or removes administrator rights. */
 export function setAdministrator(
   { database }: DatabaseContext,
@@ -60,11 +70,12 @@ export async function resetPassword(
 /** All accounts in order of registration. */
 export async function listUsers({ database }: DatabaseContext) {
   return (await database.users.all()).map(
-    ({ username, email, isAdministrator, isModerator, disabledAt, createdAt }) => ({
+    ({ username, email, isAdministrator, isModerator, isWriter, disabledAt, createdAt }) => ({
       username,
       email,
       isAdministrator,
       isModerator,
+      isWriter,
       isDisabled: disabledAt !== null,
       createdAt,
     }),

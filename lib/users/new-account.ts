@@ -131,6 +131,7 @@ export async function prepareAccount(
     const account = { ...names, email, emailKey, passwordHash: hashed.hash, ...rights, createdAt: now };
     const id = await database.users.insert({
       ...account,
+      ...(used?.makesWriter && { isWriter: true }),
       ...(pending && { pendingSince: now }),
       ...(pending?.network && { pendingNetwork: pending.network }),
     });
@@ -143,7 +144,14 @@ export async function prepareAccount(
     }
     return {
       kind: "registered",
-      user: { id, username, ...rights, isModerator: false, ...(pending && { isPending: true }) },
+      user: {
+        id,
+        username,
+        ...rights,
+        isModerator: false,
+        ...((used?.makesWriter || rights.isAdministrator) && { isWriter: true }),
+        ...(pending && { isPending: true }),
+      },
     };
   };
   return { conflict, insert };

@@ -1,5 +1,5 @@
 /**
- * Resets of forgotten passwords, by a link in a mail.
+ * Resets of forgotten passwords, by a link in an email.
  *
  * A request does the same work whether the address belongs to an account or not: it queues a row, and only the
  * background task looks the account up (`lib/mail/reset-link.ts`). So neither the answer nor its time reveals an account.
@@ -63,7 +63,7 @@ export async function usernameOfLink(
 
 /**
  * Sets a new password with the token of a link, once, and ends all sessions.
- * It starts none, so a second factor is still needed to log in. The account gets a mail about it.
+ * It starts none, so a second factor is still needed to log in. The account gets an email about it.
  */
 export async function resetForgottenPassword(
   context: Pick<AccountContext, "database" | "guard" | "limits" | "mail">,

@@ -81,7 +81,7 @@ test("pages follow one another by name and by age, without gaps", async () => {
 
 test("gives and takes roles, on record with the reason", async () => {
   const { context, keeper, make, roleOf } = await setting("alder");
-  for (const role of ["moderator", "administrator", "author", "administrator", "moderator", "author"]) {
+  for (const role of ["moderator", "administrator", "reader", "administrator", "moderator", "reader"]) {
     expect(await make("ALDER", role)).toEqual({ kind: "done", username: "alder" });
     expect(await roleOf("alder")).toBe(role);
   }
@@ -109,18 +109,18 @@ test("needs a reason and a role that exists, and changes no own role", async () 
     kind: "invalid",
     errors: { role: [expect.any(String)] },
   });
-  expect(await make("keeper", "author")).toEqual({ kind: "own-role" });
-  expect(await make("missing", "author")).toEqual({ kind: "no-such-user" });
-  expect([await roleOf("alder"), await roleOf("keeper")]).toEqual(["author", "administrator"]);
+  expect(await make("keeper", "reader")).toEqual({ kind: "own-role" });
+  expect(await make("missing", "reader")).toEqual({ kind: "no-such-user" });
+  expect([await roleOf("alder"), await roleOf("keeper")]).toEqual(["reader", "administrator"]);
 });
 
 test("keeps one of two administrators who demote each other at the same moment", async () => {
   const { keeper, make, get, roleOf } = await setting("alder");
   await make("alder", "administrator");
   const alder = { ...get("alder").user, isAdministrator: true };
-  const outcomes = await Promise.all([make("alder", "author"), make("keeper", "author", alder)]);
+  const outcomes = await Promise.all([make("alder", "reader"), make("keeper", "reader", alder)]);
   expect(outcomes.map(({ kind }) => kind)).toContain("done");
-  expect([await roleOf("alder"), await roleOf("keeper")].toSorted()).toEqual(["administrator", "author"]);
+  expect([await roleOf("alder"), await roleOf("keeper")].toSorted()).toEqual(["administrator", "reader"]);
   expect(keeper.isAdministrator).toBe(true);
 });
 
@@ -143,7 +143,7 @@ test("keeps an administrator whose demoter is demoted at the same moment", async
   });
   await isDemoted.promise;
   // Gets past the check of the keeper's own right, and waits for the other demotion.
-  const input = { role: "author", why: "They asked for it." };
+  const input = { role: "reader", why: "They asked for it." };
   const second = changeRole({ database }, { actor: keeper, username: "alder", input, now: morning });
   const waiting = () =>
     sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
@@ -194,7 +194,7 @@ test("shows and changes nothing for others, nor for an administrator who was dem
     kind: "forbidden",
   });
   for (const actor of [stranger, demoted]) {
-    expect(await make("keeper", "author", actor)).toEqual({ kind: "forbidden" });
+    expect(await make("keeper", "reader", actor)).toEqual({ kind: "forbidden" });
     expect(await endSessionsOf(context, { actor, username: "keeper", session: "all", now })).toEqual({
       kind: "forbidden",
     });

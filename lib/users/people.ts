@@ -4,7 +4,7 @@ import type { Database } from "../../db/index.ts";
 import { listedSessions, type SessionContext } from "../sessions/index.ts";
 import { lines, validate } from "../validation.ts";
 import { isActingAdministrator } from "./permissions.ts";
-import { administrator, type Role, setRole } from "./roles.ts";
+import { administrator, flagOf, type Role, setRole } from "./roles.ts";
 import { comparisonKey } from "./schema.ts";
 import type { DatabaseContext, Invalid, User } from "./types.ts";
 
@@ -14,8 +14,8 @@ export const peopleKinds = ["all", "staff", "disabled"] as const;
 export type PeopleKind = (typeof peopleKinds)[number];
 
 /** A person's one role, the highest of theirs. */
-export type PersonRole = Role | "author";
-export const personRoles = ["author", "moderator", "administrator"] as const;
+export type PersonRole = Role | "reader";
+export const personRoles = ["reader", "writer", "moderator", "administrator"] as const;
 
 export interface PeopleRequest {
   /** The beginning of a username; with an @, that of an email address. */
@@ -98,13 +98,13 @@ export async function changeRole(
     let current = user;
     const set = async (each: Role, given: boolean) => {
       await setRole(database, { user: current, role: each, given, by, why, now });
-      const flag = each === "administrator" ? "isAdministrator" : "isModerator";
-      current = { ...current, [flag]: given };
+      current = { ...current, [flagOf(each)]: given };
     };
     // Gives before it takes, so that a moderator who was an administrator keeps the right to decide on floods.
-    if (role !== "author") await set(role, true);
+    if (role !== "reader") await set(role, true);
     if (role !== "administrator") await set("administrator", false);
     if (role !== "moderator") await set("moderator", false);
+    if (role === "reader") await set("writer", false);
     return { kind: "done", username: user.username };
   });
 }
@@ -134,13 +134,14 @@ export async function endSessionsOf(
 }
 
 function listedPerson(user: UserFound): ListedPerson {
-  const { id, username, email, createdAt, isAdministrator, isModerator, disabledAt, pendingSince } = user;
+  const { id, username, email, createdAt, isAdministrator, isModerator, isWriter, disabledAt, pendingSince } =
+    user;
   return {
     id,
     username,
     email,
     createdAt,
-    role: isAdministrator ? "administrator" : isModerator ? "moderator" : "author",
+    role: isAdministrator ? "administrator" : isModerator ? "moderator" : isWriter ? "writer" : "reader",
     status: disabledAt !== null ? "disabled" : pendingSince !== null ? "waiting" : "active",
   };
 }

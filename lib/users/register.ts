@@ -10,9 +10,10 @@ import {
 import { checkLimits } from "../limits/check-limits.ts";
 import type { Refused } from "../limits/types.ts";
 import { startSession } from "../sessions/index.ts";
+import type { WhoMayWrite } from "../site/schema.ts";
 import { validate } from "../validation.ts";
 import { pendingNetworkHash } from "./approvals.ts";
-import { isOpenInvitation } from "./invitations.ts";
+import { openInvitation } from "./invitations.ts";
 import {
   badInvitation,
   type NotOpen,
@@ -43,6 +44,15 @@ export interface RegistrationSettings {
 
 export interface RegistrationContext extends AccountContext {
   registration: RegistrationSettings;
+  whoMayWrite: WhoMayWrite;
+}
+
+/** Whether an invitation gives anything that a person without one has not. */
+export function takesInvitations({
+  registration: { mode },
+  whoMayWrite,
+}: Pick<RegistrationContext, "registration" | "whoMayWrite">): boolean {
+  return mode === "approval" || mode === "invitation" || whoMayWrite !== "anyone";
 }
 
 const purpose = "register";
@@ -93,10 +103,10 @@ export async function register(
   const { challenge, solution, invitation, ...account } = checked.value;
   const weakness = await weaknessOf(account.password, account);
   if (weakness) return { kind: "invalid", errors: { password: weakness } };
-  const invitedBy = mode === "open" ? undefined : invitation;
+  const invitedBy = takesInvitations(context) ? invitation : undefined;
   if (invitedBy === undefined) {
     if (mode === "invitation") return { kind: "not-open", reason: "invitation-only" };
-  } else if (!(await isOpenInvitation(context, invitedBy, now))) return badInvitation;
+  } else if (!(await openInvitation(context, invitedBy, now))) return badInvitation;
   const proof = { challenge, solution, mayWait };
   if (registration.challenge) {
     const fault = await challengeFault(registration.challenge, purpose, proof, now);

@@ -4,15 +4,17 @@ import { accounts, address, password, sessionFor, solvedFor } from "../../testin
 import { addPost, addUser, limitsWith, morning } from "../../testing/content.ts";
 import { latestChanges, setDisabled } from "../account-changes/index.ts";
 import { acceptApiToken, createApiToken } from "../api-tokens/index.ts";
+import type { Limits } from "../limits/index.ts";
 import { createPost } from "../posts/index.ts";
 import { createRating } from "../ratings/index.ts";
+import type { WhoMayWrite } from "../site/schema.ts";
 import { decideAccounts, pendingAccounts, pendingPerPage } from "./approvals.ts";
 import { deleteAccount, logIn, register } from "./index.ts";
 import {
   invitationsPerPage,
   invite,
-  isOpenInvitation,
   listInvitations,
+  openInvitation,
   withdrawInvitation,
 } from "./invitations.ts";
 import { createAccount, setAdministrator } from "./manage.ts";
@@ -21,9 +23,12 @@ import type { RegistrationSettings } from "./register.ts";
 const dayMs = 86_400_000;
 
 /** A site in a mode with an administrator, and functions to register and to invite. */
-async function site(mode: RegistrationSettings["mode"], limits = limitsWith()) {
+async function site(
+  mode: RegistrationSettings["mode"],
+  { limits = limitsWith(), whoMayWrite = "anyone" }: { limits?: Limits; whoMayWrite?: WhoMayWrite } = {},
+) {
   const { context: open, tryPassword } = accounts(limits);
-  const context = { ...open, registration: { ...open.registration, mode } };
+  const context = { ...open, whoMayWrite, registration: { ...open.registration, mode } };
   const { database } = context;
   const administrator = await addUser(database, "keeper", { isAdministrator: true });
   const signUp = async (
@@ -234,7 +239,7 @@ describe("invitation", () => {
     const { context, administrator, signUp, newInvitation } = await site("invitation");
     const [late, withdrawn, used] = [await newInvitation(), await newInvitation(), await newInvitation()];
     expect(await signUp("alder", { invitation: late, now: morning + 7 * dayMs })).toEqual(bad);
-    expect(await isOpenInvitation(context, late, morning + 7 * dayMs - 1)).toBe(true);
+    expect(await openInvitation(context, late, morning + 7 * dayMs - 1)).toBeDefined();
     const [, second] = (await listInvitations(context, morning)).invitations;
     await withdrawInvitation(context, { actor: administrator, id: second?.id ?? 0, now: morning });
     expect(await signUp("alder", { invitation: withdrawn })).toEqual(bad);
@@ -283,7 +288,7 @@ describe("invitation", () => {
         now: morning,
       });
     await disable(true);
-    expect(await isOpenInvitation(context, first, morning)).toBe(false);
+    expect(await openInvitation(context, first, morning)).toBeUndefined();
     expect(await signUp("alder", { invitation: first })).toEqual(bad);
     expect(await listed()).toMatchObject(Array(2).fill({ status: "ended", createdBy: "maker" }));
     await disable(false);
@@ -320,12 +325,31 @@ describe("invitation", () => {
 
   test("lets an invited person in while the site's limit is used up", async () => {
     const limits = limitsWith({ LIMITS: '{"register.site": {"capacity": 1, "leakPerSecond": 0.0001}}' });
-    const { signUp, newInvitation } = await site("approval", limits);
+    const { signUp, newInvitation } = await site("approval", { limits });
     expect((await signUp("alder")).kind).toBe("registered");
     expect(await signUp("birch")).toMatchObject({ kind: "limited", refusal: { policy: "register.site" } });
     expect((await signUp("birch", { invitation: await newInvitation() })).kind).toBe("registered");
   });
 });
+
+test.each(["approved", "invited"] as const)(
+  "makes a writer of an account with an invitation where %s people may write, and a reader of any other",
+  async (whoMayWrite) => {
+    const { context, signUp, newInvitation } = await site("open", { whoMayWrite });
+    expect(await signUp("alder", { invitation: await newInvitation() })).toMatchObject({
+      user: { isWriter: true },
+    });
+    expect(await signUp("birch")).not.toMatchObject({ user: { isWriter: true } });
+    expect((await signUp("cedar", { invitation: "none" })).kind).toBe("not-open");
+    const written = await Promise.all(
+      ["alder", "birch"].map(async (name) => {
+        const row = await context.database.users.byUsernameKey(name);
+        return row?.isWriter;
+      }),
+    );
+    expect(written).toEqual([true, false]);
+  },
+);
 
 test("takes no account when closed, not even the first", async () => {
   const { signUp, newInvitation } = await site("closed");

@@ -1,6 +1,6 @@
 import type { AccountChangeActor, Database, UserRow } from "../../db/index.ts";
 
-export type Role = "administrator" | "moderator";
+export type Role = "administrator" | "moderator" | "writer";
 
 /** The maker of an account's change, as on record. */
 export interface Actor {
@@ -55,7 +55,8 @@ export async function setRole(context: RoleQueries, change: RoleChange): Promise
   const { user, role, given } = change;
   if (user[flagOf(role)] === given) return;
   if (role === "administrator") await context.users.setAdministrator(user.id, given);
-  else await context.users.setModerator(user.id, given);
+  else if (role === "moderator") await context.users.setModerator(user.id, given);
+  else await context.users.setWriter(user.id, given);
   await recordRole(context, change);
 }
 
@@ -89,6 +90,8 @@ async function recordRole(
   await accountChanges.record({ kind, at: now, ...by, why: why ?? null }, [{ userId: user.id, deciders }]);
 }
 
-function flagOf(role: Role) {
-  return role === "administrator" ? "isAdministrator" : "isModerator";
+/** The column that has a role. */
+export function flagOf(role: Role) {
+  const flags = { administrator: "isAdministrator", moderator: "isModerator", writer: "isWriter" } as const;
+  return flags[role];
 }

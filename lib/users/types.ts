@@ -15,6 +15,11 @@ export interface User {
   username: string;
   isAdministrator: boolean;
   isModerator: boolean;
+  /**
+   * Whether they may write where not everyone may; absent when not.
+   * Administrators and moderators may.
+   */
+  isWriter?: boolean;
   /** Whether the account waits for approval; absent when it does not. */
   isPending?: true;
   /**

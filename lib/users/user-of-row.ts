@@ -2,6 +2,20 @@ import type { UserRow } from "../../db/index.ts";
 import type { User } from "./types.ts";
 
 /** The user that a row of the database is. */
-export function toUser({ id, username, isAdministrator, isModerator, pendingSince }: UserRow): User {
-  return { id, username, isAdministrator, isModerator, ...(pendingSince !== null && { isPending: true }) };
+export function toUser({
+  id,
+  username,
+  isAdministrator,
+  isModerator,
+  isWriter,
+  pendingSince,
+}: UserRow): User {
+  return {
+    id,
+    username,
+    isAdministrator,
+    isModerator,
+    ...((isWriter || isModerator || isAdministrator) && { isWriter: true }),
+    ...(pendingSince !== null && { isPending: true }),
+  };
 }

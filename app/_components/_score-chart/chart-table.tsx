@@ -7,20 +7,14 @@ export function ChartTable({ lines, bars }: { lines: readonly ChartLine[]; bars:
   const t = translator("scores");
   const hasFlood = bars.some(({ flooded }) => flooded > 0);
   return (
-    <table className="table mt-2 min-w-[22rem]">
+    <table className="table numbers mt-2 min-w-[22rem]">
       <thead>
         <tr>
           <th scope="col">{t("chart.when")}</th>
-          <th scope="col" className="number">
-            {translator("figures")("ratingsColumn")}
-          </th>
-          {hasFlood && (
-            <th scope="col" className="number">
-              {t("chart.flooded")}
-            </th>
-          )}
+          <th scope="col">{translator("figures")("ratingsColumn")}</th>
+          {hasFlood && <th scope="col">{t("chart.flooded")}</th>}
           {lines.map(({ name }) => (
-            <th key={name} scope="col" className="number">
+            <th key={name} scope="col">
               {name}
             </th>
           ))}
@@ -34,10 +28,10 @@ export function ChartTable({ lines, bars }: { lines: readonly ChartLine[]; bars:
               <th scope="row" className="whitespace-nowrap">
                 {name}
               </th>
-              <td className="number">{formatter().number(count)}</td>
-              {hasFlood && <td className="number">{formatter().number(flooded)}</td>}
+              <td>{formatter().number(count)}</td>
+              {hasFlood && <td>{formatter().number(flooded)}</td>}
               {lines.map((line) => (
-                <td key={line.name} className="number">
+                <td key={line.name}>
                   <StarsAt line={line} at={to} />
                 </td>
               ))}

@@ -1,7 +1,7 @@
 import type { WindowStatus } from "@/lib/ratings/floods/flood-window";
 import { ChartText } from "../chart-text";
+import { ScaledSvg } from "../scaled-svg";
 import type { PlacedFlag } from "./labels";
-import { ScaledSvg } from "./scaled-svg";
 
 /** Height of a row of labels. */
 export const labelRow = 18;
@@ -30,17 +30,19 @@ interface FloodBandsProps {
 export function FloodBands({ floods, across, top, height }: FloodBandsProps) {
   return (
     <ScaledSvg top={top} height={height}>
-      {statuses.map((status) => (
-        <path
-          key={status}
-          d={floods
-            .filter((flood) => flood.status === status)
-            .map(({ from, to }) => `M${across(from)} ${height}V0H${across(to)}V${height}`)
-            .join("")}
-          vectorEffect="non-scaling-stroke"
-          {...looks[status]}
-        />
-      ))}
+      {statuses
+        .filter((status) => floods.some((flood) => flood.status === status))
+        .map((status) => (
+          <path
+            key={status}
+            d={floods
+              .filter((flood) => flood.status === status)
+              .map(({ from, to }) => `M${across(from)} ${height}V0H${across(to)}V${height}`)
+              .join("")}
+            vectorEffect="non-scaling-stroke"
+            {...looks[status]}
+          />
+        ))}
     </ScaledSvg>
   );
 }
@@ -69,7 +71,7 @@ export function FlagText({
         dx={side === "left" ? 5 : -5}
         y={y - 5}
         side={side}
-        className={isHeld ? "fill-amber font-medium" : "fill-quiet"}
+        className={isHeld ? "fill-amber font-medium" : ""}
       >
         {text}
       </ChartText>

@@ -2,7 +2,7 @@
 
 import { CopyOnce } from "@/app/_components/copy-once";
 import { Form, useFormState } from "@/app/_components/form";
-import { Field, SubmitButton } from "@/app/_components/form-fields";
+import { Field, Select, SubmitButton } from "@/app/_components/form-fields";
 import type { InvitationTexts } from "./invitation-texts";
 import { makeInvitation } from "./registration-actions";
 
@@ -35,6 +35,12 @@ function Fields({ texts }: Pick<InvitationFormProps, "texts">) {
   return (
     <div className="flex flex-col gap-5">
       <Field label={texts.note} name="note" autoComplete="off" maxLength={100} help={texts.noteHelp} />
+      <Select
+        label={texts.role}
+        name="role"
+        options={texts.roles.map(([value, label]) => ({ value, label }))}
+        defaultValue="writer"
+      />
       <div className="flex flex-col gap-1.5">
         <label htmlFor="invitation-days" className="text-[0.9375rem] font-medium">
           {texts.goodFor}

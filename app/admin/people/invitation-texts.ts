@@ -1,5 +1,5 @@
 import { translator } from "@/lib/i18n";
-import { invitationDays } from "@/lib/users/invitations";
+import { invitationDays, invitationRoles } from "@/lib/users/invitations";
 
 /** The texts of the form for a new invitation. */
 export function invitationTexts() {
@@ -7,6 +7,8 @@ export function invitationTexts() {
   return {
     note: t("invitations.note"),
     noteHelp: t("invitations.noteHelp"),
+    role: t("invitations.role"),
+    roles: invitationRoles.map((role): [string, string] => [role, t(`invitations.roles.${role}`)]),
     goodFor: t("invitations.goodFor"),
     days: invitationDays.map((days): [string, string] => [
       days,

@@ -10,6 +10,7 @@ import { pendingQueryFrom } from "./pending-query";
 import { PeopleList } from "./people-list";
 import { peopleRequestFrom } from "./people-query";
 import { RegistrationsSection } from "./registrations-section";
+import { WritersSection } from "./writers-section";
 
 export function generateMetadata() {
   return adminMetadata("people");
@@ -24,6 +25,7 @@ export default async function PeoplePage({ searchParams }: PageProps<"/admin/peo
   const found = await searchPeople(app(), user, request);
   if (found.kind === "forbidden") return forbiddenPage();
   const done = await noticeOnce(parameters.done, { about: "approvals", reader: user, now });
+  const answered = await noticeOnce(parameters.writers, { about: "writers", reader: user, now });
   return (
     <AdminFrame user={user} page="people">
       <PeopleList request={request} {...found} />
@@ -31,6 +33,8 @@ export default async function PeoplePage({ searchParams }: PageProps<"/admin/peo
         <a href="/admin/accounts">{translator("adminPeople")("search.many")}</a>
       </p>
       <ForgetParameter name="done" />
+      <ForgetParameter name="writers" />
+      <WritersSection user={user} done={answered} />
       <RegistrationsSection now={now} query={pendingQueryFrom({ ...parameters, done })} />
     </AdminFrame>
   );

@@ -90,7 +90,7 @@ function PersonRow({ username, email, createdAt, role, status }: ListedPerson) {
       </div>
       <p className="flex gap-3 text-sm">
         {status !== "active" && <span className="text-amber">{t(`status.${status}`)}</span>}
-        {role !== "author" && <span>{t(`role.${role}`)}</span>}
+        {role !== "reader" && <span>{t(`role.${role}`)}</span>}
       </p>
     </li>
   );

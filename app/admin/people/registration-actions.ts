@@ -53,8 +53,8 @@ function sentQuery(sent: unknown): PendingQuery {
 /** Makes an invitation; returns its token in the form's state, never in a URL. */
 export async function makeInvitation(_: FormState, form: FormData): Promise<FormState> {
   const actor = await getUser();
-  if (!actor) return loggedOut(listPath, textValues(form, "note", "days"));
-  const input = formInput(form, "note", "days");
+  if (!actor) return loggedOut(listPath, textValues(form, "note", "days", "role"));
+  const input = formInput(form, "note", "days", "role");
   const outcome = await invitations.invite(app(), { actor, input, now: currentTime() });
   switch (outcome.kind) {
     case "invited":
@@ -63,7 +63,7 @@ export async function makeInvitation(_: FormState, form: FormData): Promise<Form
     case "forbidden":
       return forbidden();
     case "invalid":
-      return { errors: outcome.errors, values: textValues(form, "note", "days") };
+      return { errors: outcome.errors, values: textValues(form, "note", "days", "role") };
   }
 }
 

@@ -4,6 +4,7 @@ import { Day } from "@/app/_components/time";
 import { app } from "@/lib/app";
 import { translator } from "@/lib/i18n";
 import { siteOrigin } from "@/lib/request/site-origin";
+import { takesInvitations } from "@/lib/users";
 import { pendingAccounts } from "@/lib/users/approvals";
 import { type ListedInvitation, listInvitations } from "@/lib/users/invitations";
 import { InvitationForm } from "./invitation-form";
@@ -19,7 +20,7 @@ export async function RegistrationsSection({ now, query }: { now: number; query:
   const { mode } = context.registration;
   const pending = await pendingAccounts(context, query);
   const listed = await listInvitations(context, now, query.invitationsPage);
-  const takesInvitations = mode === "approval" || mode === "invitation";
+  const areUseful = takesInvitations(context);
   return (
     <Section title={t("newAccounts")} id="new-accounts">
       <p className="mb-4 text-sm text-quiet">
@@ -28,8 +29,8 @@ export async function RegistrationsSection({ now, query }: { now: number; query:
       {(mode === "approval" || pending.count > 0 || query.search || query.network) && (
         <PendingAccounts {...pending} query={query} />
       )}
-      {(takesInvitations || listed.invitations.length > 0) && <Invitations {...listed} />}
-      {takesInvitations && <InvitationForm origin={await siteOrigin()} texts={invitationTexts()} />}
+      {(areUseful || listed.invitations.length > 0) && <Invitations {...listed} />}
+      {areUseful && <InvitationForm origin={await siteOrigin()} texts={invitationTexts()} />}
     </Section>
   );
 }
@@ -69,6 +70,7 @@ function InvitationRow(invitation: ListedInvitation) {
         <p className="text-sm text-quiet">
           {createdBy === null ? t.rich("invitations.madeByDeleted", made) : t.rich("invitations.made", made)}
           {" · "}
+          {invitation.makesWriter && app().whoMayWrite !== "anyone" && `${t("invitations.makesWriter")} · `}
           <InvitationStatus {...invitation} />
         </p>
       </div>

@@ -4,7 +4,13 @@ import { Section } from "@/app/_components/section";
 import { translator } from "@/lib/i18n";
 import { localeNames, locales } from "@/lib/i18n/locale";
 import { isInEnvironment, type SiteSettingName, type SiteSettings, siteSettings, textOf } from "@/lib/site";
-import { footerLinksMaximum, homeLayouts, registrationModes, siteDefaults } from "@/lib/site/schema";
+import {
+  footerLinksMaximum,
+  homeLayouts,
+  registrationModes,
+  siteDefaults,
+  writerModes,
+} from "@/lib/site/schema";
 import { saveSettings } from "./actions";
 
 /**
@@ -45,11 +51,19 @@ export function SiteForm() {
         </div>
       </Section>
       <Section title={translator("admin")("settings.accounts")}>
-        <ChoiceSetting
-          name="REGISTRATION"
-          settings={settings}
-          options={registrationModes.map((value) => ({ value, label: t(`choice.REGISTRATION.${value}`) }))}
-        />
+        <div className="flex flex-col gap-6">
+          <ChoiceSetting
+            name="REGISTRATION"
+            settings={settings}
+            options={registrationModes.map((value) => ({ value, label: t(`choice.REGISTRATION.${value}`) }))}
+          />
+          <ChoiceSetting
+            name="WHO_MAY_WRITE"
+            settings={settings}
+            help={t("help.WHO_MAY_WRITE")}
+            options={writerModes.map((value) => ({ value, label: t(`choice.WHO_MAY_WRITE.${value}`) }))}
+          />
+        </div>
       </Section>
       <div className="mt-8">
         <SubmitButton pending={t("saving")}>{t("save")}</SubmitButton>

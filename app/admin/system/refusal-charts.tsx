@@ -1,7 +1,7 @@
 import { scaleLinear } from "d3-scale";
+import { AsTable } from "@/app/_components/as-table";
 import { barFills } from "@/app/_components/bar-fills";
 import { limitName } from "@/app/_components/limit-name";
-import { ScrollArea } from "@/app/_components/scroll-area";
 import { Moment } from "@/app/_components/time";
 import { TimeAxis, timeScale } from "@/app/_components/time-axis";
 import { formatter, translator } from "@/lib/i18n";
@@ -30,15 +30,12 @@ export function RefusalCharts({ limits, anyHolds }: { limits: readonly LimitStat
       {biting.map((limit) => (
         <LimitChart key={limit.name} limit={limit} />
       ))}
-      <svg width="100%" height={axisHeight} aria-hidden="true" className="overflow-visible [direction:ltr]">
+      <svg width="100%" height={axisHeight} aria-hidden="true" className="chart">
         <TimeAxis intervals={intervals} intervalMs={hourMs} y={axisHeight - 6} />
       </svg>
-      <details className="mt-2 text-sm">
-        <summary className="text-quiet">{t("charts.asTable")}</summary>
-        <ScrollArea label={t("charts.tableLabel")}>
-          <HourTable limits={biting} />
-        </ScrollArea>
-      </details>
+      <AsTable label={t("charts.tableLabel")}>
+        <HourTable limits={biting} />
+      </AsTable>
     </figure>
   );
 }

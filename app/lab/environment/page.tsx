@@ -2,13 +2,14 @@ import type { Metadata } from "next";
 import { summaryText } from "@/app/_components/limit-text";
 import { notFoundPage } from "@/app/_components/no-page";
 import { Section } from "@/app/_components/section";
-import { omitScriptsForVisitors } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { labPath, labQuery } from "@/lib/lab/address";
 import { environmentLines, limiterFile, ratingLimits, shadowLine } from "@/lib/lab/environment";
-import { labSettings, settingTexts } from "@/lib/lab/settings";
+import { labSettings } from "@/lib/lab/settings";
+import { declareNoScripts } from "@/lib/request/current-request";
 import { env } from "@/lib/settings/env";
 import { algorithmText } from "../algorithm-text";
+import { freshPage } from "../fresh-page";
 
 export function generateMetadata(): Metadata {
   return { title: translator("lab")("use.title"), robots: { index: false } };
@@ -18,9 +19,9 @@ const code = (chunks: React.ReactNode) => <code>{chunks}</code>;
 
 /** How to use a limit as set in the lab: in this blog, and in other programs. */
 export default async function EnvironmentPage({ searchParams }: PageProps<"/lab/environment">) {
-  await omitScriptsForVisitors();
+  declareNoScripts();
   const t = translator("lab");
-  const query = labQuery(await searchParams, settingTexts(env));
+  const query = labQuery(await searchParams, freshPage);
   const [name] = query.lanes;
   const { settings, algorithms } = labSettings(query.settings, env);
   const found = algorithms.find((algorithm) => algorithm.name === name);

@@ -9,10 +9,11 @@ import { labQuery } from "@/lib/lab/address";
 import { type CsvOutcome, csvComparer, writtenLimits } from "@/lib/lab/compare-csv";
 import { type CsvFault, csvMaximum } from "@/lib/lab/csv";
 import { labRefusal } from "@/lib/lab/limit";
-import { labSettings, settingTexts } from "@/lib/lab/settings";
+import { labSettings } from "@/lib/lab/settings";
 import { clientAddress } from "@/lib/request/current-request";
 import { env } from "@/lib/settings/env";
 import { currentTime } from "@/lib/time/current-time";
+import { chosenOfSite, freshPage } from "../fresh-page";
 import { ScoreResults } from "../score-results";
 
 /**
@@ -23,38 +24,30 @@ export async function compareRatings(search: string, _: FormState, form: FormDat
   const parameters = new URLSearchParams(sentName(search));
   const query = labQuery(
     Object.fromEntries([...parameters.keys()].map((name) => [name, parameters.getAll(name)])),
-    settingTexts(env),
+    freshPage,
   );
-  const { limits, scoring, ...context } = app();
+
   const user = await getUser();
   const now = currentTime();
-  const refusal = await labRefusal(
-    { ...context, limits },
-    { address: clientAddress(), username: user?.username, now },
-  );
+  const refusal = await labRefusal(app(), { address: clientAddress(), username: user?.username, now });
   if (refusal) return refused(refusal, now);
   const text = sentForm(form).get("ratings");
   const { algorithms } = labSettings(query.settings, env);
+  const site = chosenOfSite(query.limits);
   const outcome = await csvComparer().compare({
     text: typeof text === "string" ? text : "",
     algorithms: algorithms
       .filter(({ name }) => query.lanes.includes(name))
       .map(({ name, parameters }) => ({ name, parameters })),
-    limits: writtenLimits(limits),
-    scoring,
+    limits: writtenLimits(site.limits),
+    scoring: site.scoring,
   });
   if (outcome.kind !== "compared") return { errors: errorsOf(outcome) };
   const { comparison, startsAt } = outcome;
   const { from, to } = comparison;
-  const clock = { zero: startsAt, spanMs: to - from, stepMs: Math.max(1, (to - from) / 48) };
+  const clock = { zero: startsAt, spanMs: to - from, stepMs: Math.max(1, (to - from) / 50) };
   return {
-    result: (
-      <ScoreResults
-        comparison={comparison}
-        clock={clock}
-        site={{ limits, detectsFloods: scoring.detectsFloods }}
-      />
-    ),
+    result: <ScoreResults comparison={comparison} clock={clock} site={site} />,
   };
 }
 

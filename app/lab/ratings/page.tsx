@@ -2,9 +2,8 @@ import type { Metadata } from "next";
 import { formatter, translator } from "@/lib/i18n";
 import { labPath, labQuery } from "@/lib/lab/address";
 import { csvMaximum } from "@/lib/lab/csv";
-import { settingTexts } from "@/lib/lab/settings";
-import { env } from "@/lib/settings/env";
 import { algorithmText } from "../algorithm-text";
+import { freshPage } from "../fresh-page";
 import { compareRatings } from "./actions";
 import { RatingsForm } from "./ratings-form";
 
@@ -15,8 +14,9 @@ export function generateMetadata(): Metadata {
 /** Compares the limits that the address chooses on pasted ratings. */
 export default async function RatingsPage({ searchParams }: PageProps<"/lab/ratings">) {
   const t = translator("lab");
-  const { lanes, settings } = labQuery(await searchParams, settingTexts(env));
-  const path = labPath({ lanes, settings });
+  const { lanes, limits, settings } = labQuery(await searchParams, freshPage);
+  const choices = { lanes, limits, settings };
+  const path = labPath(choices);
   return (
     <>
       <p className="text-sm text-quiet">
@@ -33,7 +33,7 @@ export default async function RatingsPage({ searchParams }: PageProps<"/lab/rati
         <p className="mt-3 max-w-prose text-quiet">{t("csv.notKept")}</p>
       </noscript>
       <RatingsForm
-        action={compareRatings.bind(null, labPath({ lanes, settings }, ""))}
+        action={compareRatings.bind(null, labPath(choices, ""))}
         texts={{
           field: t("csv.field"),
           help: t.rich("csv.help", {

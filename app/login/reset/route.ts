@@ -1,5 +1,5 @@
 /**
- * The link of a password reset, from a mail.
+ * The link of a password reset, from an email.
  * It moves the token from the address into a cookie, so that the page's address can be seen, shared and logged. It does
  * not use the link up: mail servers open links to check them.
  */

@@ -12,6 +12,7 @@ import { feedLink, siteName } from "@/app/site-metadata";
 import { app, currentApp } from "@/lib/app";
 import { getUser, isFirstShown, loggedOutReader, omitScriptsForVisitors } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
+import { textDirection } from "@/lib/i18n/text-direction";
 import { activityPath, postPath, textFromPath, userPath } from "@/lib/paths";
 import { mayDelete, mayEdit, readPost } from "@/lib/posts";
 import { maySeeActivity } from "@/lib/ratings/decisions/deciders";
@@ -64,6 +65,7 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
   const t = translator("post");
   const user = await getUser();
   const now = currentTime();
+  const direction = textDirection(post.title);
   const score = publicScore(post, now, scoring);
   const floods = await floodsOf(app(), post);
   const reader = user ?? (await loggedOutReader());
@@ -102,10 +104,19 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
             )}
           </p>
         </header>
-        {post.unpublishedAt !== null && <UnpublishedNote post={post} isAuthor={mayEdit(post, user)} />}
+        {post.unpublishedAt !== null && (
+          <UnpublishedNote post={post} isAuthor={mayEdit(post, user)} direction={direction} />
+        )}
         <PostText lang={post.lang} content={post.content} html={post.html} />
       </article>
-      <ScoreSection post={post} score={score} floods={floods} now={now} countsEverything={counted === "all"}>
+      <ScoreSection
+        post={post}
+        direction={direction}
+        score={score}
+        floods={floods}
+        now={now}
+        countsEverything={counted === "all"}
+      >
         {post.unpublishedAt === null && (
           <YourRating
             post={post}
@@ -116,22 +127,28 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
           />
         )}
       </ScoreSection>
-      <RatingsOverTime floods={floods} now={now} />
+      <RatingsOverTime floods={floods} now={now} direction={direction} />
       <StructuredData post={post} score={score} />
-      <AuthorLinks post={post} user={user} />
+      <AuthorLinks post={post} user={user} direction={direction} />
     </>
   );
 }
 
+/** The direction of a post's texts, whose edge its page has. */
+interface AtEdge {
+  direction: "ltr" | "rtl";
+}
+
 type ReadPost = NonNullable<Awaited<ReturnType<typeof findPost>>>;
 
-function AuthorLinks({ post, user }: { post: ReadPost; user: User | null }) {
+function AuthorLinks({ post, user, direction }: { post: ReadPost; user: User | null } & AtEdge) {
   if (!maySeeActivity(post, user)) return null;
   const t = translator("post");
   return (
     <nav
       aria-label={t("thisPost")}
-      className="mt-10 flex flex-wrap items-baseline gap-6 border-t border-hairline pt-5 text-sm"
+      dir={direction}
+      className="post-edge mt-10 flex flex-wrap items-baseline gap-6 border-t border-hairline pt-5 text-sm"
     >
       {mayEdit(post, user) && <a href={`${postPath(post.slug)}/edit`}>{t("edit")}</a>}
       <a href={activityPath(post.slug)}>{t("activity")}</a>
@@ -141,10 +158,14 @@ function AuthorLinks({ post, user }: { post: ReadPost; user: User | null }) {
 }
 
 /** That the post is unpublished, and why; for its author also what to do. */
-function UnpublishedNote({ post, isAuthor }: { post: ReadPost; isAuthor: boolean }) {
+function UnpublishedNote({ post, isAuthor, direction }: { post: ReadPost; isAuthor: boolean } & AtEdge) {
   const t = translator("post");
   return (
-    <div role="note" className="mb-8 flex flex-col gap-1 border-s-2 border-amber ps-3">
+    <div
+      role="note"
+      dir={direction}
+      className="post-edge mb-8 flex flex-col gap-1 border-s-2 border-amber ps-3"
+    >
       <p className="whitespace-pre-line">{unpublishedText(post)}</p>
       <p className="text-quiet">
         {t("unpublished.seen")} {isAuthor && t("unpublished.help")}

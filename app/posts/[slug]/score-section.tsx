@@ -2,7 +2,6 @@ import { Histogram } from "@/app/_components/histogram";
 import { noScoreText, ratingsText, scoreText, soFarText } from "@/app/_components/score";
 import { Stars } from "@/app/_components/stars";
 import { formatter, translator } from "@/lib/i18n";
-import { textDirection } from "@/lib/i18n/text-direction";
 import { postPath } from "@/lib/paths";
 import type { Post } from "@/lib/posts";
 import type { Floods } from "@/lib/ratings/decisions/flood-window-decisions";
@@ -12,6 +11,8 @@ import { FloodMarker } from "./flood-marker";
 
 interface ScoreSectionProps {
   post: Post;
+  /** The post's. */
+  direction: "ltr" | "rtl";
   score: PublicScore;
   floods: Floods;
   now: number;
@@ -27,13 +28,13 @@ type ScoreProps = Pick<ScoreSectionProps, "post" | "score">;
  * A post's score, the reader's rating, the flood notice and the histogram.
  * Notices that come and go with a rating follow the stars, so that these stay in their place.
  */
-export function ScoreSection({ post, score, floods, now, countsEverything, children }: ScoreSectionProps) {
+export function ScoreSection(props: ScoreSectionProps) {
+  const { post, direction, score, floods, now, countsEverything, children } = props;
   const t = translator("post");
   const { uncounted, decider } = floods;
   const path = postPath(post.slug);
   const everything = countsEverything && uncounted.length > 0 ? scoreFrom(floods.everything) : null;
   const { histogram, count } = everything ?? score;
-  const direction = textDirection(post.title);
   return (
     <section
       id="score"

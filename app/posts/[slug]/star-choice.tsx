@@ -1,6 +1,6 @@
 import { useRef } from "react";
 import { scores } from "@/lib/ratings/score/score";
-import { starPath } from "@/lib/ratings/score/star-shape";
+import { StarFace } from "./star-face";
 
 interface StarChoiceProps {
   label: string;
@@ -60,13 +60,7 @@ export function StarChoice(props: StarChoiceProps) {
               isMoving.current = false;
             }}
           />
-          {score === 0 ? (
-            <span aria-hidden="true">{zero}</span>
-          ) : (
-            <svg viewBox="0 0 24 24" className="size-8" aria-hidden="true">
-              <path d={starPath} stroke="currentColor" strokeWidth="1.3" strokeLinejoin="round" />
-            </svg>
-          )}
+          <StarFace score={score} zero={zero} />
         </label>
       ))}
       {error && (

@@ -1,8 +1,8 @@
 import { formatter, translator } from "@/lib/i18n";
 import { logInPath, postPath, registerPath } from "@/lib/paths";
 import { scores } from "@/lib/ratings/score/score";
-import { starPath } from "@/lib/ratings/score/star-shape";
 import { scriptNonce } from "@/lib/request/current-request";
+import { StarFace } from "./star-face";
 
 /**
  * The stars for a visitor: a choice leads to the log-in, which saves it.
@@ -27,13 +27,7 @@ export function VisitorStars({ slug }: { slug: string }) {
               title={t("stars", { count: score })}
               className={`rating-choice ${score === 0 ? "rating-choice-zero" : "rating-choice-star"}`}
             >
-              {score === 0 ? (
-                <span aria-hidden="true">{formatter().number(0)}</span>
-              ) : (
-                <svg viewBox="0 0 24 24" className="size-8" aria-hidden="true">
-                  <path d={starPath} stroke="currentColor" strokeWidth="1.3" strokeLinejoin="round" />
-                </svg>
-              )}
+              <StarFace score={score} zero={formatter().number(0)} />
             </button>
           ))}
         </fieldset>

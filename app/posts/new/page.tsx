@@ -1,12 +1,15 @@
 import type { Metadata } from "next";
 import { WaitingForApproval } from "@/app/_components/waiting-for-approval";
+import { app } from "@/lib/app";
 import { getUser, requireUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { isPost } from "@/lib/request/current-request";
+import { mayWrite } from "@/lib/users/writers";
 import { LanguageField } from "../language-field";
 import { PostForm } from "../post-form";
 import { postFormTexts } from "../post-form-texts";
 import { publishPost } from "./actions";
+import { NotAWriter } from "./not-a-writer";
 
 export function generateMetadata(): Metadata {
   return { title: translator("writing")("newPageTitle") };
@@ -23,6 +26,8 @@ export default async function NewPostPage() {
         <div className="mt-6">
           <WaitingForApproval />
         </div>
+      ) : user && !mayWrite(user, app().whoMayWrite) ? (
+        <NotAWriter user={user} />
       ) : (
         <PostForm
           action={publishPost}

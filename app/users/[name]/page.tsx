@@ -9,10 +9,11 @@ import { PostList } from "@/app/_components/post-list";
 import { Day } from "@/app/_components/time";
 import { feedLink } from "@/app/site-metadata";
 import { app, currentApp } from "@/lib/app";
-import { getUser, omitScriptsForVisitors } from "@/lib/auth";
+import { getUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { textFromPath, userPath } from "@/lib/paths";
 import { listPosts } from "@/lib/posts";
+import { declareNoScripts } from "@/lib/request/current-request";
 import { currentTime } from "@/lib/time/current-time";
 import { type Profile, profileOf } from "@/lib/users";
 import { setUserDisabled } from "./actions";
@@ -34,10 +35,11 @@ export async function generateMetadata({ params }: PageProps<"/users/[name]">): 
 
 export default async function UserPage({ params, searchParams }: PageProps<"/users/[name]">) {
   const profile = await findProfile((await params).name);
-  await omitScriptsForVisitors();
   if (!profile) return notFoundPage();
   const { cursor } = await searchParams;
   const user = await getUser();
+  const mayDisable = user?.isAdministrator && user.id !== profile.id;
+  if (!mayDisable) declareNoScripts();
   const now = currentTime();
   const page = await listPosts(await currentApp(now), {
     sort: "newest",
@@ -60,7 +62,7 @@ export default async function UserPage({ params, searchParams }: PageProps<"/use
         })}
       </p>
       {page.items.length > 0 ? (
-        <PostList posts={page.items} now={now} />
+        <PostList posts={page.items} now={now} isOfOneAuthor />
       ) : (
         <p className="border-y border-hairline py-8 text-quiet">{t("noPosts")}</p>
       )}
@@ -69,7 +71,7 @@ export default async function UserPage({ params, searchParams }: PageProps<"/use
         next={page.nextCursor && `${path}?cursor=${page.nextCursor}`}
       />
       {user?.id === profile.id && <OwnFloods user={user} />}
-      {user?.isAdministrator && user.id !== profile.id && <Disabling profile={profile} />}
+      {mayDisable && <Disabling profile={profile} />}
     </>
   );
 }

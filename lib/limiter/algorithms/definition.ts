@@ -1,6 +1,7 @@
 import type { LimitReason, Reason } from "../reasons.ts";
 import { formatNumber } from "../text.ts";
 import type { Algorithm, Decision } from "../types.ts";
+import type { Phrase } from "./phrase.ts";
 
 /**
  * An algorithm by name with its settings, as JSON.
@@ -59,6 +60,8 @@ export type ReasonField = {
 
 /** A measured value of an algorithm, for a chart. */
 export type Level = {
+  /** For catalogues of messages. */
+  key: string;
   /** The name of the value, e.g. "Tokens". */
   name: string;
   /** Before the request. */
@@ -133,9 +136,9 @@ export interface AlgorithmDefinition<
     createNested: (settings: AlgorithmSettings) => Algorithm<unknown>,
   ): Algorithm<unknown, R>;
   /** Its settings in a phrase: "20 at once, then 10 a second". */
-  summarize(settings: Settings, summarizeNested: (settings: AlgorithmSettings) => string): string;
+  summarize(settings: Settings, summarizeNested: (settings: AlgorithmSettings) => Phrase): Phrase;
   /** Why it decided, in a sentence without its full stop. */
-  explain(reason: R, explainNested: (reason: Reason) => string): string;
+  explain(reason: R, explainNested: (reason: Reason) => Phrase): Phrase;
   level(reason: R): Level;
   bound(reason: R, boundOfNested: (reason: Reason) => Bound | undefined): Bound;
   /** Undefined where there is nothing to announce. */
@@ -153,8 +156,9 @@ export function windowQuota(requests: number, windowMs: number, decision: Decisi
 }
 
 /** A count from 0 up to a limit, which is forgotten at one instant. */
-export function countLevel(name: string, used: number, limit: number): Level {
+export function countLevel(key: string, name: string, used: number, limit: number): Level {
   return {
+    key,
     name,
     value: used,
     perRequest: 1,

@@ -8,13 +8,14 @@ import {
   requireWhole,
   SettingError,
 } from "../settings.ts";
-import { formatDuration, formatNumber, formatRate, formatShortDuration, formatTenths } from "../text.ts";
+import { formatNumber } from "../text.ts";
 import type { Algorithm, Decision, NextState, Step } from "../types.ts";
 import { decisionOf } from "./decision.ts";
 import { type AlgorithmDefinition, windowQuota } from "./definition.ts";
 import { afterRefusal, type EmaState, firstState, isEmaState, learn, power } from "./gap-baseline.ts";
 import { leakyBucket } from "./leaky-bucket.ts";
 import type { MeterState } from "./metered.ts";
+import { duration, number, phrase, rate, shortDuration, tenths } from "./phrase.ts";
 import { shareOfLimit } from "./share.ts";
 
 export type { EmaState } from "./gap-baseline.ts";
@@ -407,19 +408,30 @@ export const emaDefinition: AlgorithmDefinition<EmaSettings, EmaReason> = {
   create: ema,
   summarize(settings) {
     const { threshold, adaptMs, floorRequests, floorPerSecond } = { ...emaDefaults, ...settings };
-    const above =
-      floorRequests > 0
-        ? ` and ${formatNumber(floorRequests)} at once plus ${formatRate(floorPerSecond)}`
-        : "";
-    const adaptTime = formatDuration(adaptMs);
-    return `too fast above Z ${formatNumber(threshold)}${above}; gets used to ten times as many within ${adaptTime}`;
+    const values = { threshold: number(threshold), time: duration(adaptMs) };
+    return floorRequests > 0
+      ? phrase(
+          "tooFastWithFloor",
+          "refuses above Z = {threshold} and above {count} at once plus {rate}; adapts to a tenfold rate within {time}",
+          { ...values, count: number(floorRequests), rate: rate(floorPerSecond) },
+        )
+      : phrase("tooFast", "refuses above Z = {threshold}; adapts to a tenfold rate within {time}", values);
   },
   explain: ({ learning, z, threshold, recentGapMs, meanGapMs }) =>
     learning
-      ? "still learning what is usual"
-      : `Z ${formatTenths(z)} of at most ${threshold}: one every ${formatShortDuration(recentGapMs)} recently, ` +
-        `usually every ${formatShortDuration(meanGapMs)}`,
+      ? phrase("learning", "still learning what is usual", {})
+      : phrase(
+          "ema",
+          "Z {z} of at most {threshold}: one every {recent} recently, usually one every {usual}",
+          {
+            z: tenths(z),
+            threshold: number(threshold),
+            recent: shortDuration(recentGapMs),
+            usual: shortDuration(meanGapMs),
+          },
+        ),
   level: ({ z, threshold }) => ({
+    key: "ema",
     name: "Z",
     value: z,
     perRequest: 0,

@@ -8,12 +8,12 @@ import {
   requireWhole,
   SettingError,
 } from "../settings.ts";
-import { formatNumber, formatPeriod, formatShortDuration, formatTenths } from "../text.ts";
 import type { Algorithm, Decision, NextState, Step } from "../types.ts";
 import { calendarDays } from "./calendar-day.ts";
 import { decisionOf, neverFits } from "./decision.ts";
 import { type AlgorithmDefinition, countLevel, windowQuota } from "./definition.ts";
 import { capacityInUnits, costInUnits, largestCount } from "./meter.ts";
+import { number, period, phrase, shortDuration, tenths, text } from "./phrase.ts";
 import { shareOfLimit } from "./share.ts";
 
 /**
@@ -292,14 +292,24 @@ export const fixedWindowDefinition: AlgorithmDefinition<WrittenSettings, FixedWi
       : fixedWindow({ limit, windowMs, anchor }),
   summarize: ({ limit, windowMs, timeZone = "UTC" }) =>
     windowMs === undefined
-      ? `${formatNumber(limit)} a day (${timeZone})`
-      : `${formatNumber(limit)} per ${formatPeriod(windowMs)}`,
+      ? phrase("aDay", "{count} a day ({timeZone})", { count: number(limit), timeZone: text(timeZone) })
+      : phrase("perPeriod", "{count} per {period}", { count: number(limit), period: period(windowMs) }),
   explain: ({ used, limit, windowMs, timeZone }) =>
     timeZone === null
-      ? `${formatTenths(used)} of ${limit} in this window of ${formatShortDuration(windowMs)}`
-      : `${formatTenths(used)} of ${limit} on this day (${timeZone})`,
+      ? phrase("fixed-window", "{used} of {limit} in this window of {period}", {
+          used: tenths(used),
+          limit: number(limit),
+          period: shortDuration(windowMs),
+        })
+      : phrase("calendar-day", "{used} of {limit} on this day ({timeZone})", {
+          used: tenths(used),
+          limit: number(limit),
+          timeZone: text(timeZone),
+        }),
   level: ({ used, limit, timeZone }) =>
-    countLevel(timeZone === null ? "Counted in the window" : "Counted on the day", used, limit),
+    timeZone === null
+      ? countLevel("fixed-window", "Counted in the window", used, limit)
+      : countLevel("calendar-day", "Counted on the day", used, limit),
   bound: ({ limit, windowMs }) => ({ kind: "quota", limit, windowMs }),
   quota: ({ limit, windowMs }, decision) => windowQuota(limit, windowMs, decision),
 };

@@ -1,9 +1,9 @@
 import { isAmount, requireKnown } from "../settings.ts";
-import { formatNumber, formatRate, formatShortDuration } from "../text.ts";
 import type { Algorithm } from "../types.ts";
 import { type AlgorithmDefinition, countLevel } from "./definition.ts";
 import type { Meter } from "./meter.ts";
 import { bucketQuota, type LevelCodec, metered } from "./metered.ts";
+import { number, phrase, rate, shortDuration } from "./phrase.ts";
 import { shareOfLimit } from "./share.ts";
 
 /**
@@ -125,12 +125,15 @@ export const gcraDefinition: AlgorithmDefinition<GcraSettings, GcraReason> = {
   examples: [{ capacity: 5, ratePerSecond: 3 }],
   create: gcra,
   summarize: ({ capacity, ratePerSecond }) =>
-    `${formatNumber(capacity)} at once, then ${formatRate(ratePerSecond)}`,
+    phrase("burst", "{count} at once, then {rate}", { count: number(capacity), rate: rate(ratePerSecond) }),
   explain: ({ aheadMs, capacity, ratePerSecond }) =>
-    `${formatShortDuration(aheadMs)} ahead of ${formatRate(ratePerSecond)}, ` +
-    `of at most ${formatShortDuration((capacity / ratePerSecond) * 1000)}`,
+    phrase("gcra", "{ahead} ahead of its time, of at most {most} ({rate})", {
+      ahead: shortDuration(aheadMs),
+      most: shortDuration((capacity / ratePerSecond) * 1000),
+      rate: rate(ratePerSecond),
+    }),
   level: ({ aheadMs, capacity, ratePerSecond }) => ({
-    ...countLevel("Requests ahead of the rate", (aheadMs / 1000) * ratePerSecond, capacity),
+    ...countLevel("gcra", "Requests ahead of the rate", (aheadMs / 1000) * ratePerSecond, capacity),
     isSteady: true,
   }),
   bound: ({ ratePerSecond }) => ({ kind: "rate", perSecond: ratePerSecond }),

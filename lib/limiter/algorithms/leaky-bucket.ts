@@ -1,8 +1,8 @@
 import { requireKnown } from "../settings.ts";
-import { formatNumber, formatRate, formatTenths } from "../text.ts";
 import type { Algorithm } from "../types.ts";
 import { type AlgorithmDefinition, countLevel } from "./definition.ts";
 import { bucketQuota, type MeterState, metered, timedLevel } from "./metered.ts";
+import { number, phrase, rate, tenths } from "./phrase.ts";
 import { shareOfLimit } from "./share.ts";
 
 /** `level` is in units of 1/`unitsPerRequest` request, as it was at `updatedAt`. */
@@ -79,10 +79,17 @@ export const leakyBucketDefinition: AlgorithmDefinition<LeakyBucketSettings, Lea
   examples: [{ capacity: 5, leakPerSecond: 3 }],
   create: leakyBucket,
   summarize: ({ capacity, leakPerSecond }) =>
-    `${formatNumber(capacity)} at once, then ${formatRate(leakPerSecond)}`,
+    phrase("burst", "{count} at once, then {rate}", { count: number(capacity), rate: rate(leakPerSecond) }),
   explain: ({ level, capacity, leakPerSecond }) =>
-    `bucket at ${formatTenths(level)} of ${capacity}, leaking ${leakPerSecond} a second`,
-  level: ({ level, capacity }) => ({ ...countLevel("Level of the bucket", level, capacity), isSteady: true }),
+    phrase("leaky-bucket", "the bucket is at {used} of {limit} and drains: {rate}", {
+      used: tenths(level),
+      limit: number(capacity),
+      rate: rate(leakPerSecond),
+    }),
+  level: ({ level, capacity }) => ({
+    ...countLevel("leaky-bucket", "Level of the bucket", level, capacity),
+    isSteady: true,
+  }),
   bound: ({ leakPerSecond }) => ({ kind: "rate", perSecond: leakPerSecond }),
   quota: ({ capacity, leakPerSecond }, decision) => bucketQuota(capacity, leakPerSecond, decision),
 };

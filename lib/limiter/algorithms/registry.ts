@@ -14,6 +14,7 @@ import {
   type Quota,
   windowQuota,
 } from "./definition.ts";
+import { number, type Phrase, phrase, phraseText } from "./phrase.ts";
 
 export * from "./all.ts";
 
@@ -42,8 +43,13 @@ export function createAlgorithm(settings: AlgorithmSettings): Algorithm<unknown>
 }
 
 /** An algorithm's settings in a phrase: "20 at once, then 10 a second". */
+export function summaryPhrase(settings: AlgorithmSettings): Phrase {
+  return algorithmDefinition(settings.algorithm).summarize(settings, summaryPhrase);
+}
+
+/** The same in English. */
 export function summarizeAlgorithm(settings: AlgorithmSettings): string {
-  return algorithmDefinition(settings.algorithm).summarize(settings, summarizeAlgorithm);
+  return phraseText(summaryPhrase(settings));
 }
 
 /**
@@ -76,10 +82,15 @@ function nestedSettings(value: unknown): AlgorithmSettings | undefined {
 }
 
 /** Why a limit decided as it did, in a sentence without its full stop. */
+export function reasonPhrase(reason: Reason): Phrase {
+  if (!reason.neverFits) return algorithmDefinition(reason.algorithm).explain(reason, reasonPhrase);
+  const values = { cost: number(reason.cost), limit: number(reason.limit) };
+  return phrase("never-fits", "{cost} can never fit a limit of {limit}", values);
+}
+
+/** The same in English. */
 export function explainReason(reason: Reason): string {
-  return reason.neverFits
-    ? `a cost of ${reason.cost} can never fit a limit of ${reason.limit}`
-    : algorithmDefinition(reason.algorithm).explain(reason, explainReason);
+  return phraseText(reasonPhrase(reason));
 }
 
 /**

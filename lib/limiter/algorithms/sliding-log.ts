@@ -1,8 +1,8 @@
 import { requireInstant, requireKnown, requireWhole, SettingError } from "../settings.ts";
-import { formatNumber, formatPeriod, formatShortDuration } from "../text.ts";
 import type { Algorithm, Decision, NextState, Step } from "../types.ts";
 import { decisionOf, neverFits } from "./decision.ts";
 import { type AlgorithmDefinition, countLevel, windowQuota } from "./definition.ts";
+import { number, period, phrase, shortDuration, tenths } from "./phrase.ts";
 import { shareOfLimit } from "./share.ts";
 
 /** When each counted request came, oldest first: a cost of 3 is there three times. */
@@ -186,9 +186,15 @@ export const slidingLogDefinition: AlgorithmDefinition<SlidingLogSettings, Slidi
   },
   examples: [{ limit: 4, windowMs: 900 }],
   create: slidingLog,
-  summarize: ({ limit, windowMs }) => `${formatNumber(limit)} in any ${formatPeriod(windowMs)}`,
-  explain: ({ used, limit, windowMs }) => `${used} of ${limit} in the last ${formatShortDuration(windowMs)}`,
-  level: ({ used, limit }) => countLevel("Counted in the log", used, limit),
+  summarize: ({ limit, windowMs }) =>
+    phrase("inAny", "{count} in any {period}", { count: number(limit), period: period(windowMs) }),
+  explain: ({ used, limit, windowMs }) =>
+    phrase("sliding-log", "{used} of {limit} in the last {period}", {
+      used: tenths(used),
+      limit: number(limit),
+      period: shortDuration(windowMs),
+    }),
+  level: ({ used, limit }) => countLevel("sliding-log", "Counted in the log", used, limit),
   bound: ({ limit, windowMs }) => ({ kind: "quota", limit, windowMs }),
   quota: ({ limit, windowMs }, decision) => windowQuota(limit, windowMs, decision),
 };

@@ -8,11 +8,11 @@ import {
   requireWhole,
   SettingError,
 } from "../settings.ts";
-import { formatNumber, formatPeriod, formatShortDuration, formatTenths } from "../text.ts";
 import type { Algorithm, Decision, NextState, Step } from "../types.ts";
 import { decisionOf, neverFits } from "./decision.ts";
 import { type AlgorithmDefinition, countLevel, windowQuota } from "./definition.ts";
 import { capacityInUnits, costInUnits, largestCount } from "./meter.ts";
+import { number, period, phrase, shortDuration, tenths } from "./phrase.ts";
 import { shareOfLimit } from "./share.ts";
 
 /**
@@ -260,10 +260,15 @@ export const slidingWindowCounterDefinition: AlgorithmDefinition<
   },
   examples: [{ limit: 4, windowMs: 900 }],
   create: slidingWindowCounter,
-  summarize: ({ limit, windowMs }) => `about ${formatNumber(limit)} in any ${formatPeriod(windowMs)}`,
+  summarize: ({ limit, windowMs }) =>
+    phrase("aboutInAny", "about {count} in any {period}", { count: number(limit), period: period(windowMs) }),
   explain: ({ used, limit, windowMs }) =>
-    `about ${formatTenths(used)} of ${limit} in the last ${formatShortDuration(windowMs)}`,
-  level: ({ used, limit }) => countLevel("Estimated in the window", used, limit),
+    phrase("sliding-window-counter", "about {used} of {limit} in the last {period}", {
+      used: tenths(used),
+      limit: number(limit),
+      period: shortDuration(windowMs),
+    }),
+  level: ({ used, limit }) => countLevel("sliding-window-counter", "Estimated in the window", used, limit),
   bound: ({ limit, windowMs }) => ({ kind: "quota", limit, windowMs }),
   quota: ({ limit, windowMs }, decision) => windowQuota(limit, windowMs, decision),
 };

@@ -2,12 +2,13 @@
 
 import { peekAt } from "../peek.ts";
 import { isAmount, requireInstant, requireKnown, requirePositive, requireWhole } from "../settings.ts";
-import { formatNumber, formatTenths } from "../text.ts";
+import { formatNumber } from "../text.ts";
 import type { Algorithm, Decision, NextState, Step } from "../types.ts";
 import { calendarDays } from "./calendar-day.ts";
 import { decisionOf, neverFits } from "./decision.ts";
 import { type AlgorithmDefinition, type AlgorithmSettings, countLevel, windowQuota } from "./definition.ts";
 import { costInUnits, largestCount } from "./meter.ts";
+import { nested, number, phrase, tenths, text } from "./phrase.ts";
 import { shareOfLimit } from "./share.ts";
 
 /** Today's use in thousandths, the day's first request, and the state of `beyond`. */
@@ -274,12 +275,23 @@ export const tieredDefinition: AlgorithmDefinition<WrittenSettings, TieredReason
   examples: [{ freePerDay: 5, beyond: { algorithm: "sliding-log", limit: 2, windowMs: 500 } }],
   create: ({ beyond, ...settings }, createNested) => tiered({ ...settings, beyond: createNested(beyond) }),
   summarize: ({ freePerDay, beyond, timeZone = "UTC" }, summarizeNested) =>
-    `${formatNumber(freePerDay)} free a day (${timeZone}), then ${summarizeNested(beyond)}`,
-  explain: ({ usedToday, freePerDay, timeZone, beyond }, explainNested) =>
-    `${formatTenths(usedToday)} on this day (${timeZone}), ${freePerDay} of them free` +
-    (beyond === null ? "" : `; then ${explainNested(beyond.reason)}`),
+    phrase("free", "{count} free a day ({timeZone}), then {beyond}", {
+      count: number(freePerDay),
+      timeZone: text(timeZone),
+      beyond: nested(summarizeNested(beyond)),
+    }),
+  explain({ usedToday, freePerDay, timeZone, beyond }, explainNested) {
+    const first = phrase("tiered", "{used} on this day ({timeZone}), {free} of them free", {
+      used: tenths(usedToday),
+      timeZone: text(timeZone),
+      free: number(freePerDay),
+    });
+    if (beyond === null) return first;
+    const second = explainNested(beyond.reason);
+    return phrase("beyond", "{first}; then {second}", { first: nested(first), second: nested(second) });
+  },
   level: ({ usedToday, freePerDay }) => ({
-    ...countLevel("Counted on the day", usedToday, freePerDay),
+    ...countLevel("tiered", "Counted on the day", usedToday, freePerDay),
     meaning: `${formatNumber(freePerDay)} are free`,
   }),
   bound({ freePerDay, dayMs, beyond }, boundOfNested) {

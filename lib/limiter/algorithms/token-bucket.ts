@@ -1,8 +1,8 @@
 import { requireKnown } from "../settings.ts";
-import { formatNumber, formatRate, formatTenths } from "../text.ts";
 import type { Algorithm } from "../types.ts";
 import type { AlgorithmDefinition } from "./definition.ts";
 import { bucketQuota, type MeterState, metered, timedLevel } from "./metered.ts";
+import { number, phrase, rate, tenths } from "./phrase.ts";
 import { shareOfLimit } from "./share.ts";
 
 /**
@@ -84,10 +84,15 @@ export const tokenBucketDefinition: AlgorithmDefinition<TokenBucketSettings, Tok
   examples: [{ capacity: 5, refillPerSecond: 1 / 3 }],
   create: tokenBucket,
   summarize: ({ capacity, refillPerSecond }) =>
-    `${formatNumber(capacity)} at once, then ${formatRate(refillPerSecond)}`,
+    phrase("burst", "{count} at once, then {rate}", { count: number(capacity), rate: rate(refillPerSecond) }),
   explain: ({ tokens, capacity, refillPerSecond }) =>
-    `${formatTenths(tokens)} of ${capacity} tokens, ${refillPerSecond} more a second`,
+    phrase("token-bucket", "{tokens} of {limit} tokens; new ones: {rate}", {
+      tokens: tenths(tokens),
+      limit: number(capacity),
+      rate: rate(refillPerSecond),
+    }),
   level: ({ tokens, capacity }) => ({
+    key: "token-bucket",
     name: "Tokens",
     value: tokens,
     perRequest: -1,

@@ -95,7 +95,7 @@ test("an author of any role does not decide on a flood of their own post", async
 const dayMs = 86_400_000;
 
 test.each<[change: string, ChangeModerator]>([
-  ["demotes", (context, actor, now) => setRole(context, { actor, username: "other", role: "author", now })],
+  ["demotes", (context, actor, now) => setRole(context, { actor, username: "other", role: "reader", now })],
   [
     "disables",
     (context, actor, now) =>
@@ -191,7 +191,7 @@ test("a moderator who was made one by the author after the flood began does not 
   // A role that changes no right to decide takes no right away.
   await setRole(context, { actor: author, username: "keeper", role: "moderator", now: morning + 1 });
   expect(await decide(keeper)).toEqual({ kind: "decided" });
-  await name(author, "author", morning + 2);
+  await name(author, "reader", morning + 2);
   await name(author, "moderator", morning - 1);
   expect((await decide(puppet, { after: 1 })).kind).toBe("forbidden");
   const early = await flooded({ isAdministrator: true });
@@ -271,7 +271,7 @@ test("a withdrawn role ends at once, also in running sessions", async () => {
   const { database, context, decide } = await flooded();
   const keeper = await addUser(database, "keeper", { isAdministrator: true });
   const moderator = await addUser(database, "moderator", { isModerator: true });
-  await setRole(context, { actor: keeper, username: "MODERATOR", role: "author", now: morning });
+  await setRole(context, { actor: keeper, username: "MODERATOR", role: "reader", now: morning });
   expect(await decide(moderator)).toEqual({ kind: "forbidden" });
   const second = await addUser(database, "second", { isAdministrator: true });
   await setAdministrator(context, { username: "keeper", isAdministrator: false, now: morning });

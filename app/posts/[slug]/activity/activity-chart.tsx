@@ -1,8 +1,9 @@
 import { scaleLinear } from "d3-scale";
-import { line } from "d3-shape";
 import { type AttemptOutcome, barFills } from "@/app/_components/bar-fills";
+import { linePath } from "@/app/_components/chart-path";
 import { ChartText } from "@/app/_components/chart-text";
 import { LevelPlot, levelScale } from "@/app/_components/level-plot";
+import { chartWidth } from "@/app/_components/scaled-svg";
 import { TimeAxis, timeScale } from "@/app/_components/time-axis";
 import { formatter, translator } from "@/lib/i18n";
 import type { Level } from "@/lib/limiter/index";
@@ -36,15 +37,9 @@ export function ActivityChart({ intervals, intervalMs, level }: ActivityChartPro
   const anyHeld = intervals.some(({ held }) => held > 0);
   const t = translator("activity");
   return (
-    <svg
-      width="100%"
-      height={height}
-      role="img"
-      aria-labelledby="activity-title"
-      className="overflow-visible [direction:ltr]"
-    >
+    <svg width="100%" height={height} role="img" aria-labelledby="activity-title" className="chart">
       <title id="activity-title">{t(anyHeld ? "attempts.chartHeld" : "attempts.chart")}</title>
-      <ChartText x="0" y={plot.top - 8} side="left" className="fill-quiet">
+      <ChartText x="0" y={plot.top - 8} side="left">
         {formatter().number(most)}
       </ChartText>
       <line x1="0" x2="100%" y1={base + 0.5} y2={base + 0.5} className="stroke-hairline" />
@@ -94,18 +89,18 @@ function LevelLine({ intervals, level }: { intervals: Interval[]; level: Level }
     intervals.flatMap((interval) => interval[nearest] ?? []),
     plot.line,
   );
-  const path = line<Interval>()
-    .defined((interval) => interval[nearest] !== null)
-    .x((_, index) => index + 0.5)
-    .y((interval) => high(interval[nearest] ?? 0));
+  const stretches: { x: number; y: number }[][] = [[]];
+  for (const [index, interval] of intervals.entries()) {
+    const value = interval[nearest];
+    if (value === null) stretches.push([]);
+    else stretches.at(-1)?.push({ x: ((index + 0.5) / intervals.length) * chartWidth, y: high(value) });
+  }
   return (
     <LevelPlot
       caption={t("attempts.limit")}
-      line={{ threshold: high(level.threshold), path: path(intervals) ?? "" }}
+      line={{ threshold: high(level.threshold), path: stretches.map(linePath).join("") }}
       top={lineTop}
       height={plot.line}
-      width={intervals.length}
-      strokeWidth={3}
     />
   );
 }

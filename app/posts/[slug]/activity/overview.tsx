@@ -1,7 +1,7 @@
+import { AsTable } from "@/app/_components/as-table";
 import { type AttemptOutcome, barFills } from "@/app/_components/bar-fills";
 import { durationText } from "@/app/_components/duration-text";
 import { IntervalTable } from "@/app/_components/interval-table";
-import { ScrollArea } from "@/app/_components/scroll-area";
 import { Moment } from "@/app/_components/time";
 import { translator } from "@/lib/i18n";
 import { type Level, levelOf } from "@/lib/limiter/index";
@@ -38,16 +38,13 @@ export function Overview({ slug, activity, isAuthor }: OverviewProps) {
         {held > 0 && <p className="mt-2 text-sm text-quiet">{t("attempts.heldNote")}</p>}
       </figcaption>
       <ActivityChart intervals={intervals} intervalMs={intervalMs} level={level} />
-      <details className="mt-4 text-sm">
-        <summary className="text-quiet">{translator("figures")("asTable")}</summary>
-        <ScrollArea label={t("attempts.table")}>
-          <IntervalTable
-            rows={tried.map((interval) => ({ ...interval, level: usedPercent(level, interval) }))}
-            levelName={t("attempts.limitPercent")}
-            when={(from) => <Moment at={from} />}
-          />
-        </ScrollArea>
-      </details>
+      <AsTable label={t("attempts.table")}>
+        <IntervalTable
+          rows={tried.map((interval) => ({ ...interval, level: usedPercent(level, interval) }))}
+          levelName={t("attempts.limitPercent")}
+          when={(from) => <Moment at={from} />}
+        />
+      </AsTable>
       {isAuthor && (
         <p className="mt-4 text-sm">
           <a href={lab}>{t("attempts.lab")}</a>

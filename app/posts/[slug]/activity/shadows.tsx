@@ -1,4 +1,5 @@
 import { scaleLinear } from "d3-scale";
+import { AsTable } from "@/app/_components/as-table";
 import { Moment } from "@/app/_components/time";
 import { TimeAxis, timeScale } from "@/app/_components/time-axis";
 import { formatter, translator } from "@/lib/i18n";
@@ -43,8 +44,7 @@ function Comparison({ shadow, activity }: { shadow: ShadowComparison; activity: 
         </p>
       </figcaption>
       <ShadowChart shadow={shadow} activity={activity} />
-      <details className="mt-4 text-sm">
-        <summary className="text-quiet">{translator("figures")("asTable")}</summary>
+      <AsTable label={t("trial.chart", { name: shadow.policy })}>
         <table className="table mt-2">
           <thead>
             <tr>
@@ -65,7 +65,7 @@ function Comparison({ shadow, activity }: { shadow: ShadowComparison; activity: 
             ))}
           </tbody>
         </table>
-      </details>
+      </AsTable>
     </figure>
   );
 }
@@ -89,13 +89,7 @@ function ShadowChart({ shadow, activity }: { shadow: ShadowComparison; activity:
   const count = scaleLinear().domain([0, most]).range([0, half]);
   const titleId = `shadow-chart-${policy}`;
   return (
-    <svg
-      width="100%"
-      height={height}
-      role="img"
-      aria-labelledby={titleId}
-      className="overflow-visible [direction:ltr]"
-    >
+    <svg width="100%" height={height} role="img" aria-labelledby={titleId} className="chart">
       <title id={titleId}>{translator("activity")("trial.chart", { name: policy })}</title>
       {disagreements.map(({ from, wouldRefuse, wouldAccept }) => {
         const bar = { x: `${time(from) + width * 0.1}%`, width: `${width * 0.8}%` };

@@ -1,5 +1,5 @@
 /** Keeps a visitor's choice of stars, and leads to the log-in, which saves it. */
-import { chosenPath, chosenStars, keepChoice } from "@/app/_components/chosen-stars";
+import { chosenPath, chosenStars, keepChosenStars } from "@/app/_components/chosen-stars";
 import { getUser } from "@/lib/auth";
 import { logInPath, postPath, textFromPath } from "@/lib/paths";
 
@@ -15,7 +15,7 @@ export async function POST(
   const path = chosenPath(slug, score);
   // Logged in meanwhile, in another tab: there the choice is preselected.
   if (await getUser()) return leadTo(path);
-  await keepChoice(path);
+  await keepChosenStars(path);
   return leadTo(logInPath(path));
 }
 

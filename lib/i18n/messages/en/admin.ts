@@ -20,6 +20,9 @@ export const admin = {
     accountsCount:
       "{count, plural, one {# account is} other {# accounts are}} waiting for approval and cannot rate or write until then.",
     accountsLink: "See the waiting accounts",
+    writers: "Asking to write",
+    writersCount: "{count, plural, one {# person asks} other {# people ask}} to write here.",
+    writersLink: "See who",
     reviews: "Requests for a review",
     floods: "Floods to decide on",
     floodsHelp:
@@ -143,6 +146,9 @@ export const admin = {
     "remove-administrator": "No longer an administrator: <names></names>",
     "make-moderator": "Made a moderator: <names></names>",
     "remove-moderator": "No longer a moderator: <names></names>",
+    "make-writer": "Made a writer: <names></names>",
+    "remove-writer": "No longer a writer: <names></names>",
+    "decline-writer": "Declined a request to write: <names></names>",
     approve: "Approved: <names></names>",
     reject: "Rejected: <names></names>",
     delete: "Deleted an account that could decide on floods: <names></names>",

@@ -63,7 +63,6 @@ export const adminSystem = {
     sumsBoth: "{refused, number} refused, {held, number} held",
     worstHour: "{count, number} in the worst hour",
     label: "{name}: {sums}, hour by hour",
-    asTable: "As a table",
     tableLabel: "Refused hour by hour",
     hourFrom: "Hour from",
   },

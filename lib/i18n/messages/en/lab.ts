@@ -36,6 +36,7 @@ export const lab = {
     show: "Show {title}",
     broken: "cannot be shown",
     calendarDays: "Calendar days",
+    siteAbout: "Those you choose decide together; choose one to see what it does alone.",
   },
   error: {
     seconds: "must be a number of seconds, 0 or more",
@@ -102,6 +103,8 @@ export const lab = {
     siteAddress: "Limits by internet address are left out, because these ratings come without addresses.",
     siteRefuses: "{what}: {limit}",
     siteHolds: "{what}: {limit}; ratings above it are held",
+    siteAlone: "{what} alone",
+    floods: "Holding floods of the same rating",
     noLimit: "No limit",
     limit: "Limit",
     refused: "Refused",

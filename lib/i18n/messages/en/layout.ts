@@ -3,6 +3,7 @@ export const layout = {
   skipToContent: "Skip to the content",
   siteNavigation: "Site",
   write: "Write",
+  askToWrite: "Ask to write",
   admin: "Admin",
   moderation: "Moderation",
   yourAccount: "Your account,",

@@ -1,7 +1,7 @@
 /** The log-in page and its second step. */
 export const logIn = {
   title: "Log in",
-  returns: "You then return to the page you came from.",
+  returns: "After that you return to the page you came from.",
   endedEverywhere: "You are logged out everywhere.",
   endedHere: "You are logged out.",
   username: "Username",

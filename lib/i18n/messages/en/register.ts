@@ -3,6 +3,14 @@ export const register = {
   pageTitle: "Register",
   title: "Create an account",
   intro: "With an account you can rate posts and write your own. It is ready as soon as you send this form.",
+  introForReaders: "With an account you can rate posts. It is ready as soon as you send this form.",
+  /** For a logged-in reader with an invitation to write. */
+  accept: {
+    title: "Invitation to write",
+    text: "You are invited to write here. Accepting lets your account <name></name> write; the invitation is for one account only.",
+    button: "Accept the invitation",
+    pending: "Accepting…",
+  },
   username: "Username",
   usernameHelp: "Shown beside what you write: letters and digits of any script, and . _ -",
   email: "Email",
@@ -23,6 +31,10 @@ export const register = {
   rules: {
     closed: "This site takes no new accounts at the moment. You can read everything without one.",
     invited: "You are invited: your account can be used at once. The invitation is for one account only.",
+    invitedToWrite:
+      "You are invited to write here: your account can be used at once. The invitation is for one account only.",
+    badInvitation:
+      "This invitation was used before, or has expired. You can register without it, to read and rate.",
     approval:
       "You can log in at once. You can rate and write as soon as an administrator of this site has approved your account.",
     invitationOnly:

@@ -15,8 +15,11 @@ export const siteSettings = {
     ACCENT_COLOUR: "Colour of links and scores, on light paper",
     ACCENT_COLOUR_DARK: "The same on dark paper",
     REGISTRATION: "Who may register",
+    WHO_MAY_WRITE: "Who may write",
   },
   help: {
+    WHO_MAY_WRITE:
+      "People who have written something still may. On People you make others writers, and invite.",
     SITE_NAME: "In the header, the titles of pages, the feed and shared links. Empty: Weir.",
     SITE_TAGLINE: "Says on the first page what the site is about.",
     SITE_LANGUAGE: "For readers whose browser prefers no other language that the site has, and for the feed.",
@@ -25,6 +28,11 @@ export const siteSettings = {
     ACCENT_COLOUR: "Such as {colour}. Empty: the usual blue.",
   },
   choice: {
+    WHO_MAY_WRITE: {
+      anyone: "Anyone with an account",
+      approved: "People whom an administrator makes writers; others can ask to",
+      invited: "People whom an administrator invites",
+    },
     HOME_LAYOUT: { excerpts: "Titles and how each post begins", titles: "Titles only" },
     REGISTRATION: {
       open: "Anyone",

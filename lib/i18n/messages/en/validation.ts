@@ -59,6 +59,7 @@ export const validation = {
       "This is little more than your username, your email or this site’s name, which are tried first. Choose another: several words that do not belong together, for example.",
   },
   passkey: "Choose a passkey.",
+  invitationRole: "Choose what the invited person may do.",
   invitationDays: "Choose how many days the invitation can be used: 1, 7 or 30.",
   token: {
     scopes: "Choose what the token may do.",

@@ -8,6 +8,17 @@ export const writing = {
   publishing: "Publishing…",
   save: "Save",
   saving: "Saving…",
+  /** In place of the form, for a person who may not write. */
+  reader: {
+    invited: "Only people whom an administrator has invited write here. You can read and rate everything.",
+    approved:
+      "An administrator of this site decides who writes here. You can read and rate everything, and ask to write too.",
+    lost: "You may not write here any more, so this was not published. Your text is still here: copy it before you leave this page.",
+    request: "Ask to write",
+    requesting: "Sending…",
+    requested:
+      "You asked to write on <time></time>. An administrator decides; after that you can write here.",
+  },
   form: {
     title: "Title",
     content: "Content",
@@ -31,6 +42,6 @@ export const writing = {
     title: "This is too long to send",
     reason:
       "Nothing was saved. At most {megabytes} can be sent at once, and a post has room for {maximum, number} characters.",
-    help: "Go back: your text is still in the form. Copy it to a safe place first, then shorten it, or make several posts of it.",
+    help: "Go back: your browser should still have your text in the form. Copy it to a safe place first, then shorten it, or make several posts of it.",
   },
 } as const;

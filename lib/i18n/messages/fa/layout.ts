@@ -5,6 +5,7 @@ export const layout = {
   skipToContent: "رفتن به متن",
   siteNavigation: "سایت",
   write: "نوشتن",
+  askToWrite: "درخواست نوشتن",
   admin: "مدیریت",
   moderation: "نظارت",
   yourAccount: "حساب شما،",

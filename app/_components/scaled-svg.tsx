@@ -1,7 +1,7 @@
 /** The chart's width in SVG units. */
 export const chartWidth = 1_000;
 
-/** An SVG that scales its content horizontally to the chart's width. */
+/** An SVG in a `chart` that scales its content horizontally to the chart's width. */
 export function ScaledSvg({
   top,
   height,
@@ -19,7 +19,6 @@ export function ScaledSvg({
       height={height}
       viewBox={`0 0 ${chartWidth} ${height}`}
       preserveAspectRatio="none"
-      className="overflow-visible"
     >
       {children}
     </svg>

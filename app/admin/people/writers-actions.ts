@@ -1,0 +1,29 @@
+"use server";
+
+import { refresh } from "next/cache";
+import { forbidden, redirect } from "next/navigation";
+import type { FormState } from "@/app/_components/form";
+import { loggedOut, textValues } from "@/app/_components/form-data";
+import { app } from "@/lib/app";
+import { getUser } from "@/lib/auth";
+import { signedNotice } from "@/lib/auth/notice";
+import { currentTime } from "@/lib/time/current-time";
+import { answerWritingRequest } from "@/lib/users/writers";
+
+/** Accepts or declines a request to write; for administrators. */
+export async function answerRequest(_: FormState, form: FormData): Promise<FormState> {
+  const actor = await getUser();
+  if (!actor) return loggedOut("/admin/people#writers");
+  const { answer: sent = "" } = textValues(form, "answer");
+  const [, answer, id] = /^(accept|decline) (\d{1,15})$/.exec(sent) ?? [];
+  if (answer === undefined) return {};
+  const now = currentTime();
+  const accept = answer === "accept";
+  const outcome = await answerWritingRequest(app(), { actor, id: Number(id), accept, now });
+  if (outcome.kind === "forbidden") return forbidden();
+  const notice = outcome.answered ? (accept ? "accepted" : "declined") : "answered";
+  const done = signedNotice(notice, { about: "writers", reader: actor, now });
+  // A redirect to this page's own address would leave the list as it was.
+  refresh();
+  return redirect(`/admin/people?writers=${done}#writers`);
+}

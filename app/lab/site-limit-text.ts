@@ -1,0 +1,12 @@
+import { limitName } from "@/app/_components/limit-name";
+import { limitText } from "@/app/_components/limit-text";
+import { translator } from "@/lib/i18n";
+import type { Limit } from "@/lib/limits";
+
+/** A limit of the site: what it counts, how many it lets through. */
+export function siteLimitText(limit: Limit): string {
+  return translator("lab")(limit.mode === "hold" ? "scores.siteHolds" : "scores.siteRefuses", {
+    what: limitName(limit.name, limit),
+    limit: limitText(limit.parameters),
+  });
+}
