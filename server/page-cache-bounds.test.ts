@@ -43,7 +43,10 @@ function cacheWith(options: Partial<PageCacheOptions> = {}) {
     },
     ...options,
   });
-  /** Its answer resolves to the page's text; undefined when the visitor makes it, until `endOwn` is called. */
+  /**
+   * Its answer resolves to the page's text.
+   * To undefined when the visitor makes it, which ends with `endOwn`.
+   */
   function visit(id = "visitor") {
     const request = requestFor("/", {});
     const response = new CapturedResponse(request);

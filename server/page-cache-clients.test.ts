@@ -1,4 +1,4 @@
-/** Clients who leave a slow page, on a server with the real renders of single requests. */
+/** Clients who leave a slow page, on a real server. */
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createHttpServer } from "../lib/http/server.ts";

@@ -39,7 +39,7 @@ interface RequestHandlerOptions {
   pageCacheBytes: number;
   /** The clock for the age of copies, in milliseconds. */
   clock?: (() => number) | undefined;
-  /** How long requests wait for a shared page, before one at a time makes it for itself. */
+  /** How long requests wait, before one at a time makes the page for itself. */
   waitMaximumMs?: number | undefined;
   /** Whether the server is stopping, which `/readyz` reports. */
   isStopping: () => boolean;
