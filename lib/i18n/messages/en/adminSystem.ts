@@ -50,7 +50,10 @@ export const adminSystem = {
     },
     password: { user: "Passwords entered again per person and action" },
     lab: { address: "Comparisons in the lab per address" },
-    image: { address: "Images of links drawn per address" },
+    image: {
+      address: "Images of links drawn per address",
+      "wide-network": "Images of links drawn per wide network (/48)",
+    },
     api: { token: "Requests per API token" },
   },
   charts: {

@@ -56,6 +56,8 @@ export const refusal = {
     },
     image: {
       address: "Too many requests: many images of links are requested from your network, so none was drawn.",
+      "wide-network":
+        "Too many requests: many images of links are requested from networks next to yours, so none was drawn.",
     },
     api: {
       token: "Too many requests: very many requests are coming with this token, so nothing was done.",
