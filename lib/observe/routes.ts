@@ -7,6 +7,7 @@ import { LRUCache } from "lru-cache";
  */
 export const routes = [
   "/",
+  "/accent.css",
   "/account",
   "/account/flood-mails",
   "/account/passkeys",

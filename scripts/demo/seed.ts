@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { type Database, openDatabase } from "../../db/index.ts";
 import { createGuard } from "../../lib/limits/guard.ts";
 import { limitsFrom } from "../../lib/limits/index.ts";
-import { createRenderer } from "../../lib/markdown/index.ts";
+import { createRenderer, type Renderer } from "../../lib/markdown/index.ts";
 import { limitCounters } from "../../lib/observe/limit-counters.ts";
 import { observedGuard } from "../../lib/observe/observed-guard.ts";
 import { createPost, type PostContext } from "../../lib/posts/index.ts";
@@ -43,17 +43,30 @@ interface Try {
  * Fills an empty database in one transaction, the same for the same `now`.
  * `now` is in milliseconds. The app's own transactions are parts of it.
  */
-export function seed(database: Database, now: number): Promise<void> {
-  return database.transaction(() => fill(database, now));
+export async function seed(database: Database, now: number): Promise<void> {
+  const renderer = await renderAll(plannedPosts.map(({ file }) => textOf(file).content));
+  await database.transaction(() => fill(database, renderer, now));
 }
 
-async function fill(database: Database, now: number): Promise<void> {
+/**
+ * Renders the texts first: a transaction awaits nothing but the database.
+ * Resolves to a renderer that has their HTML ready.
+ */
+async function renderAll(texts: readonly string[]): Promise<Renderer> {
+  const renderer = createRenderer();
+  const renderings = new Map<string, Awaited<ReturnType<Renderer["render"]>>>();
+  for (const text of texts) renderings.set(text, await renderer.render(text, null));
+  await renderer.close();
+  return { ...renderer, render: async (text) => renderings.get(text) ?? { kind: "busy" } };
+}
+
+async function fill(database: Database, renderer: Renderer, now: number): Promise<void> {
   // No time passes while a request is decided, and a database that cannot be used is a failure, not a refusal.
   const report = (error: unknown) => {
     throw error;
   };
   const guard = observedGuard(createGuard({ database, clock: () => 0, report }), limits);
-  const context = { database, limits, guard, renderer: createRenderer() };
+  const context = { database, limits, guard, renderer };
   const random = seededRandom(2_718);
   const authors = await addAuthors(database, now);
   const raters = await addReaders(database, now);
@@ -116,13 +129,18 @@ async function publish(
   authors: Map<string, User>,
   now: number,
 ): Promise<string> {
-  const text = readFileSync(join(import.meta.dirname, "posts", `${planned.file}.md`), "utf8");
-  const [, title, content] = /^# (.+)\n\n([\s\S]+)$/.exec(text) ?? [];
+  const { title, content } = textOf(planned.file);
   const user = authors.get(planned.author);
   const input = { title, content };
   const outcome = user && (await createPost(context, { user, address: "192.0.2.1", input, now }));
   if (outcome?.kind !== "created") throw new Error(`The post ${planned.file} was not created.`);
   return outcome.slug;
+}
+
+function textOf(file: string): { title: string; content: string } {
+  const text = readFileSync(join(import.meta.dirname, "posts", `${file}.md`), "utf8");
+  const [, title = "", content = ""] = /^# (.+)\n\n([\s\S]+)$/.exec(text) ?? [];
+  return { title, content: content.trim() };
 }
 
 /** The readers' actions on a post, in the order of time. */
