@@ -17,7 +17,7 @@ describe.each(newDatabases)("settings on %s", (_, open) => {
     return { database, change };
   }
 
-  test("count at once in the process that saves them, and are on record", async () => {
+  test("take effect immediately in the process that saves them, and are on record", async () => {
     const { database, change } = await setting();
     expect(await change({ SITE_NAME: " Still Water ", FOOTER_LINKS: "A /a\r\nB /b\r\n" })).toEqual({
       kind: "saved",

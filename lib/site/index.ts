@@ -64,14 +64,15 @@ export function refreshSiteSettings(database: Pick<Database, "siteSettings">): P
 
 /**
  * The settings with these saved values.
- * A value that this version does not take, as after a downgrade, counts as unset.
+ * A value that this version cannot read, as after a downgrade, is ignored.
  */
 export function settingsFrom(
   saved: ReadonlyMap<string, string>,
   environment: SomeSiteSettings = env,
 ): SiteSettings {
   const faulty = faultySettings(saved);
-  if (faulty.length > 0) log.warn({ settings: faulty }, "saved settings with bad values count as unset");
+  if (faulty.length > 0)
+    log.warn({ settings: faulty }, "saved settings that this version cannot read are ignored");
   const good = [...saved].filter(([name]) => !faulty.includes(name));
   const given = siteSettingNames.flatMap((name) =>
     environment[name] === undefined ? [] : [[name, textOf(name, environment)]],

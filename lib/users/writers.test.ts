@@ -104,11 +104,14 @@ describe.each(newDatabases)("writers on %s", (_, open) => {
     expect(await writingRequestedAt(context, waiting)).toBeNull();
   });
 
-  test.each(["anyone", "invited"] as const)("no request is kept where %s may write", async (who) => {
-    const { context, reader } = await setting(who);
-    await requestToWrite(context, { user: reader, now: morning });
-    expect(await writingRequestedAt(context, reader)).toBeNull();
-  });
+  test.each(["anyone", "invited"] as const)(
+    "saves no request to write with WHO_MAY_WRITE=%s",
+    async (who) => {
+      const { context, reader } = await setting(who);
+      await requestToWrite(context, { user: reader, now: morning });
+      expect(await writingRequestedAt(context, reader)).toBeNull();
+    },
+  );
 
   test("a disabled person's request is not listed", async () => {
     const { context, administrator, reader } = await setting();
