@@ -12,8 +12,9 @@ import { omitScripts } from "./omit-scripts.ts";
 /** Next.js. */
 export type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** How long a page may take before it is given up. */
+/** How long a page for many may take before it is given up, and one for a single request. */
 export const makeMaximumMs = 10_000;
+const singleMaximumMs = 60_000;
 
 /** Renders a page; resolves to its body. */
 export async function renderPage(
@@ -38,7 +39,7 @@ export async function sendWhole(
   request: IncomingMessage,
   current: CurrentRequest,
   handle: Handle,
-  timeoutMs = makeMaximumMs,
+  timeoutMs = singleMaximumMs,
 ): Promise<void> {
   const { response } = current;
   const encoding = encodingFor(request.headers["accept-encoding"]);
