@@ -12,7 +12,7 @@ import { omitScripts } from "./omit-scripts.ts";
 /** Next.js. */
 export type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** How long a page for many may take before it is given up, and one for a single request. */
+/** How long a page for many requests, and one for a single one, may take. */
 export const makeMaximumMs = 10_000;
 const singleMaximumMs = 60_000;
 
