@@ -50,7 +50,10 @@ export const adminSystem = {
     },
     password: { user: "Passwords entered again per person and action" },
     lab: { address: "Comparisons in the lab per address" },
-    image: { address: "Preview images of shared links, per client address" },
+    image: {
+      address: "Preview images of shared links, per client address",
+      "wide-network": "Preview images of shared links, per wide network (/48)",
+    },
     api: { token: "Requests per API token" },
   },
   charts: {

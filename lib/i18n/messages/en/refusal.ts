@@ -56,6 +56,7 @@ export const refusal = {
     },
     image: {
       address: "Too many preview images were requested from your network.",
+      "wide-network": "Too many preview images were requested from networks next to yours.",
     },
     api: {
       token: "Too many requests: very many requests are coming with this token, so nothing was done.",
