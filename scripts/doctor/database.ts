@@ -131,7 +131,7 @@ async function siteSettingsCheck({ query }: Inspection): Promise<DoctorCheck> {
     ? ok("site settings", says)
     : warning(
         "site settings",
-        `${says} Bad values, which count as unset: ${faulty.join(", ")}. Save them again there.`,
+        `${says} Bad values, which do not count: ${faulty.join(", ")}. Save them again there.`,
       );
 }
 
