@@ -5,7 +5,7 @@ import { parseSettings } from "../settings/env.ts";
 import { refreshSiteSettings, settingsFrom, siteSettings, textOf } from "./index.ts";
 import { faultySettings, footerLinksFrom, siteDefaults, siteFields } from "./schema.ts";
 
-test("the environment comes before saved settings, and these before the defaults", () => {
+test("the environment takes precedence over saved settings, and these over the defaults", () => {
   const environment = parseSettings({
     SITE_NAME: "From the environment",
     FOOTER_LINKS: "Source https://a.example",
@@ -25,7 +25,7 @@ test("the environment comes before saved settings, and these before the defaults
   expect(settingsFrom(new Map(), parseSettings({}))).toEqual(siteDefaults);
 });
 
-test("a saved value that this version does not take counts as unset, and opens nothing", () => {
+test("ignores a saved value that this version cannot read, and opens nothing", () => {
   const saved = new Map([
     ["SITE_NAME", "Still Water"],
     ["HOME_LAYOUT", "cards"],
@@ -49,7 +49,7 @@ test("a saved value that this version does not take counts as unset, and opens n
   });
 });
 
-test("a change by another process counts after the next read, and ends copies of pages once", async () => {
+test("a change by another process takes effect at the next read, and ends copies of pages once", async () => {
   const database = temporaryDatabase();
   const empty = temporaryDatabase();
   onTestFinished(() => refreshSiteSettings(empty));

@@ -65,7 +65,7 @@ export function refreshSiteSettings(database: Pick<Database, "siteSettings">): P
     kept.saved = text;
     kept.faulty = faultySettings(saved);
     if (kept.faulty.length > 0)
-      log.warn({ settings: kept.faulty }, "saved settings with bad values do not count");
+      log.warn({ settings: kept.faulty }, "saved settings that this version cannot read are ignored");
     kept.settings = settingsFrom(saved);
     countPageChange();
   });
@@ -75,7 +75,7 @@ export function refreshSiteSettings(database: Pick<Database, "siteSettings">): P
 
 /**
  * The settings with these saved values.
- * A value that this version does not take, as after a downgrade, counts as unset; for registration and writing, as the
+ * A value that this version cannot read, as after a downgrade, is ignored; for registration and writing it counts as the
  * strictest.
  */
 export function settingsFrom(
