@@ -148,7 +148,7 @@ export function defaultLimits(settings: Settings) {
      */
     "lab.address": { mode: "enforce", algorithm: "leaky-bucket", capacity: 60, leakPerSecond: 1 / 2 },
     /**
-     * Images of links to posts that are drawn for one address.
+     * Preview images of shared links, for one client address.
      * Each takes up to a tenth of a second of CPU time; a kept one does not count. Sixty at once, then one every two
      * seconds.
      */

@@ -147,7 +147,7 @@ export const adminSystem = {
       "{count, plural, one {One email has} other {# emails have}} been waiting since <time></time>{failing, plural, =0 {} one {; one of them could not be sent yet and will be retried} other {; # of them could not be sent yet and will be retried}}.",
     givenUp:
       "{count, plural, one {One email} other {# emails}} could not be sent in the last seven days and will not be retried: the mail server refused the address, or did not answer for too long.",
-    fault: "The latest fault:",
+    fault: "The latest error:",
   },
   removals: {
     title: "Deletions",

@@ -7,6 +7,8 @@ export const siteSettings = {
   saving: "Saving…",
   saved: "The settings are saved.",
   nothing: "none",
+  faulty:
+    "What was saved for these cannot be read: {names}. Choose them anew and save. Until then no one can register or become a writer where that depends on them.",
   label: {
     SITE_NAME: "Name",
     SITE_TAGLINE: "Line under the name",
@@ -47,6 +49,8 @@ export const siteSettings = {
     SITE_TAGLINE: "Write one line with at most {maximum, number} characters.",
     choice: "Choose one of these.",
     footerLine: "“{line}” needs a name and then an address that begins with / or https://.",
+    hidden: "This has hidden characters in it. Type it anew, rather than paste it.",
+    footerLong: "Write at most {maximum, number} characters.",
     footerMany: "Give at most {maximum, number} links.",
     colour: "Write a colour as # and six digits or letters from a to f, such as {colour}.",
     contrastLight:

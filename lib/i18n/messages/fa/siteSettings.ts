@@ -9,6 +9,8 @@ export const siteSettings = {
   saving: "در حال ذخیره…",
   saved: "تنظیمات ذخیره شد.",
   nothing: "تعیین نشده",
+  faulty:
+    "مقدار ذخیره‌شدهٔ این‌ها خوانده نمی‌شود: {names}. دوباره انتخابشان کنید و ذخیره کنید. تا آن زمان، هر جا به این‌ها بستگی دارد، کسی نمی‌تواند ثبت‌نام کند یا نویسنده شود.",
   label: {
     SITE_NAME: "نام",
     SITE_TAGLINE: "سطر زیر نام",
@@ -48,6 +50,8 @@ export const siteSettings = {
     SITE_TAGLINE: "یک سطر با حداکثر {maximum, number} نویسه بنویسید.",
     choice: "یکی از این‌ها را انتخاب کنید.",
     footerLine: "«{line}» باید نام و سپس نشانی‌ای داشته باشد که با / یا https:// آغاز شود.",
+    hidden: "این متن نویسه‌های پنهان دارد. به‌جای چسباندن، دوباره بنویسیدش.",
+    footerLong: "حداکثر {maximum, number} نویسه بنویسید.",
     footerMany: "حداکثر {maximum, number} پیوند بنویسید.",
     colour: "رنگ را با # و شش رقم یا حرف از a تا f بنویسید، مانند {colour}.",
     contrastLight:
