@@ -34,9 +34,9 @@ export const defaultTimeouts = {
   joining: 100,
   /**
    * How long the work of a transaction with a lock key may take.
-   * Others with its key wait for it.
+   * Others with its key wait for it: shorter than `lockKey` and `idle_in_transaction_session_timeout`.
    */
-  work: 10_000,
+  work: 3_000,
   /**
    * The longest life of a connection.
    * After a failover, connections to the old server end by then even where it still answers.
