@@ -12,7 +12,7 @@ import { SiteHeader } from "./_components/site-header";
 import { TextsProvider } from "./_components/texts";
 import { ThemeForm } from "./_components/theme-form";
 import { preloadFonts } from "./fonts";
-import { feedLink, siteDescription, siteName, socialImage } from "./site-metadata";
+import { feedLink, siteDescription, siteName, socialImage, titleTemplate } from "./site-metadata";
 import "./globals.css";
 import "./fonts.css";
 
@@ -21,7 +21,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return {
     // Without it links stay relative.
     metadataBase: origin ? new URL(origin) : null,
-    title: { default: siteName(), template: `%s · ${siteName()}` },
+    title: { default: siteName(), template: titleTemplate() },
     description: siteDescription(),
     alternates: { types: feedLink },
     icons: { icon: { url: "/icon.svg", type: "image/svg+xml" }, apple: "/apple-touch-icon.png" },

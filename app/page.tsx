@@ -13,7 +13,7 @@ import { DoneNotice } from "./_components/done-notice";
 import { FirstSteps, NothingFound } from "./_components/empty-states";
 import { noPage, notFoundPage } from "./_components/no-page";
 import { PostList } from "./_components/post-list";
-import { siteDescription } from "./site-metadata";
+import { pageTitle, siteDescription } from "./site-metadata";
 
 const pageSize = 20;
 
@@ -21,7 +21,7 @@ export async function generateMetadata({ searchParams }: PageProps<"/">): Promis
   const { search, sort } = queryFrom(await searchParams);
   if (!sort) return noPage();
   const t = translator("home");
-  if (search) return { title: t("searched", { search }), robots: { index: false } };
+  if (search) return { title: pageTitle(t("searched", { search })), robots: { index: false } };
   return sort === "newest" ? {} : { title: t(`sort.${sort}`) };
 }
 

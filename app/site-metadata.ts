@@ -12,6 +12,22 @@ export function siteName(): string {
   return siteSettings().SITE_NAME;
 }
 
+/**
+ * The title of a page with a text that people wrote.
+ * Next.js puts other titles into the layout's template as a replacement pattern, in which "$&" has a meaning.
+ */
+export function pageTitle(title: string): { absolute: string } {
+  return { absolute: `${title} · ${siteName()}` };
+}
+
+/**
+ * The layout's template.
+ * A name that itself has the "%s" of templates gets an invisible joiner there.
+ */
+export function titleTemplate(): string {
+  return `%s · ${siteName().replaceAll("%s", "%\u2060s")}`;
+}
+
 /** One line about the site, in the reader's language unless it is set. */
 export function siteDescription(): string {
   return siteSettings().SITE_TAGLINE ?? translator("home")("tagline");

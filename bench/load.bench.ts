@@ -143,7 +143,7 @@ function machineText(load: number): string {
   const gibibytes = (totalmem() / 2 ** 30).toFixed(0);
   return (
     `${availableParallelism()} processors (${processor}), ${gibibytes} GiB, Node.js ${process.versions.node}; ` +
-    `the load runs on them, too. Processes that wanted one in the minute before: ${load.toFixed(1)}.`
+    `the load runs on them, too. Load average over the minute before: ${load.toFixed(1)}.`
   );
 }
 
@@ -155,7 +155,7 @@ function tableText({ bare, rows }: LoadTest): string {
     return `| ${name} | ${perSecond.toFixed(0)} | ${ratio} | ${medianMs} ms | ${p99Ms} ms | ${errors} | ${ratings} |`;
   };
   return [
-    "| load | requests a second | of a bare server's | median | p99 | errors | ratings |",
+    "| load | requests a second | share of a bare server's rate | median | p99 | errors | ratings |",
     "| --- | ---: | ---: | ---: | ---: | ---: | --- |",
     line("a bare `node:http` server, as many bytes as a post", bare),
     ...rows.map(({ name, alone }) => line(`${name}, alone`, alone)),

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { inDatabase, makeAdministrator, newName, publish, signUp } from "./people.ts";
 import { expect, test } from "./test.ts";
 
-test("settings count at once for visitors, and a bad one is explained with nothing saved", {
+test("settings take effect immediately for visitors, and a bad one is explained with nothing saved", {
   tag: "@without-javascript",
 }, async ({ startServer, openBrowser }) => {
   const server = await startServer();
@@ -18,21 +18,21 @@ test("settings count at once for visitors, and a bad one is explained with nothi
   await page.goto("/admin/settings");
   await page.getByLabel("Name", { exact: true }).fill("Still Water");
   await page.getByLabel("Line under the name").fill("Posts about ponds.");
-  await page.getByLabel("First page").selectOption("Titles only");
+  await page.getByLabel("Home page").selectOption("Titles only");
   await page
     .getByLabel("Links at the foot of each page")
     .fill("About us /how-scores-work\nSource https://example.org/");
-  await page.getByLabel("Colour of links and scores, on light paper").fill("#eeaa77");
+  await page.getByLabel("Colour of links and scores in the light theme").fill("#eeaa77");
   await page.getByLabel("Who may register").selectOption("No one");
   await page.getByRole("button", { name: "Save the settings" }).click();
   await expect(
-    page.getByText(/Too pale to read on light paper: its contrast is 1\.\d, and text needs 4\.5/),
+    page.getByText(/Too pale to read on the light background: its contrast is 1\.\d, and text needs 4\.5/),
   ).toBeVisible();
   await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Still Water");
   await visitor.reload();
   await expect(visitor).toHaveTitle("Weir");
 
-  await page.getByLabel("Colour of links and scores, on light paper").fill("#8a3d0a");
+  await page.getByLabel("Colour of links and scores in the light theme").fill("#8a3d0a");
   await page.getByRole("button", { name: "Save the settings" }).click();
   await expect(page.getByText("The settings are saved.")).toBeVisible();
   await expect(page.getByLabel("Who may register")).toHaveValue("closed");
@@ -64,7 +64,7 @@ test("a change by another node shows within a second", async ({ startServer }) =
   while ((await titleOf()) !== "Still Water") await sleep(20);
 });
 
-test("what the environment sets is shown, and cannot be changed", {
+test("settings of the environment are shown read-only", {
   tag: "@without-javascript",
 }, async ({ sharedServer, openBrowser }) => {
   const server = await sharedServer({ SITE_NAME: "From a file", MAIL_URL: "", REGISTRATION: "open" });
@@ -73,7 +73,7 @@ test("what the environment sets is shown, and cannot be changed", {
   const { page } = administrator;
   await page.goto("/admin/settings");
   await expect(page.getByText("From a file").last()).toBeVisible();
-  await expect(page.getByText("sets this (SITE_NAME)")).toBeVisible();
+  await expect(page.getByText("Set on the server as SITE_NAME.")).toBeVisible();
   await expect(page.getByLabel("Name", { exact: true })).toHaveCount(0);
-  await expect(page.getByText("a forgotten password cannot be set anew")).toBeVisible();
+  await expect(page.getByText("users cannot reset a forgotten password")).toBeVisible();
 });

@@ -77,7 +77,7 @@ test("a form whose challenge was used works when its button is pressed once more
   await expect(page.getByRole("link", { name: `Your account, ${username}` })).toBeVisible();
 });
 
-test("an account waits for approval: its owner sees that, and can rate once an administrator has approved it", {
+test("an account that waits for approval can rate only after an administrator has approved it", {
   tag: "@without-javascript",
 }, async ({ sharedServer, openBrowser }) => {
   const server = await sharedServer({ REGISTRATION: "approval" });
@@ -211,7 +211,7 @@ test("an invitation makes one account where registering takes one", { tag: "@wit
   ]);
   await administrator.goto("/admin/decisions");
   await expect(administrator.getByRole("listitem").filter({ hasText: note })).toContainText([
-    `Registered with an invitation: ${username}`,
+    `Used an invitation: ${username}`,
     "Made an invitation",
   ]);
 });

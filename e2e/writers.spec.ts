@@ -2,7 +2,7 @@
 import { makeAdministrator, newName, signUp } from "./people.ts";
 import { expect, test } from "./test.ts";
 
-test("a reader asks to write, and may once an administrator accepts", {
+test("a reader can write after requesting it and an administrator's acceptance", {
   tag: "@without-javascript",
 }, async ({ sharedServer, openBrowser }) => {
   const server = await sharedServer({ WHO_MAY_WRITE: "approved" });
@@ -14,7 +14,7 @@ test("a reader asks to write, and may once an administrator accepts", {
   const data = { title: "A post", content: "Some words." };
   const refused = await page.request.post("/api/posts", { data });
   expect(refused.status()).toBe(403);
-  expect(await refused.json()).toMatchObject({ status: 403, detail: /may not write/ });
+  expect(await refused.json()).toMatchObject({ status: 403, detail: /may read and rate but not publish/ });
 
   await page.goto("/");
   await page.getByRole("link", { name: "Ask to write" }).click();
@@ -24,11 +24,11 @@ test("a reader asks to write, and may once an administrator accepts", {
   await expect(page.getByText(/^You asked to write on/)).toBeVisible();
 
   await administrator.page.goto("/admin");
-  await expect(administrator.page.getByRole("heading", { name: "Asking to write" })).toBeVisible();
+  await expect(administrator.page.getByRole("heading", { name: "Requests to write" })).toBeVisible();
   await administrator.page.getByRole("link", { name: "See who" }).click();
   const requests = administrator.page.locator("#writers");
   await requests.getByRole("button", { name: `Make a writer of ${reader.username}` }).click();
-  await expect(requests.getByText("The person may write now.")).toBeVisible();
+  await expect(requests.getByText("This person can write now.")).toBeVisible();
 
   await page.goto("/");
   await page.getByRole("link", { name: "Write", exact: true }).click();
@@ -46,7 +46,7 @@ test("an invitation lets a reader with an account write, once", {
   await makeAdministrator(server, administrator);
   const { page } = await signUp(await openBrowser(server), "reader");
   await page.goto("/posts/new");
-  await expect(page.getByText("Only people whom an administrator has invited write here.")).toBeVisible();
+  await expect(page.getByText("Writing here is by invitation.")).toBeVisible();
   await expect(page.getByRole("link", { name: /write/i })).toHaveCount(0);
 
   await administrator.page.goto("/admin/people");
@@ -58,11 +58,11 @@ test("an invitation lets a reader with an account write, once", {
 
   const visitor = await openBrowser(server);
   await visitor.goto(link);
-  await expect(visitor.getByText("You are invited to write here: your account")).toBeVisible();
+  await expect(visitor.getByText("You are invited to write here. Create an account and start")).toBeVisible();
   await page.goto(link);
   await page.getByRole("button", { name: "Accept the invitation" }).click();
   await expect(page.getByRole("textbox", { name: "Content" })).toBeVisible();
   await visitor.reload();
-  await expect(visitor.getByText("You can register without it, to read and rate.")).toBeVisible();
+  await expect(visitor.getByText("or register without it to read and rate.")).toBeVisible();
   await expect(visitor.getByRole("button", { name: "Create account" })).toBeVisible();
 });

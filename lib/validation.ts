@@ -3,6 +3,7 @@ import { z } from "zod";
 import { translator } from "./i18n/index.ts";
 import type { validation as messages } from "./i18n/messages/en/validation.ts";
 import { withLineFeeds } from "./line-feeds.ts";
+import { control, visible } from "./visible-text.ts";
 
 /** The fields of forms and of the API that have a name of their own in messages. */
 export type FieldName = keyof typeof messages.field;
@@ -24,9 +25,7 @@ export function validate<T>(schema: z.ZodType<T>, input: unknown): Validated<T> 
   return { ok: false, errors };
 }
 
-// C0 and C1 controls and the two separators that break a line; line feed and tab are allowed where a text may have
-// several lines.
-const control = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+// Line feed and tab are allowed where a text may have several lines.
 const controlInLines = /(?![\n\t])\p{Cc}/u;
 
 /**
@@ -104,14 +103,6 @@ export function fault(
 
 function emptyFault(field: FieldName): string {
   return translator("validation")(`empty.${field}`);
-}
-
-/**
- * A text without invisible characters.
- * A title of joiners alone would be an invisible link.
- */
-function visible(value: string): string {
-  return value.replace(/\p{Default_Ignorable_Code_Point}/gu, "").trim();
 }
 
 /**

@@ -43,14 +43,24 @@ function cacheWith(options: Partial<PageCacheOptions> = {}) {
     },
     ...options,
   });
-  /** Resolves to the page's text; undefined when the visitor makes it. */
+  /**
+   * Its answer resolves to the page's text.
+   * To undefined when the visitor makes it, which ends with `endOwn`.
+   */
   function visit(id = "visitor") {
     const request = requestFor("/", {});
     const response = new CapturedResponse(request);
-    const answer = cache
-      .answer(page, request, response, id)
-      .then(async (isAnswered) => (isAnswered ? (await response.body).toString() : undefined));
-    return { answer, response };
+    const { promise: answer, resolve, reject } = Promise.withResolvers<string | undefined>();
+    const own = Promise.withResolvers<void>();
+    const makeAlone = () => {
+      resolve(undefined);
+      return own.promise;
+    };
+    void cache
+      .answer(page, request, response, { id, makeAlone })
+      .then(async () => resolve((await response.body).toString()))
+      .catch(reject);
+    return { answer, response, endOwn: own.resolve };
   }
   return { begun, visit, runningMaximum: () => runningMaximum };
 }
@@ -79,12 +89,11 @@ test("makes one page at a time when each is out of date before it is made", asyn
 test("lets one request at a time make a slow page for itself, and the others wait", async () => {
   const { begun, visit } = cacheWith({ waitMaximumMs: 20 });
   const visits = [visit(), visit(), visit()];
-  const alone: unknown[] = [];
-  for (const { answer, response } of visits)
-    void answer.then((text) => text === undefined && alone.push(response));
+  const alone: (typeof visits)[number][] = [];
+  for (const each of visits) void each.answer.then((text) => text === undefined && alone.push(each));
   await untilBegun(alone, 1);
-  // When its answer is sent, the next one may.
-  visits.find(({ response }) => response === alone[0])?.response.end();
+  // When its render has ended, the next one may.
+  alone[0]?.endOwn();
   await untilBegun(alone, 2);
   begun[0]?.end("shared");
   const texts = await Promise.all(visits.map(({ answer }) => answer));
@@ -104,6 +113,31 @@ test("gives up a page that does not end, and makes it once more for all who stil
   expect(texts.filter((text) => text === "second")).toHaveLength(2);
   expect(begun).toHaveLength(2);
   expect(runningMaximum()).toBe(1);
+  warn.mockRestore();
+});
+
+test("logs pages that fail at most once a second", async () => {
+  const warn = vi.spyOn(log, "warn").mockImplementation(() => {});
+  const { begun, visit } = cacheWith();
+  for (const round of [1, 2, 3]) {
+    const { answer } = visit();
+    await untilBegun(begun, round);
+    begun[round - 1]?.fail();
+    expect(await answer).toBeUndefined();
+  }
+  expect(warn).toHaveBeenCalledTimes(1);
+  warn.mockRestore();
+});
+
+test("listens once for a client that leaves, however many pages it waits for", async () => {
+  const warn = vi.spyOn(log, "warn").mockImplementation(() => {});
+  const { begun, visit } = cacheWith({ makeMaximumMs: 5 });
+  const visits = [visit(), visit()];
+  // One makes it for itself, and the other waits for one page after the other.
+  await vi.waitFor(() => expect(begun.length).toBeGreaterThan(4), { interval: 1 });
+  for (const { response } of visits) expect(response.listenerCount("close")).toBe(1);
+  for (const { response } of visits) response.destroy();
+  await Promise.all(visits.map(({ answer }) => answer));
   warn.mockRestore();
 });
 

@@ -12,11 +12,13 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
 import { listsEtag } from "../lib/http/etag.ts";
 import { log } from "../lib/logging/log.ts";
+import { throttle } from "../lib/logging/throttle.ts";
 import { TooLate, within } from "../lib/observe/deadline.ts";
 import { metrics, setPageCacheBytes } from "../lib/observe/metrics.ts";
 import type { CachedPage } from "./cached-routes.ts";
 import { compress, type Encoding, encodingFor } from "./compression.ts";
 import { requestIdHeader } from "./request-log.ts";
+import { makeMaximumMs as defaultMakeMaximumMs } from "./whole-page.ts";
 
 /** The age at which a copy ends. */
 const maximumAgeMs = 1_000;
@@ -111,7 +113,7 @@ export interface PageCacheOptions {
   changes: () => number;
   clock?: (() => number) | undefined;
   /** How long requests wait, before one at a time makes the page for itself. */
-  waitMaximumMs?: number;
+  waitMaximumMs?: number | undefined;
   /** How long a page may take before it is given up. */
   makeMaximumMs?: number;
 }
@@ -119,9 +121,14 @@ export interface PageCacheOptions {
 export interface PageCache {
   /**
    * Answers a request by a copy, which is made when there is none.
-   * Resolves to false when the caller must answer, because no page could be shared or all took too long.
+   * When no page could be shared or all took too long, `makeAlone` must answer. It resolves when its render has ended.
    */
-  answer(page: CachedPage, request: IncomingMessage, response: ServerResponse, id: string): Promise<boolean>;
+  answer(
+    page: CachedPage,
+    request: IncomingMessage,
+    response: ServerResponse,
+    { id, makeAlone }: { id: string; makeAlone: () => Promise<void> },
+  ): Promise<void>;
 }
 
 export function createPageCache({
@@ -131,7 +138,7 @@ export function createPageCache({
   changes,
   clock = () => performance.now(),
   waitMaximumMs = 2_000,
-  makeMaximumMs = 10_000,
+  makeMaximumMs = defaultMakeMaximumMs,
 }: PageCacheOptions): PageCache {
   const copies = new LRUCache<string, Copy>({
     maxSize: maximumBytes,
@@ -148,6 +155,9 @@ export function createPageCache({
   /** Pages that a request which has waited too long makes for itself. */
   const madeAlone = new Set<string>();
   let changesSeen = changes();
+  const reportFailure = throttle((failure: { err: unknown; requestId: string; waiting: string[] }) =>
+    log.warn(failure, "a page could not be made for all visitors"),
+  );
   setPageCacheBytes(() => copies.calculatedSize);
 
   function find(key: string): Copy | undefined {
@@ -159,29 +169,35 @@ export function createPageCache({
     return copies.get(key);
   }
 
-  /** Resolves to undefined when the request must make the page for itself. */
-  async function waitFor(page: CachedPage, response: ServerResponse, id: string): Promise<Copy | undefined> {
+  /**
+   * Resolves to undefined when no page could be shared or the client has gone.
+   * To "alone" when the request may make a page that takes long for itself.
+   */
+  async function waitFor(
+    page: CachedPage,
+    response: ServerResponse,
+    id: string,
+  ): Promise<Copy | "alone" | undefined> {
+    let making: Making | undefined;
+    response.once("close", () => making?.waiting.delete(response));
     const isFirst = freshMaking(page.key) === undefined;
     metrics().pageCache.inc({ result: isFirst ? "miss" : "coalesced" });
     for (;;) {
-      const making = freshMaking(page.key) ?? start(page);
-      making.waiting.set(response, id);
-      response.once("close", () => making.waiting.delete(response));
+      const awaited = freshMaking(page.key) ?? start(page);
+      making = awaited;
+      awaited.waiting.set(response, id);
       let copy: Awaited<Making["copy"]> | "waiting";
       do {
-        copy = await within(waitMaximumMs, () => making.copy).catch(waitingIfTooLate);
+        copy = await within(waitMaximumMs, () => awaited.copy).catch(waitingIfTooLate);
         if (copy !== "late" && copy !== "waiting") return copy;
-        if (response.destroyed || mayMakeAlone(page.key, response)) return undefined;
+        if (response.destroyed) return undefined;
+        // One at a time: together with the shared page two are made.
+        if (!madeAlone.has(page.key)) {
+          madeAlone.add(page.key);
+          return "alone";
+        }
       } while (copy === "waiting");
     }
-  }
-
-  /** At most one request at a time: together with the shared page two are made. */
-  function mayMakeAlone(key: string, response: ServerResponse): boolean {
-    if (madeAlone.has(key)) return false;
-    madeAlone.add(key);
-    response.once("close", () => madeAlone.delete(key));
-    return true;
   }
 
   /** Makes the next copy while readers get the present one. */
@@ -231,7 +247,7 @@ export function createPageCache({
     } catch (err) {
       giveUp.abort();
       const waiting = [...making.waiting.values()].slice(0, loggedIdsMaximum);
-      log.warn({ err, requestId: id, waiting }, "a page could not be made for all visitors");
+      reportFailure({ err, requestId: id, waiting });
       return err instanceof TooLate ? "late" : undefined;
     }
   }
@@ -256,13 +272,18 @@ export function createPageCache({
   }
 
   return {
-    async answer(page, request, response, id) {
-      let copy = find(page.key);
+    async answer(page, request, response, { id, makeAlone }) {
+      let copy: Copy | "alone" | undefined = find(page.key);
       if (copy) {
         metrics().pageCache.inc({ result: "hit" });
         if (clock() - copy.begunAt >= renewalAgeMs) renew(page);
       } else copy = await waitFor(page, response, id);
-      if (!copy) return false;
+      if (copy === "alone") {
+        // The place is taken until the render has ended, although the client may leave before.
+        await makeAlone().finally(() => madeAlone.delete(page.key));
+        return;
+      }
+      if (!copy) return makeAlone();
       const encoding = encodingFor(request.headers["accept-encoding"]);
       const encoded = copy.encoded.get(encoding) ?? (await encode(page.key, copy, encoding));
       if (copy.etag !== undefined && matches(request.headers["if-none-match"], copy.etag))
@@ -271,7 +292,6 @@ export function createPageCache({
         response.writeHead(copy.page.status, [...encoded.headers, requestIdHeader, id]);
         response.end(request.method === "HEAD" ? undefined : encoded.body, "latin1");
       }
-      return true;
     },
   };
 }

@@ -39,6 +39,8 @@ interface RequestHandlerOptions {
   pageCacheBytes: number;
   /** The clock for the age of copies, in milliseconds. */
   clock?: (() => number) | undefined;
+  /** How long requests wait, before one at a time makes the page for itself. */
+  waitMaximumMs?: number | undefined;
   /** Whether the server is stopping, which `/readyz` reports. */
   isStopping: () => boolean;
   /** The number of connections accepted so far. */
@@ -81,6 +83,7 @@ export function createRequestHandler({
   isDevelopment,
   pageCacheBytes,
   clock,
+  waitMaximumMs,
   isStopping,
   acceptedConnections,
   handle,
@@ -88,7 +91,14 @@ export function createRequestHandler({
   const mayStart = createPacedStarts({ acceptedConnections });
   const pageCache =
     pageCacheBytes > 0
-      ? createPageCache({ maximumBytes: pageCacheBytes, mayStart, make, changes: pageChanges, clock })
+      ? createPageCache({
+          maximumBytes: pageCacheBytes,
+          mayStart,
+          make,
+          changes: pageChanges,
+          clock,
+          waitMaximumMs,
+        })
       : undefined;
 
   /** Makes a page for all visitors, from the parts of its key alone. */
@@ -176,24 +186,20 @@ export function createRequestHandler({
     logWhenClosed(request, response, { id, clientAddress });
     const choices = choicesFor(request);
 
-    function pass(): void {
+    async function pass(): Promise<void> {
       response.setHeader(requestIdHeader, id);
       setSecurityHeaders(response, clientUrl.protocol === "https");
       rewriteHeaders(request, clientUrl);
       if (!isDevelopment) dropFrameworkHeaders(headers);
       const { url: target } = request;
       const current: CurrentRequest = { id, clientAddress, ...choices, target, response };
-      runWithRequest(current, () => {
-        receive(request, current, clientUrl, problem).catch((err: unknown) => fail(response, err));
-      });
+      await runWithRequest(current, () => receive(request, current, clientUrl, problem));
     }
 
     const page = pageCache && !problem ? cachedPageOf(request, clientUrl, choices) : undefined;
-    if (!pageCache || !page || headProblem(request, clientUrl)) return pass();
-    pageCache.answer(page, request, response, id).then(
-      (isAnswered) => isAnswered || pass(),
-      (err: unknown) => fail(response, err),
-    );
+    const isShared = pageCache && page && !headProblem(request, clientUrl);
+    const answer = isShared ? pageCache.answer(page, request, response, { id, makeAlone: pass }) : pass();
+    answer.catch((err: unknown) => fail(response, err));
   };
 }
 

@@ -21,7 +21,7 @@ import { startRemoving } from "../lib/removals/index.ts";
 import { durationMs } from "../lib/settings/durations.ts";
 import { env } from "../lib/settings/env.ts";
 import { smtpServerFrom } from "../lib/settings/mail-settings.ts";
-import { refreshEveryMs, refreshSiteSettings } from "../lib/site/index.ts";
+import { refreshEveryMs, refreshSiteSettings, siteSettings } from "../lib/site/index.ts";
 import { checkTime, currentTime, trustedTime } from "../lib/time/current-time.ts";
 import { fillSkeletons } from "../lib/users/skeletons.ts";
 import { atShutdown, listening } from "./lifecycle.ts";
@@ -49,6 +49,9 @@ export async function startApp(): Promise<void> {
   }
   const readSettings = () => refreshSiteSettings(database());
   await readSettings();
+  // Servers of earlier versions do not note who has written.
+  if (siteSettings().WHO_MAY_WRITE !== "anyone")
+    await database().transaction(() => database().users.makeAuthorsWriters());
   startPeriodicTask(readSettings, throttledLog("the site's settings could not be read"), {
     everyMs: refreshEveryMs,
   });

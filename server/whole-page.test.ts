@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { declareNoScripts } from "../lib/request/current-request.ts";
 import { sendWhole } from "./whole-page.ts";
 
@@ -10,9 +10,12 @@ const text = "<p>متن</p>".repeat(200);
 
 /** The handler in place of Next.js. */
 let handle: (request: IncomingMessage, response: ServerResponse) => void;
+let timeoutMs: number | undefined;
 const server = createServer((request, response) => {
   const current = { id: "1", clientAddress: "192.0.2.1", locale: "en", response, nonce } as const;
-  sendWhole(request, current, async (...page) => handle(...page)).catch(() => response.writeHead(500).end());
+  sendWhole(request, current, async (...page) => handle(...page), timeoutMs).catch(() =>
+    response.writeHead(500).end(),
+  );
 });
 let origin = "";
 beforeAll(async () => {
@@ -76,4 +79,30 @@ test("drops a page that fails midway", async () => {
   };
   const answer = await fetch(origin);
   expect([answer.status, await answer.text()]).toEqual([500, ""]);
+});
+
+test("destroys the response of a page whose client leaves", async () => {
+  let made: ServerResponse | undefined;
+  handle = (_, response) => {
+    made = response;
+  };
+  const client = new AbortController();
+  const answer = fetch(origin, { signal: client.signal });
+  await vi.waitFor(() => expect(made).toBeDefined());
+  expect(made?.destroyed).toBe(false);
+  client.abort();
+  await expect(answer).rejects.toThrow();
+  await vi.waitFor(() => expect(made?.destroyed).toBe(true));
+});
+
+test("gives up a page that does not end", async () => {
+  let made: ServerResponse | undefined;
+  handle = (_, response) => {
+    made = response;
+  };
+  timeoutMs = 1;
+  const answer = await fetch(origin);
+  timeoutMs = undefined;
+  expect(answer.status).toBe(500);
+  expect(made?.destroyed).toBe(true);
 });

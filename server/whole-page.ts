@@ -3,6 +3,7 @@
  * Without the framework's scripts where the page has nothing to hydrate.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { within } from "../lib/observe/deadline.ts";
 import { type CurrentRequest, runWithRequest } from "../lib/request/current-request.ts";
 import { CapturedResponse } from "./captured-response.ts";
 import { compress, encodingFor } from "./compression.ts";
@@ -10,6 +11,10 @@ import { omitScripts } from "./omit-scripts.ts";
 
 /** Next.js. */
 export type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** How long a page for many requests, and one for a single one, may take. */
+export const makeMaximumMs = 10_000;
+const singleMaximumMs = 60_000;
 
 /** Renders a page; resolves to its body. */
 export async function renderPage(
@@ -26,11 +31,15 @@ export async function renderPage(
   return omits && nonce !== undefined ? Buffer.from(omitScripts(body.toString(), nonce)) : body;
 }
 
-/** Renders a page for one request, and sends it. */
+/**
+ * Renders a page for one request, and sends it.
+ * Resolves when the render has ended, which the client's leaving makes the framework stop.
+ */
 export async function sendWhole(
   request: IncomingMessage,
   current: CurrentRequest,
   handle: Handle,
+  timeoutMs = singleMaximumMs,
 ): Promise<void> {
   const { response } = current;
   const encoding = encodingFor(request.headers["accept-encoding"]);
@@ -38,7 +47,15 @@ export async function sendWhole(
   delete request.headers["accept-encoding"];
   const captured = new CapturedResponse(request);
   copyHeaders(response, captured);
-  const body = await renderPage(request, { ...current, response: captured }, handle);
+  response.once("close", () => captured.destroy());
+  let body: Buffer;
+  try {
+    body = await within(timeoutMs, () => renderPage(request, { ...current, response: captured }, handle));
+  } catch (err) {
+    captured.destroy();
+    if (response.destroyed) return;
+    throw err;
+  }
   copyHeaders(captured, response);
   response.statusCode = captured.statusCode;
   const compressed = await compress(body, encoding, "one");

@@ -1,5 +1,5 @@
 /** People, posts and limits for tests, made through the app's own functions. */
-import type { Database } from "../db/index.ts";
+import type { Database, NewUser } from "../db/index.ts";
 import { createGuard, type GuardSettings } from "../lib/limits/guard.ts";
 import { type Limits, limitsFrom } from "../lib/limits/index.ts";
 import { createRenderer } from "../lib/markdown/index.ts";
@@ -55,7 +55,14 @@ export function contextOf<Opened extends Database>(
 export async function addUser(
   database: Database,
   username: string,
-  { isAdministrator = false, isModerator = false, createdAt = morning } = {},
+  {
+    isAdministrator = false,
+    isModerator = false,
+    createdAt = morning,
+    ...pending
+  }: Partial<Pick<NewUser, "isAdministrator" | "createdAt" | "pendingSince" | "pendingNetwork">> & {
+    isModerator?: boolean;
+  } = {},
 ): Promise<User> {
   const usernameKey = comparisonKey(username);
   const email = `${usernameKey}@example.org`;
@@ -69,6 +76,7 @@ export async function addUser(
       passwordHash: "none",
       isAdministrator,
       createdAt,
+      ...pending,
     }),
   );
   if (isModerator) await database.transaction(() => database.users.setModerator(id, true));

@@ -6,12 +6,22 @@ import { mayWrite } from "@/lib/users/writers";
 /** The front page of an empty blog. */
 export function FirstSteps({ user, hasAccounts }: { user: User | null; hasAccounts: boolean }) {
   const t = translator("home");
-  if (user && !mayWrite(user, siteSettings().WHO_MAY_WRITE))
-    return <p className="page-title py-8">{t("empty.title")}</p>;
+  const whoMayWrite = siteSettings().WHO_MAY_WRITE;
+  if (user && !mayWrite(user, whoMayWrite))
+    return (
+      <div className="py-8">
+        <p className="page-title">{t("empty.title")}</p>
+        <p className="mt-4 max-w-prose text-quiet">{t("empty.reader")}</p>
+      </div>
+    );
   const step = user ? "write" : hasAccounts ? "logIn" : "register";
   const steps = {
     write: { text: t("empty.write"), button: t("empty.writeButton"), path: "/posts/new" },
-    logIn: { text: t("empty.logIn"), button: t("empty.logInButton"), path: "/login?next=/posts/new" },
+    logIn: {
+      text: t(whoMayWrite === "anyone" ? "empty.logIn" : "empty.logInWriters"),
+      button: t("empty.logInButton"),
+      path: "/login?next=/posts/new",
+    },
     register: {
       text: t("empty.register"),
       button: t("empty.registerButton"),

@@ -74,6 +74,19 @@ export function textValues(form: FormData, ...names: string[]): Record<string, s
   );
 }
 
+/** The named text fields as they were sent, to be checked. */
+export function sentTexts<Name extends string>(
+  form: FormData,
+  ...names: Name[]
+): { [Each in Name]?: string } {
+  const texts: { [Each in Name]?: string } = {};
+  for (const name of names) {
+    const value = sentForm(form).get(name);
+    if (typeof value === "string") texts[name] = value;
+  }
+  return texts;
+}
+
 /** The named fields as input of a schema; missing ones are undefined. */
 export function formInput(form: FormData, ...names: string[]): Record<string, unknown> {
   return Object.fromEntries(names.map((name) => [name, sentForm(form).get(name) ?? undefined]));

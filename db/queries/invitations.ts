@@ -29,8 +29,8 @@ export function invitationQueries({ statements, tables: { invitations, users } }
     /** An unused invitation by an administrator that expires later than `now`. */
     open: async (tokenHash: string, now: number) => (await openByHash.execute({ tokenHash, now }))[0],
     /**
-     * Uses an open invitation up.
-     * Resolves to what it says, undefined when it is not open. Of two at once, one gets it.
+     * Marks an open invitation as used.
+     * Resolves to its id, note and `makesWriter`; undefined when it is not open. Of two calls at once, one succeeds.
      */
     async use(tokenHash: string, now: number) {
       const isOpen = and(

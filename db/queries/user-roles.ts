@@ -1,5 +1,5 @@
 /** Administrators, moderators and writers. */
-import { and, asc, count, eq, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
+import { and, asc, count, eq, isNotNull, isNull, ne, not, or, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import { approved } from "./pending-users.ts";
 
@@ -32,6 +32,17 @@ export function userRoleQueries({ statements, tables: { users }, session, ...dia
      */
     async setWriter(id: number, isWriter: boolean) {
       await statements.update(users).set({ isWriter, writingRequestedAt: null }).where(eq(users.id, id));
+    },
+    /**
+     * Makes all who have posted writers.
+     * Except those whose right was revoked after their last post. A server of a version without roles saves first posts that do not set it.
+     */
+    async makeAuthorsWriters() {
+      const isPosted = sql`id in (select author_id from posts) and exists (select 1 from posts p where p.author_id = users.id and not exists (select 1 from account_change_users u inner join account_changes c on c.id = u.change_id where u.user_id = p.author_id and c.kind = 'remove-writer' and c.at >= p.created_at))`;
+      await statements
+        .update(users)
+        .set({ isWriter: true, writingRequestedAt: null })
+        .where(and(not(users.isWriter), isPosted));
     },
     /**
      * Notes when a user requested to write.

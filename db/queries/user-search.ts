@@ -8,7 +8,7 @@ export interface UserSearch {
    * Without it all users, or some of them.
    */
   beginning?: { of: "username" | "email"; text: string } | undefined;
-  only?: "with a role" | "disabled" | undefined;
+  only?: "staff" | "disabled" | undefined;
   /** The last user of the page before. */
   afterId?: number | undefined;
   limit: number;
@@ -28,7 +28,7 @@ export function userSearchQueries({ statements, tables: { users } }: Dialect) {
   };
   const keys = { username: users.usernameKey, email: users.emailKey };
   const kinds = {
-    "with a role": or(users.isAdministrator, users.isModerator),
+    staff: or(users.isAdministrator, users.isModerator),
     disabled: isNotNull(users.disabledAt),
   };
 

@@ -140,7 +140,7 @@ export function problemOf(failure: FailedOutcome): Problem {
       return {
         status: 403,
         detail:
-          "This account may read and rate here, and may not write: only people whom an administrator has made writers may.",
+          "This account may read and rate but not publish. Open /posts/new in a browser to see who may write and how to request it.",
       };
     case "second-factor-missing":
       return {

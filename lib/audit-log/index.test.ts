@@ -11,7 +11,7 @@ test("merges changes and people's decisions by time, and pages repeat and miss n
   const person = await addUser(database, "person");
   const { id } = await addPost(database, person);
   for (let minute = 0; minute < entriesPerPage; minute += 1) {
-    const role = minute % 2 === 0 ? "moderator" : "author";
+    const role = minute % 2 === 0 ? "moderator" : "writer";
     const now = morning + minute * 120_000;
     await changeRole(context, { actor: keeper, username: "person", input: { role, why: "It helps." }, now });
     const decision = {

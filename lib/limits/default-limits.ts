@@ -148,11 +148,21 @@ export function defaultLimits(settings: Settings) {
      */
     "lab.address": { mode: "enforce", algorithm: "leaky-bucket", capacity: 60, leakPerSecond: 1 / 2 },
     /**
-     * Images of links to posts that are drawn for one address.
+     * Preview images of shared links, for one client address.
      * Each takes up to a tenth of a second of CPU time; a kept one does not count. Sixty at once, then one every two
      * seconds.
      */
     "image.address": { mode: "enforce", algorithm: "leaky-bucket", capacity: 60, leakPerSecond: 1 / 2 },
+    /**
+     * The same for one /48 of IPv6, which has 65,536 of the counted addresses.
+     * Three times as many at once as for one address, then as many as for one.
+     */
+    "image.wide-network": {
+      mode: "enforce",
+      algorithm: "leaky-bucket",
+      capacity: 180,
+      leakPerSecond: 1 / 2,
+    },
     /** All requests with one API token: sixty at once, then one a second. */
     "api.token": { mode: "enforce", algorithm: "token-bucket", capacity: 60, refillPerSecond: 1 },
   } satisfies Record<string, Written>;

@@ -48,6 +48,7 @@ test("limits everything by default, except ratings per address", () => {
     ["password.user", "enforce", "leaky-bucket", 10],
     ["lab.address", "enforce", "leaky-bucket", 60],
     ["image.address", "enforce", "leaky-bucket", 60],
+    ["image.wide-network", "enforce", "leaky-bucket", 180],
     ["api.token", "enforce", "token-bucket", 60],
   ]);
   expect(limits["rating.address"]).toEqual([]);

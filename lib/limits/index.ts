@@ -98,6 +98,7 @@ export function limitsFrom(settings: Settings): Limits {
     "password.user": policies("password.user"),
     "lab.address": policies("lab.address"),
     "image.address": policies("image.address"),
+    "image.wide-network": policies("image.wide-network"),
     "api.token": policies("api.token"),
   };
 }

@@ -41,6 +41,7 @@ test.each<[PolicyName, RegExp]>([
   ["rating.address", /from your network, so your rating was not saved/],
   ["lab.address", /the lab .* from your network, so nothing was compared/],
   ["image.address", /images .* from your network, so none was drawn/],
+  ["image.wide-network", /preview images .* from networks next to yours/],
   ["rating.change", /you are changing your ratings .*, so your rating was not saved/],
   ["post.user", /you have published .*, so your post was not published/],
   ["post.render", /you have saved many texts .*, so your text was not saved/],

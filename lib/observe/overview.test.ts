@@ -150,6 +150,7 @@ test("sums each limit's decisions of the last 24 hours over all nodes, hour by h
     ["password.user", "password.user"],
     ["lab.address", "lab.address"],
     ["image.address", "image.address"],
+    ["image.wide-network", "image.wide-network"],
     ["api.token", "api.token"],
     ["rating.post.gone", undefined],
   ]);

@@ -1,5 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { routeOf, routes } from "./routes.ts";
 
@@ -46,4 +48,19 @@ test.each([
   ["/_next/static/x.js", undefined],
 ])("The route of %j is %j", (path, route) => {
   expect(routeOf(path)).toBe(route);
+});
+
+test("Long addresses are not kept for their paths", () => {
+  setFlagsFromString("--expose-gc");
+  const collectGarbage: () => void = runInNewContext("gc");
+  const query = `?${"x".repeat(100_000)}`;
+  collectGarbage();
+  const before = process.memoryUsage().heapUsed;
+  for (let number = 0; number < 1_000; number += 1) {
+    const address = Buffer.from(`/posts/a-post-with-the-number-${number}${query}`).toString("latin1");
+    routeOf(address.slice(0, address.indexOf("?")));
+  }
+  collectGarbage();
+  // A tenth of them.
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan((1_000 * query.length) / 10);
 });

@@ -7,6 +7,7 @@ import { LRUCache } from "lru-cache";
  */
 export const routes = [
   "/",
+  "/accent.css",
   "/account",
   "/account/flood-mails",
   "/account/passkeys",
@@ -73,7 +74,8 @@ export function routeOf(path: string): Route | undefined {
   if (before !== undefined) return before;
   const parts = partsOf(path);
   const route = patterns.find(([, pattern]) => matches(parts, pattern))?.[0] ?? "(no route)";
-  if (path.length <= keptPathMaximum) known.set(path, route);
+  // A copy: V8 keeps the whole address of a path that is a slice of it.
+  if (path.length <= keptPathMaximum) known.set(Buffer.from(path).toString(), route);
   return route;
 }
 

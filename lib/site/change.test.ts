@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { newDatabases } from "../../testing/both-databases.ts";
-import { addUser, morning } from "../../testing/content.ts";
+import { addPost, addUser, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
 import { changeSettings, type SettingTexts } from "./change.ts";
 import { refreshSiteSettings, siteSettings } from "./index.ts";
@@ -17,7 +17,7 @@ describe.each(newDatabases)("settings on %s", (_, open) => {
     return { database, change };
   }
 
-  test("count at once in the process that saves them, and are on record", async () => {
+  test("take effect immediately in the process that saves them, and are on record", async () => {
     const { database, change } = await setting();
     expect(await change({ SITE_NAME: " Still Water ", FOOTER_LINKS: "A /a\r\nB /b\r\n" })).toEqual({
       kind: "saved",
@@ -54,6 +54,18 @@ describe.each(newDatabases)("settings on %s", (_, open) => {
       faulty: { ACCENT_COLOUR: "#eeeeee", REGISTRATION: "by-letter" },
     });
     expect(await database.siteSettings.all()).toEqual(new Map());
+  });
+
+  test("let all who have written write on, also after a post that did not note it", async () => {
+    const { database, change } = await setting();
+    const author = await addUser(database, "birch");
+    await addPost(database, author);
+    await database.transaction(() => database.users.setWriter(author.id, false));
+    const isWriter = async () => (await database.users.byId(author.id))?.isWriter;
+    await change({ SITE_NAME: "Still Water" });
+    expect(await isWriter()).toBe(false);
+    await change({ WHO_MAY_WRITE: "approved" });
+    expect(await isWriter()).toBe(true);
   });
 
   test("are changed by administrators only", async () => {

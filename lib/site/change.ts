@@ -47,6 +47,9 @@ export async function changeSettings(
       why: changed.join(", "),
     } as const;
     await database.accountChanges.record(change, []);
+    // As when a server starts: who has written still may.
+    if (changed.includes("WHO_MAY_WRITE") && values.get("WHO_MAY_WRITE"))
+      await database.users.makeAuthorsWriters();
     return { kind: "saved", changed };
   });
   if (outcome.kind === "saved") await refreshSiteSettings(database);

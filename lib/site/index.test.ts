@@ -5,7 +5,7 @@ import { parseSettings } from "../settings/env.ts";
 import { refreshSiteSettings, settingsFrom, siteSettings, textOf } from "./index.ts";
 import { faultySettings, footerLinksFrom, siteDefaults, siteFields } from "./schema.ts";
 
-test("the environment comes before saved settings, and these before the defaults", () => {
+test("the environment takes precedence over saved settings, and these over the defaults", () => {
   const environment = parseSettings({
     SITE_NAME: "From the environment",
     FOOTER_LINKS: "Source https://a.example",
@@ -25,18 +25,31 @@ test("the environment comes before saved settings, and these before the defaults
   expect(settingsFrom(new Map(), parseSettings({}))).toEqual(siteDefaults);
 });
 
-test("a saved value that this version does not take counts as unset", () => {
+test("ignores a saved value that this version cannot read, and opens nothing", () => {
   const saved = new Map([
     ["SITE_NAME", "Still Water"],
-    ["REGISTRATION", "by-letter"],
+    ["HOME_LAYOUT", "cards"],
+    ["REGISTRATION", "Invitation"],
+    ["WHO_MAY_WRITE", "Approved"],
     ["FROM_THE_FUTURE", "x"],
     ["toString", "x"],
   ]);
-  expect(faultySettings(saved)).toEqual(["REGISTRATION", "FROM_THE_FUTURE", "toString"]);
-  expect(settingsFrom(saved, {})).toEqual({ ...siteDefaults, SITE_NAME: "Still Water" });
+  expect(faultySettings(saved)).toEqual([
+    "HOME_LAYOUT",
+    "REGISTRATION",
+    "WHO_MAY_WRITE",
+    "FROM_THE_FUTURE",
+    "toString",
+  ]);
+  expect(settingsFrom(saved, {})).toEqual({
+    ...siteDefaults,
+    SITE_NAME: "Still Water",
+    REGISTRATION: "closed",
+    WHO_MAY_WRITE: "invited",
+  });
 });
 
-test("a change by another process counts after the next read, and ends copies of pages once", async () => {
+test("a change by another process takes effect at the next read, and ends copies of pages once", async () => {
   const database = temporaryDatabase();
   const empty = temporaryDatabase();
   onTestFinished(() => refreshSiteSettings(empty));
@@ -89,6 +102,25 @@ test.each([
   expect(footerLinksFrom(textOf("FOOTER_LINKS", { FOOTER_LINKS: links }))).toEqual(links);
 });
 
+test("footer links that are given twice count once", () => {
+  expect(footerLinksFrom("A /a\nB /b\n A   /a")).toEqual([
+    { label: "A", address: "/a" },
+    { label: "B", address: "/b" },
+  ]);
+});
+
+test.each([
+  ["می‌خواهم", true],
+  ["👩‍💻", true],
+  ["\u200b\u200d", false],
+  ["\u2066x", false],
+  ["\u202egnp.exe", false],
+])("the name %j is taken: %s", (text, isTaken) => {
+  expect(siteFields.SITE_NAME.safeParse(text).success).toBe(isTaken);
+  expect(siteFields.SITE_TAGLINE.safeParse(text).success).toBe(isTaken);
+  expect(siteFields.FOOTER_LINKS.safeParse(`${text} /about`).success).toBe(isTaken);
+});
+
 test.each([
   "https://example.org",
   "About",
@@ -98,6 +130,14 @@ test.each([
   "Data data:text/html,x",
   "Mail mailto:nobody",
   "Nothing https://",
+  "Control https://e.example/\u0000x",
+  "Half https://e.example/\ud800x",
+  "Control /\u0001",
+  "Hidden /a\u202eb",
+  "Backslash https:\\\\e.example",
+  "Backslash /a\\b",
+  "Somebody https://bank.example@e.example/",
+  "Password https://me:secret@e.example/",
   `${"x".repeat(41)} /about`,
   Array.from({ length: 9 }, (_, index) => `Link /${index}`).join("\n"),
 ])("the footer links %j are refused", (text) => {

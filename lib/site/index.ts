@@ -16,6 +16,7 @@ import {
   type SomeSiteSettings,
   siteSchema,
   siteSettingNames,
+  valuesIfFaulty,
 } from "./schema.ts";
 
 export type { SiteSettingName, SiteSettings };
@@ -27,17 +28,24 @@ interface Kept {
   settings: SiteSettings;
   /** The saved values that they were made of. */
   saved: string;
+  /** The names of those with bad values. */
+  faulty: string[];
   lastRead: Promise<unknown>;
 }
 
 // On the global object: the build bundles a copy of this module, and the server loads it as it is.
 const shared: { weirSite?: Kept } & typeof globalThis = globalThis;
-shared.weirSite ??= { settings: settingsFrom(new Map()), saved: "", lastRead: Promise.resolve() };
+shared.weirSite ??= { settings: settingsFrom(new Map()), saved: "", faulty: [], lastRead: Promise.resolve() };
 const kept = shared.weirSite;
 
 /** The settings as they count now. */
 export function siteSettings(): SiteSettings {
   return kept.settings;
+}
+
+/** The settings whose saved value is bad, and which the environment does not set. */
+export function faultySiteSettings(): SiteSettingName[] {
+  return siteSettingNames.filter((name) => kept.faulty.includes(name) && !isInEnvironment(name));
 }
 
 /** Whether the environment sets a value, which then cannot be changed on a page. */
@@ -55,6 +63,9 @@ export function refreshSiteSettings(database: Pick<Database, "siteSettings">): P
     const text = JSON.stringify([...saved].sort());
     if (text === kept.saved) return;
     kept.saved = text;
+    kept.faulty = faultySettings(saved);
+    if (kept.faulty.length > 0)
+      log.warn({ settings: kept.faulty }, "saved settings that this version cannot read are ignored");
     kept.settings = settingsFrom(saved);
     countPageChange();
   });
@@ -64,15 +75,18 @@ export function refreshSiteSettings(database: Pick<Database, "siteSettings">): P
 
 /**
  * The settings with these saved values.
- * A value that this version does not take, as after a downgrade, counts as unset.
+ * A value that this version cannot read, as after a downgrade, is ignored; for registration and writing it counts as the
+ * strictest.
  */
 export function settingsFrom(
   saved: ReadonlyMap<string, string>,
   environment: SomeSiteSettings = env,
 ): SiteSettings {
   const faulty = faultySettings(saved);
-  if (faulty.length > 0) log.warn({ settings: faulty }, "saved settings with bad values count as unset");
-  const good = [...saved].filter(([name]) => !faulty.includes(name));
+  const good = [...saved].flatMap(([name, text]) => {
+    const value = faulty.includes(name) ? valuesIfFaulty.get(name) : text;
+    return value === undefined ? [] : [[name, value]];
+  });
   const given = siteSettingNames.flatMap((name) =>
     environment[name] === undefined ? [] : [[name, textOf(name, environment)]],
   );

@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { locales } from "../i18n/locale.ts";
+import { control, directionControl, visible } from "../visible-text.ts";
 import { backgrounds, contrastOf, textContrast } from "./colours.ts";
 
 /** Who may register: anyone, anyone after approval, invited people, or no one. */
@@ -32,9 +33,14 @@ const siteText = (maximum: number) => {
     .trim()
     .min(1, message)
     .max(maximum, message)
-    .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, message)
-    .refine((text) => text.isWellFormed(), message);
+    .refine((text) => !control.test(text) && text.isWellFormed(), message)
+    .refine(isVisible, "must not have hidden characters that change its direction, nor only hidden ones");
 };
+
+/** Whether a text can be read, and does not turn the text beside it. */
+export function isVisible(text: string): boolean {
+  return visible(text) !== "" && !directionControl.test(text);
+}
 
 const oneOf = <const T extends string>(choices: readonly T[]) =>
   z.enum(choices, `must be one of ${choices.join(", ")}`);
@@ -81,6 +87,12 @@ export const siteFields = {
 
 export type SiteSettingName = keyof typeof siteFields;
 
+/** What counts where a saved value is bad: a mistake must not open the site. */
+export const valuesIfFaulty: ReadonlyMap<string, string> = new Map([
+  ["REGISTRATION", "closed"],
+  ["WHO_MAY_WRITE", "invited"],
+] satisfies [SiteSettingName, string][]);
+
 /** All settings; those that are left out have their defaults. */
 export const siteSchema = z.object({
   SITE_NAME: siteFields.SITE_NAME.default("Weir"),
@@ -117,24 +129,32 @@ function isSiteSettingName(name: string): name is SiteSettingName {
   return Object.hasOwn(siteFields, name);
 }
 
-/** The links in a text, or the line itself where it is none. */
+/** The links in a text, each once, or the line itself where it is none. */
 export function footerLinksFrom(text: string): (FooterLink | string)[] {
-  return text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "")
-    .map((line) => linkFrom(line) ?? line);
+  const lines = text.split("\n").map((line) => line.trim().replaceAll(/\s+/gu, " "));
+  return [...new Set(lines)].filter((line) => line !== "").map((line) => linkFrom(line) ?? line);
 }
 
 function linkFrom(line: string): FooterLink | undefined {
-  const [, label = "", address = ""] = /^(.+?)\s+(\S+)$/u.exec(line) ?? [];
+  const end = line.lastIndexOf(" ");
+  const label = line.slice(0, Math.max(end, 0));
+  const address = line.slice(end + 1);
   const isLabel = siteText(labelMaximum).safeParse(label).success;
   return isLabel && isAddress(address) ? { label, address } : undefined;
 }
 
-/** A path of this site, or an https, http or mailto address. */
+/**
+ * A path of this site, or an https, http or mailto address.
+ * Neither with a backslash, which browsers read as a slash, nor with a name and password.
+ */
 function isAddress(address: string): boolean {
-  // "//host" and "/\host" lead to another site.
-  if (address.startsWith("/")) return /^\/(?![/\\])/.test(address) && URL.canParse(address, "http://site");
-  return /^(?:https?:\/\/[^/]|mailto:[^@]+@)/i.test(address) && URL.canParse(address);
+  if (!address.isWellFormed() || notInAddresses.test(address)) return false;
+  // "//host" leads to another site.
+  if (address.startsWith("/")) return !address.startsWith("//") && URL.canParse(address, "http://site");
+  if (!/^(?:https?:\/\/[^/]|mailto:[^@]+@)/i.test(address)) return false;
+  const url = URL.parse(address);
+  return url !== null && url.username === "" && url.password === "";
 }
+
+// Persian words have joiners, also in addresses.
+const notInAddresses = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\\]/u;

@@ -14,6 +14,8 @@ const image: SocialImage = {
 
 const paper = [0xfb, 0xfa, 0xf7];
 
+const allowed = async () => true;
+
 /** How many pixels of a part of the drawing have ink on them. */
 async function inkOf(png: Buffer, part: { left: number; top: number; width: number; height: number }) {
   const { data, info } = await sharp(png)
@@ -93,10 +95,8 @@ test("draws each image once, one at a time, and again after a failure", async ()
       return Buffer.from(title);
     },
   });
-  const titled = (title: string) => images.find({ ...image, title });
-  expect(images.has({ ...image, title: "a" })).toBe(false);
+  const titled = (title: string) => images.find({ ...image, title }, allowed);
   const found = await Promise.all([titled("a"), titled("b"), titled("a")]);
-  expect(images.has({ ...image, title: "a" })).toBe(true);
   expect(found.map(String)).toEqual(["a", "b", "a"]);
   expect(String(await titled("b"))).toBe("b");
   expect(drawn).toBe(2);
@@ -114,7 +114,7 @@ test("is busy when too many images wait, and keeps no more bytes than its maximu
       return Buffer.alloc(10);
     },
   });
-  const titled = (title: string) => images.find({ ...image, title });
+  const titled = (title: string) => images.find({ ...image, title }, allowed);
   const answers = await Promise.all([titled("a"), titled("b"), titled("c"), titled("a")]);
   expect(answers.map((answer) => answer === "busy")).toEqual([false, false, true, false]);
   await titled("c");
@@ -122,6 +122,24 @@ test("is busy when too many images wait, and keeps no more bytes than its maximu
   expect(drawn).toBe(3);
   await titled("a");
   expect(drawn).toBe(4);
+});
+
+test("counts an image for its client only when it must be drawn", async () => {
+  const images = createSocialImages({ waitingMaximum: 1, draw: async () => Buffer.from("png") });
+  const counted: string[] = [];
+  const find = (title: string, client: string, isAllowed = true) =>
+    images.find({ ...image, title }, async () => {
+      counted.push(`${title} for ${client}`);
+      return isAllowed;
+    });
+  const answers = await Promise.all([find("a", "one"), find("a", "two"), find("b", "busy")]);
+  expect(answers.map(String)).toEqual(["png", "png", "busy"]);
+  expect(String(await find("a", "late"))).toBe("png");
+  expect(counted).toEqual(["a for one"]);
+  // A client whose limit is reached does not decide for another one.
+  const both = await Promise.all([find("c", "refused", false), find("c", "allowed")]);
+  expect(both.map(String)).toEqual(["busy", "png"]);
+  expect(counted).toEqual(["a for one", "c for refused", "c for allowed"]);
 });
 
 test("has another version when the image shows something else", () => {

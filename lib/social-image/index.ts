@@ -6,10 +6,11 @@ import { drawSocialImage, type SocialImage } from "./draw.ts";
 export { imageSize, type SocialImage } from "./draw.ts";
 
 export interface SocialImages {
-  /** Whether the image needs not be drawn any more. */
-  has(image: SocialImage): boolean;
-  /** The PNG; "busy" when too many others wait to be drawn. */
-  find(image: SocialImage): Promise<Buffer | "busy">;
+  /**
+   * The PNG; "busy" when too many others wait to be drawn.
+   * Also "busy" when `mayDraw`, which is called only for an image that must be drawn, resolves to false.
+   */
+  find(image: SocialImage, mayDraw: () => Promise<boolean>): Promise<Buffer | "busy">;
 }
 
 /** Raised with any change of how images look, so that kept ones are not used. */
@@ -33,24 +34,32 @@ export function createSocialImages({
     maxSize: bytesMaximum,
     sizeCalculation: (png) => Math.max(1, png.length),
   });
-  const drawings = new Map<string, Promise<Buffer>>();
+  /** Undefined for an image that its first client may not have drawn. */
+  const drawings = new Map<string, Promise<Buffer | undefined>>();
   let last: Promise<unknown> = Promise.resolve();
+
+  async function drawNext(image: SocialImage, mayDraw: () => Promise<boolean>): Promise<Buffer | undefined> {
+    if (!(await mayDraw())) return undefined;
+    const drawing = last.then(() => draw(image));
+    last = drawing.catch(() => {}); // Reported to those who wait for it.
+    return drawing;
+  }
+
   return {
-    has(image) {
+    async find(image, mayDraw) {
       const version = versionOf(image);
-      return images.has(version) || drawings.has(version);
-    },
-    async find(image) {
-      const version = versionOf(image);
-      const known = images.get(version) ?? drawings.get(version);
-      if (known) return known;
+      for (let running = drawings.get(version); running; running = drawings.get(version)) {
+        const png = await running;
+        if (png) return png;
+      }
+      const kept = images.get(version);
+      if (kept) return kept;
       if (drawings.size >= waitingMaximum) return "busy";
-      const drawing = last.then(() => draw(image)).finally(() => drawings.delete(version));
+      const drawing = drawNext(image, mayDraw).finally(() => drawings.delete(version));
       drawings.set(version, drawing);
-      last = drawing.catch(() => {}); // Reported to those who wait for it.
       const png = await drawing;
-      images.set(version, png);
-      return png;
+      if (png) images.set(version, png);
+      return png ?? "busy";
     },
   };
 }

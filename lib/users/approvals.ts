@@ -79,7 +79,7 @@ export function decideAccounts(
     }
     if (decided.length > 0) {
       const kind = approve ? "approve" : "reject";
-      // One with a role waits for no approval, so none of them decides on floods.
+      // Staff accounts wait for no approval, so none of these accounts decides on floods.
       await accountChanges.record(
         { kind, at: now, ...administrator(actor), why: null },
         approve ? decided.map(({ id }) => ({ userId: id, deciders: 0 })) : [],

@@ -10,10 +10,12 @@ import { z } from "zod";
 import type { SavedInvitation } from "../../db/index.ts";
 import { newToken, tokenHash } from "../auth/token.ts";
 import { translator } from "../i18n/index.ts";
+import type { WhoMayWrite } from "../site/schema.ts";
 import { line, validate } from "../validation.ts";
 import { isActingAdministrator } from "./permissions.ts";
 import { administrator } from "./roles.ts";
 import type { DatabaseContext, Invalid, User } from "./types.ts";
+import { toUser } from "./user-of-row.ts";
 
 export interface ListedInvitation extends SavedInvitation {
   /** `ended`: its maker is no longer an administrator who can log in. */
@@ -112,30 +114,31 @@ export function openInvitation(
 
 /**
  * Makes a user a writer by an invitation, which is used up and on record.
- * One that makes no writer stays for a new account.
+ * Approves the user's account too, as registering with it does. For one who may write already, and where anyone may,
+ * the invitation stays unused; so does one that makes no writer.
  */
 export function acceptInvitation(
-  { database }: DatabaseContext,
+  { database, whoMayWrite }: DatabaseContext & { whoMayWrite: WhoMayWrite },
   { user, token, now }: { user: User; token: string; now: number },
 ): Promise<{ kind: "accepted" } | { kind: "bad-invitation" }> {
   const { users, invitations, accountChanges } = database;
   return database.transaction(async () => {
     const row = await users.lock(user.id);
     const open = await invitations.open(tokenHash(token), now);
-    if (!row || row.disabledAt !== null || row.isWriter || !open?.makesWriter)
-      return { kind: "bad-invitation" };
+    const mayAccept =
+      whoMayWrite !== "anyone" && row !== undefined && row.disabledAt === null && !toUser(row).isWriter;
+    if (!mayAccept || !open?.makesWriter) return { kind: "bad-invitation" };
     const used = await invitations.use(tokenHash(token), now);
     if (!used) return { kind: "bad-invitation" };
     await users.setWriter(user.id, true);
     await invitations.setUser(used.id, user.id);
-    const change = {
-      kind: "use-invitation",
-      at: now,
-      actor: "owner",
-      byUserId: null,
-      why: used.note,
-    } as const;
-    await accountChanges.record(change, [{ userId: user.id, deciders: 0 }]);
+    const change = { at: now, actor: "owner", byUserId: null, why: used.note } as const;
+    const changed = [{ userId: user.id, deciders: 0 }];
+    await accountChanges.record({ kind: "use-invitation", ...change }, changed);
+    if (row.pendingSince !== null) {
+      await users.approve(user.id);
+      await accountChanges.record({ kind: "approve", ...change }, changed);
+    }
     return { kind: "accepted" };
   });
 }

@@ -42,7 +42,7 @@ test("finds people by the beginning of their name, or with an @ of their email, 
   expect(await namesFound({ search: "%" })).toEqual([]);
 });
 
-test("lists the newest first without a search, and only those with a role or disabled", async () => {
+test("lists the newest first without a search, and only staff or disabled accounts", async () => {
   const { context, keeper, make, namesFound } = await setting("alder", "birch", "cedar");
   await make("alder", "moderator");
   const input = { disabled: true, usernames: ["birch"], why: "A raid." };

@@ -44,7 +44,7 @@ export async function searchPeople(
   const text = comparisonKey(search.trim());
   const found = await database.users.search({
     beginning: text === "" ? undefined : { of: text.includes("@") ? "email" : "username", text },
-    only: kind === "all" ? undefined : kind === "staff" ? "with a role" : "disabled",
+    only: kind === "all" ? undefined : kind,
     afterId: after,
     limit: peoplePerPage + 1,
   });

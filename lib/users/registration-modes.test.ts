@@ -333,7 +333,7 @@ describe("invitation", () => {
 });
 
 test.each(["approved", "invited"] as const)(
-  "makes a writer of an account with an invitation where %s people may write, and a reader of any other",
+  "with WHO_MAY_WRITE=%s, makes an account with an invitation a writer and any other a reader",
   async (whoMayWrite) => {
     const { context, signUp, newInvitation } = await site("open", { whoMayWrite });
     expect(await signUp("alder", { invitation: await newInvitation() })).toMatchObject({

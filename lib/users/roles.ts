@@ -27,23 +27,23 @@ export function administrator({ id }: { id: number }): Actor {
   return { actor: "administrator", byUserId: id };
 }
 
-function hasRole({ isAdministrator, isModerator }: UserRow): boolean {
+function isStaff({ isAdministrator, isModerator }: UserRow): boolean {
   return isAdministrator || isModerator;
 }
 
 /** Whether a user decides on floods: an administrator or moderator who can log in. */
 function decides(user: UserRow): boolean {
-  return user.disabledAt === null && hasRole(user);
+  return user.disabledAt === null && isStaff(user);
 }
 
 /**
  * The change in the number of deciders by a change of an account.
- * 1 when the account gains the right to decide on floods, -1 when it loses it, otherwise 0. A first role counts as
+ * 1 when the account gains the right to decide on floods, -1 when it loses it, otherwise 0. A first such role counts as
  * given while the account is disabled: another person may enable it.
  */
 export function decidersGained(user: UserRow, change: Partial<UserRow>): number {
   const after = { ...user, ...change };
-  if (!hasRole(user) && hasRole(after)) return 1;
+  if (!isStaff(user) && isStaff(after)) return 1;
   return Number(decides(after)) - Number(decides(user));
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { newDatabases, upgradedDatabases } from "../../testing/both-databases.ts";
-import { addUser, contextOf, morning } from "../../testing/content.ts";
-import { setDisabled } from "../account-changes/index.ts";
+import { addPost, addUser, contextOf, morning } from "../../testing/content.ts";
+import { latestChanges, setDisabled } from "../account-changes/index.ts";
 import { createPost } from "../posts/index.ts";
 import type { WhoMayWrite } from "../site/schema.ts";
 import { acceptInvitation, invite, openInvitation } from "./invitations.ts";
@@ -97,11 +97,21 @@ describe.each(newDatabases)("writers on %s", (_, open) => {
     expect(kinds).toEqual(["make-writer", "decline-writer"]);
   });
 
-  test.each(["anyone", "invited"] as const)("no request is kept where %s may write", async (who) => {
-    const { context, reader } = await setting(who);
-    await requestToWrite(context, { user: reader, now: morning });
-    expect(await writingRequestedAt(context, reader)).toBeNull();
+  test("an account that waits for approval requests nothing", async () => {
+    const { database, context, current } = await setting();
+    const waiting = await addUser(database, "birch", { pendingSince: morning });
+    await requestToWrite(context, { user: await current(waiting), now: morning });
+    expect(await writingRequestedAt(context, waiting)).toBeNull();
   });
+
+  test.each(["anyone", "invited"] as const)(
+    "saves no request to write with WHO_MAY_WRITE=%s",
+    async (who) => {
+      const { context, reader } = await setting(who);
+      await requestToWrite(context, { user: reader, now: morning });
+      expect(await writingRequestedAt(context, reader)).toBeNull();
+    },
+  );
 
   test("a disabled person's request is not listed", async () => {
     const { context, administrator, reader } = await setting();
@@ -138,7 +148,68 @@ describe.each(newDatabases)("writers on %s", (_, open) => {
     const input = { note: "For Alder", days: "7", role: "administrator" };
     expect((await invite(context, { actor: administrator, input, now: morning })).kind).toBe("invalid");
   });
+
+  test("an account that waits for approval is approved by the invitation that it accepts", async () => {
+    const { database, context, administrator, invitation, accept, write } = await setting("invited");
+    const network = { pendingSince: morning, pendingNetwork: "00000000000000aa" };
+    const waiting = await addUser(database, "birch", network);
+    expect(await accept(waiting, await invitation())).toBe("accepted");
+    expect(await database.users.byId(waiting.id)).toMatchObject({
+      isWriter: true,
+      pendingSince: null,
+      pendingNetwork: null,
+    });
+    expect(await write(waiting)).toBe("created");
+    expect((await latestChanges(context, administrator)).changes).toMatchObject([
+      { kind: "approve", actor: "owner", usernames: ["birch"], why: "For Alder" },
+      { kind: "use-invitation", actor: "owner", usernames: ["birch"] },
+      { kind: "make-invitation" },
+    ]);
+  });
+
+  test("moderators, administrators, and readers where anyone may write use no invitation up", async () => {
+    const { database, context, administrator, reader, invitation, accept } = await setting("invited");
+    const moderator = await addUser(database, "birch", { isModerator: true });
+    const token = await invitation();
+    expect(await accept(moderator, token)).toBe("bad-invitation");
+    expect(await accept(administrator, token)).toBe("bad-invitation");
+    const open = { ...context, whoMayWrite: "anyone" } as const;
+    expect(await acceptInvitation(open, { user: reader, token, now: morning })).toEqual({
+      kind: "bad-invitation",
+    });
+    expect(await openInvitation(context, token, morning)).toEqual({ makesWriter: true });
+  });
 });
+
+test.each(newDatabases)(
+  "authors on %s become writers, unless that was revoked since their last post",
+  async (_, open) => {
+    const database = await open();
+    const context = contextOf(database);
+    const actor = await addUser(database, "keeper", { isAdministrator: true });
+    const names = ["alder", "birch", "cedar", "dogwood"];
+    const ids = new Map<string, number>();
+    for (const name of names) ids.set(name, (await addUser(database, name)).id);
+    const post = async (name: string, now: number) =>
+      addPost(database, { ...actor, id: ids.get(name) ?? 0, username: name }, { title: name, now });
+    const revoke = (username: string, now: number) =>
+      changeRole(context, { actor, username, input: { role: "reader", why: "They asked for it." }, now });
+    // As a server of the version before saves it.
+    const lack = (name: string) =>
+      database.transaction(() => database.users.setWriter(ids.get(name) ?? 0, false));
+    await post("alder", morning);
+    await lack("alder");
+    await post("birch", morning);
+    await revoke("birch", morning + 1);
+    await post("cedar", morning);
+    await revoke("cedar", morning + 1);
+    await post("cedar", morning + 2);
+    await lack("cedar");
+    await database.transaction(() => database.users.makeAuthorsWriters());
+    const found = await Promise.all(names.map((name) => database.users.byUsernameKey(name)));
+    expect(found.map((user) => user?.isWriter)).toEqual([true, false, true, false]);
+  },
+);
 
 const blog = `
   insert into users (id, username, username_key, email, email_key, password_hash, created_at)

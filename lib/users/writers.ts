@@ -11,12 +11,15 @@ export function mayWrite(user: Pick<User, "isWriter">, whoMayWrite: WhoMayWrite)
   return whoMayWrite === "anyone" || user.isWriter === true;
 }
 
-/** Requests to write, for a user who may not; a second request changes nothing. */
+/**
+ * Requests to write, for a user who may not.
+ * A second request changes nothing; an account that waits for approval makes none.
+ */
 export async function requestToWrite(
   { database, whoMayWrite }: DatabaseContext & { whoMayWrite: WhoMayWrite },
   { user, now }: { user: User; now: number },
 ): Promise<void> {
-  if (whoMayWrite !== "approved" || user.isWriter) return;
+  if (whoMayWrite !== "approved" || user.isWriter || user.isPending) return;
   await database.users.setWritingRequestedAt(user.id, now);
 }
 

@@ -53,7 +53,7 @@ test.each([
     "a saved setting that is none",
     "insert into site_settings values ('SITE_NAME', 'Still Water'), ('HOME_LAYOUT', 'cards')",
     "site settings",
-    "warning: 2 saved on /admin/settings. Bad values, which count as unset: HOME_LAYOUT",
+    "warning: 2 saved on /admin/settings. Settings that this version cannot read and ignores: HOME_LAYOUT",
   ],
   [
     "a reference to nothing",

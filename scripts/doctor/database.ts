@@ -126,12 +126,12 @@ async function siteSettingsCheck({ query }: Inspection): Promise<DoctorCheck> {
   const rows = await query("select name, value from site_settings");
   const saved = new Map(rows.map(([name, value]) => [String(name), String(value)]));
   const faulty = faultySettings(saved);
-  const says = `${saved.size} saved on /admin/settings.`;
+  const finding = `${saved.size} saved on /admin/settings.`;
   return faulty.length === 0
-    ? ok("site settings", says)
+    ? ok("site settings", finding)
     : warning(
         "site settings",
-        `${says} Bad values, which count as unset: ${faulty.join(", ")}. Save them again there.`,
+        `${finding} Settings that this version cannot read and ignores: ${faulty.join(", ")}. Save those on /admin/settings again; the others are for another version.`,
       );
 }
 

@@ -3,7 +3,7 @@
 import { refresh } from "next/cache";
 import { forbidden, redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
-import { loggedOut, textValues } from "@/app/_components/form-data";
+import { loggedOut, sentTexts, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { signedNotice } from "@/lib/auth/notice";
@@ -19,7 +19,9 @@ export async function saveSettings(_: FormState, form: FormData): Promise<FormSt
   const actor = await getUser();
   if (!actor) return loggedOut("/admin/settings", values);
   const now = currentTime();
-  const outcome = await changeSettings(app(), { actor, texts: values, now });
+  // A text that is too long to be shown again must not be passed over.
+  const texts = sentTexts(form, ...siteSettingNames);
+  const outcome = await changeSettings(app(), { actor, texts, now });
   switch (outcome.kind) {
     case "saved": {
       const done = signedNotice("saved", { about: "settings", reader: actor, now });

@@ -4,6 +4,8 @@ import { backgrounds, contrastOf, readableColour, textContrast } from "@/lib/sit
 import {
   footerLinksFrom,
   footerLinksMaximum,
+  footerTextMaximum,
+  isVisible,
   nameMaximum,
   siteDefaults,
   taglineMaximum,
@@ -14,10 +16,13 @@ export function faultText(name: SiteSettingName, text: string): string {
   const t = translator("siteSettings");
   switch (name) {
     case "SITE_NAME":
+      if (isHidden(text, nameMaximum)) return t("fault.hidden");
       return t("fault.SITE_NAME", { maximum: nameMaximum });
     case "SITE_TAGLINE":
+      if (isHidden(text, taglineMaximum)) return t("fault.hidden");
       return t("fault.SITE_TAGLINE", { maximum: taglineMaximum });
     case "FOOTER_LINKS": {
+      if (text.length > footerTextMaximum) return t("fault.footerLong", { maximum: footerTextMaximum });
       const line = footerLinksFrom(text).find((link) => typeof link === "string");
       return line === undefined
         ? t("fault.footerMany", { maximum: footerLinksMaximum })
@@ -30,6 +35,10 @@ export function faultText(name: SiteSettingName, text: string): string {
     default:
       return t("fault.choice");
   }
+}
+
+function isHidden(text: string, maximum: number): boolean {
+  return text.length <= maximum && !isVisible(text);
 }
 
 function colourFault(text: string, theme: keyof typeof backgrounds): string {

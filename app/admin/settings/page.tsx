@@ -1,10 +1,12 @@
 import { ForgetParameter } from "@/app/_components/forget-parameter";
 import { forbiddenPage } from "@/app/_components/no-page";
 import { Section } from "@/app/_components/section";
+import { app } from "@/lib/app";
 import { noticeOnce } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { env } from "@/lib/settings/env";
 import { type ShownSettings, shownSettings } from "@/lib/settings/shown-settings";
+import { faultySiteSettings, refreshSiteSettings } from "@/lib/site";
 import { currentTime } from "@/lib/time/current-time";
 import { AdminFrame, administratorAt, adminMetadata } from "../frame";
 import { SiteForm } from "./site-form";
@@ -18,6 +20,8 @@ export default async function SettingsPage({ searchParams }: PageProps<"/admin/s
   const user = await administratorAt("/admin/settings");
   const settings = user && shownSettings(env, user);
   if (!settings) return forbiddenPage();
+  // Another node may have saved them a moment ago.
+  await refreshSiteSettings(app().database);
   const t = translator("siteSettings");
   const now = currentTime();
   const done = await noticeOnce((await searchParams).done, { about: "settings", reader: user, now });
@@ -28,6 +32,7 @@ export default async function SettingsPage({ searchParams }: PageProps<"/admin/s
         {done && t("saved")}
       </p>
       <ForgetParameter name="done" />
+      <FaultySettings />
       <SiteForm />
       <MailSection {...settings} />
       <Section title={t("readers")}>
@@ -40,6 +45,14 @@ export default async function SettingsPage({ searchParams }: PageProps<"/admin/s
       <RatingsSection {...settings} />
     </AdminFrame>
   );
+}
+
+/** Names the settings whose saved values are bad. */
+function FaultySettings() {
+  const t = translator("siteSettings");
+  const names = faultySiteSettings().map((name) => t(`label.${name}`));
+  if (names.length === 0) return null;
+  return <p className="mt-4 border-s-2 border-amber ps-3">{t("faulty", { names: names.join("; ") })}</p>;
 }
 
 /** What is set up of mail, and what is missing. */

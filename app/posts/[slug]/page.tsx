@@ -8,7 +8,7 @@ import { readRatingNotice } from "@/app/_components/rating-notice";
 import { scoreText, soFarText } from "@/app/_components/score";
 import { Day } from "@/app/_components/time";
 import { unpublishedText } from "@/app/_components/unpublished-text";
-import { feedLink, siteName } from "@/app/site-metadata";
+import { feedLink, pageTitle, siteName } from "@/app/site-metadata";
 import { app, currentApp } from "@/lib/app";
 import { getUser, isFirstShown, loggedOutReader, omitScriptsForVisitors } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
@@ -42,7 +42,7 @@ export async function generateMetadata({ params }: PageProps<"/posts/[slug]">): 
   const description = post.excerpt;
   const hasOrigin = (await trustedOrigin()) !== undefined;
   return {
-    title: post.title,
+    title: pageTitle(post.title),
     ...(post.unpublishedAt !== null && { robots: { index: false } }),
     description,
     authors: [{ name: post.author }],

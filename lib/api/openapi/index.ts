@@ -18,7 +18,7 @@ import {
 const errorTexts: Record<ErrorStatus, string> = {
   400: "The body is not JSON in UTF-8, or is incomplete.",
   401: "No user is logged in, the password is wrong, or the token is not valid.",
-  403: "Not allowed: to this user, to this token's scopes, to any token, to a page of another site, or by an access rule; or the account is disabled or waits for approval; or an administrator's session has passed no second factor where one is required; or registering is not open to everyone.",
+  403: "Not allowed: to this user, to this token's scopes, to any token, to a page of another site, or by an access rule; or the account is disabled or waits for approval; or an administrator's session has passed no second factor where one is required; or registering is not open to everyone; or this account may not write (`WHO_MAY_WRITE`).",
   404: "There is no such post, or you have not rated it.",
   409: "There is one already.",
   413: "The body is too large.",

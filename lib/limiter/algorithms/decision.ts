@@ -28,9 +28,9 @@ export function neverFits<R extends LimitReason>(
   return decisionOf<R>(false, limit, remaining, 0, resetAfterMs, reason);
 }
 
-// V8 has a field that has held only small integers as such, and changes the shape at the first larger number or
-// fraction. When that is after its optimizing compiler has seen the literal, it discards its work and begins anew
-// without end ("Maps became deprecated during optimization"): a decision takes twice as long, for good. So the fields
-// hold fractions first.
-for (let made = 0; made < 2; made += 1)
-  decisionOf(true, 0.5, 0.5, 0.5, 0.5, { algorithm: "", neverFits: false });
+// V8 stores fields that have held only small integers as such, and changes the shape at the first larger number or
+// fraction. When that comes after its optimizing compiler has seen the literal, it discards its work and begins anew
+// without end ("Maps became deprecated during optimization"): a decision takes twice as long, for good. Fields that
+// have held null and a number take any value.
+for (const first of [null, null, 0, 0.5])
+  Reflect.apply(decisionOf, undefined, [true, first, first, first, first, {}]);

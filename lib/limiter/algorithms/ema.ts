@@ -198,7 +198,7 @@ export function ema(settings: EmaSettings = {}): Algorithm<EmaState, EmaReason> 
 
   function step(saved: EmaState | undefined, now: number, given: number): Step<EmaState, EmaReason> {
     requireInstant(now);
-    const cost = Math.max(leastCost, requirePositive("cost", given));
+    const cost = given === 1 ? 1 : Math.max(leastCost, requirePositive("cost", given));
     const expiresAt = now + forgetAfterMs;
     const known = isEmaState(saved) ? saved : undefined;
     const below = floor?.step(known?.floor, now, cost);

@@ -159,10 +159,10 @@ function timesOf(state: unknown): readonly number[] {
   if (typeof state !== "object" || state === null || !("times" in state)) return noTimes;
   const { times } = state;
   if (!Array.isArray(times)) return noTimes;
-  let earliest = Number.NEGATIVE_INFINITY;
+  let earliest = -Number.MAX_VALUE;
   for (let index = 0; index < times.length; index += 1) {
     const time: unknown = times[index];
-    if (!(typeof time === "number" && time >= earliest && Number.isFinite(time))) return noTimes;
+    if (!(typeof time === "number" && time >= earliest && time < Number.POSITIVE_INFINITY)) return noTimes;
     earliest = time;
   }
   return times;

@@ -73,6 +73,8 @@ export function tiered<S>(settings: TieredSettings<S>): Algorithm<TieredState<S>
   const dayOf = calendarDays("tiered", timeZone);
   const freeUnits = freePerDay * UNITS_PER_REQUEST;
   const limit = beyond.limit === null ? null : freePerDay + beyond.limit;
+  // The same at any time.
+  const untouchedBeyond = remainingBeyond(undefined, 0);
 
   function readAt(saved: TieredState<S> | undefined, now: number) {
     const day = dayOf(now);
@@ -92,7 +94,8 @@ export function tiered<S>(settings: TieredSettings<S>): Algorithm<TieredState<S>
     cost: number,
   ): Step<TieredState<S>, TieredReason> {
     requireInstant(now);
-    const costUnits = costInUnits(requirePositive("cost", cost), UNITS_PER_REQUEST);
+    const costUnits =
+      cost === 1 ? UNITS_PER_REQUEST : costInUnits(requirePositive("cost", cost), UNITS_PER_REQUEST);
     const { day, usedToday, countedAt, beyondState, beyondExpiresAt } = readAt(saved, now);
     const dayMs = day.endsAt - day.startsAt;
     const free = Math.max(0, freeUnits - usedToday);
@@ -166,9 +169,14 @@ export function tiered<S>(settings: TieredSettings<S>): Algorithm<TieredState<S>
   }
 
   function remainingAfter(freeLeft: number, beyondState: S | undefined, now: number): number | null {
-    const { allowed, remaining } = beyond.step(beyondState, now, 1).decision;
+    const remaining = beyondState === undefined ? untouchedBeyond : remainingBeyond(beyondState, now);
     if (remaining === null) return null;
-    return Math.max(0, Math.floor(freeLeft / UNITS_PER_REQUEST)) + remaining + (allowed ? 1 : 0);
+    return Math.max(0, Math.floor(freeLeft / UNITS_PER_REQUEST)) + remaining;
+  }
+
+  function remainingBeyond(beyondState: S | undefined, now: number): number | null {
+    const { allowed, remaining } = beyond.step(beyondState, now, 1).decision;
+    return remaining === null ? null : remaining + (allowed ? 1 : 0);
   }
 
   function refund(saved: TieredState<S>, now: number, cost: number): NextState<TieredState<S>> | undefined {

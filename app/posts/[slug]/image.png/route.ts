@@ -33,9 +33,7 @@ export async function GET(
   unsentResponse()?.setHeader("Cross-Origin-Resource-Policy", "cross-origin");
   if (listsEtag(request.headers.get("if-none-match"), headers.ETag))
     return new Response(null, { status: 304, headers });
-  const images = socialImages();
-  const mayBeDrawn = images.has(image) || (await mayDrawFor(app(), { address: clientAddress(), now }));
-  const png = mayBeDrawn ? await images.find(image) : "busy";
+  const png = await socialImages().find(image, () => mayDrawFor(app(), { address: clientAddress(), now }));
   if (png === "busy")
     return new Response(null, {
       status: 302,

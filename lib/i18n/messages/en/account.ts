@@ -4,7 +4,7 @@ export const account = {
   loggedInAs:
     "You are logged in as <name></name>{role, select, administrator {, an administrator} moderator {, a moderator} other {}}. <link>Your page</link>",
   waitingForApproval:
-    "Your account is waiting for an administrator of this site to approve it. Until then you can read everything, but you cannot rate or write. There is nothing else for you to do.",
+    "Your account is waiting for an administrator of this site to approve it. You can read everything now, and take part as soon as an administrator has approved your account. There is nothing else for you to do.",
   password: {
     title: "Change password",
     current: "Current password",

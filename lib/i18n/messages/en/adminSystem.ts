@@ -50,7 +50,10 @@ export const adminSystem = {
     },
     password: { user: "Passwords entered again per person and action" },
     lab: { address: "Comparisons in the lab per address" },
-    image: { address: "Images of links drawn per address" },
+    image: {
+      address: "Preview images of shared links, per client address",
+      "wide-network": "Preview images of shared links, per wide network (/48)",
+    },
     api: { token: "Requests per API token" },
   },
   charts: {
@@ -134,9 +137,9 @@ export const adminSystem = {
     help: "Some of their ratings were removed or restored. Readers already see the right ratings and average; the score follows when it is recalculated. Load this page again to see the progress.",
   },
   mail: {
-    title: "Mail",
-    off: "Mail is not set up (MAIL_URL, MAIL_FROM), so none is sent.",
-    from: "Mail is sent as {address}.",
+    title: "Email",
+    off: "Email is not set up (MAIL_URL, MAIL_FROM), so none is sent.",
+    from: "Emails are sent from {address}.",
     noLinks:
       "SITE_URL is not set, so emails with links are not sent, and users cannot reset a forgotten password.",
     noneWaits: "No email is waiting.",
@@ -144,7 +147,7 @@ export const adminSystem = {
       "{count, plural, one {One email has} other {# emails have}} been waiting since <time></time>{failing, plural, =0 {} one {; one of them could not be sent yet and will be retried} other {; # of them could not be sent yet and will be retried}}.",
     givenUp:
       "{count, plural, one {One email} other {# emails}} could not be sent in the last seven days and will not be retried: the mail server refused the address, or did not answer for too long.",
-    fault: "The latest fault:",
+    fault: "The latest error:",
   },
   removals: {
     title: "Deletions",

@@ -36,7 +36,7 @@ export const lab = {
     show: "Show {title}",
     broken: "cannot be shown",
     calendarDays: "Calendar days",
-    siteAbout: "Those you choose decide together; choose one to see what it does alone.",
+    siteAbout: "The chosen limits apply together. Choose only one to see its own effect.",
   },
   error: {
     seconds: "must be a number of seconds, 0 or more",

@@ -55,7 +55,8 @@ export const refusal = {
       address: "Too many requests: the lab is used very often from your network, so nothing was compared.",
     },
     image: {
-      address: "Too many requests: many images of links are requested from your network, so none was drawn.",
+      address: "Too many preview images were requested from your network.",
+      "wide-network": "Too many preview images were requested from networks next to yours.",
     },
     api: {
       token: "Too many requests: very many requests are coming with this token, so nothing was done.",
@@ -66,7 +67,7 @@ export const refusal = {
   neverFits: "Waiting does not help: this site’s limit allows none at all.",
   unavailable: "The site cannot accept this just now, so nothing was saved. Try again in a few seconds.",
   pending:
-    "Nothing was saved: your account is waiting for an administrator’s approval. You can rate and write once it is approved.",
+    "Nothing was saved: your account is waiting for an administrator’s approval. You can take part as soon as an administrator of this site has approved your account.",
   denied:
     "This site accepts nothing from your network or account. Waiting does not help: contact the site’s operator.",
   /** For a server that has too much to do. */

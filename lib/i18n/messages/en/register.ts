@@ -7,7 +7,7 @@ export const register = {
   /** For a logged-in reader with an invitation to write. */
   accept: {
     title: "Invitation to write",
-    text: "You are invited to write here. Accepting lets your account <name></name> write; the invitation is for one account only.",
+    text: "If you accept, your account <name></name> can write here. The invitation is for one account only.",
     button: "Accept the invitation",
     pending: "Accepting…",
   },
@@ -32,11 +32,11 @@ export const register = {
     closed: "This site takes no new accounts at the moment. You can read everything without one.",
     invited: "You are invited: your account can be used at once. The invitation is for one account only.",
     invitedToWrite:
-      "You are invited to write here: your account can be used at once. The invitation is for one account only.",
+      "You are invited to write here. Create an account and start; the invitation is for one account only.",
     badInvitation:
-      "This invitation was used before, or has expired. You can register without it, to read and rate.",
+      "This invitation was used before, or has expired. Ask the person who sent it for a new one, or register without it to read and rate.",
     approval:
-      "You can log in at once. You can rate and write as soon as an administrator of this site has approved your account.",
+      "You can log in at once. You can take part as soon as an administrator of this site has approved your account.",
     invitationOnly:
       "You need an invitation to create an account here: a link to this page, from an administrator of this site. You can read everything without an account.",
   },

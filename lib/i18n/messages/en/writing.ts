@@ -10,14 +10,15 @@ export const writing = {
   saving: "Saving…",
   /** In place of the form, for a person who may not write. */
   reader: {
-    invited: "Only people whom an administrator has invited write here. You can read and rate everything.",
+    invited:
+      "Writing here is by invitation. You can read and rate everything. To write, ask an administrator of this site for an invitation.",
     approved:
       "An administrator of this site decides who writes here. You can read and rate everything, and ask to write too.",
     lost: "You may not write here any more, so this was not published. Your text is still here: copy it before you leave this page.",
     request: "Ask to write",
     requesting: "Sending…",
     requested:
-      "You asked to write on <time></time>. An administrator decides; after that you can write here.",
+      "You asked to write on <time></time>. You can write here as soon as an administrator has accepted. If this page offers “Ask to write” again, your request was declined.",
   },
   form: {
     title: "Title",

@@ -149,7 +149,7 @@ export const admin = {
     reject: "رد شد: <names></names>",
     delete: "حسابی که می‌توانست دربارهٔ سیل‌ها تصمیم بگیرد حذف شد: <names></names>",
     "make-invitation": "دعوت‌نامه ساخته شد",
-    "use-invitation": "با دعوت‌نامه ثبت‌نام کرد: <names></names>",
+    "use-invitation": "از دعوت‌نامه استفاده کرد: <names></names>",
     "withdraw-invitation": "دعوت‌نامه پس گرفته شد",
     "end-sessions": "از همه‌جا یا یک نشست خارج شد: <names></names>",
     unpublish: "<post></post> از انتشار درآمد",
