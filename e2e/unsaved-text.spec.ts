@@ -84,6 +84,32 @@ test("keeps the text when the session has ended, and publishes it after logging 
   await expect(page.getByText("Written for an hour.")).toBeVisible();
 });
 
+test("an administrator's form is sent again after the session has ended, with its text", {
+  tag: "@without-javascript",
+}, async ({ startServer, openBrowser, javaScriptEnabled }) => {
+  const server = await startServer();
+  const { page, username } = await signUp(await openBrowser(server), "administrator");
+  await page.goto("/admin/settings");
+  const name = page.getByLabel("Name", { exact: true });
+  await name.fill("Still Water");
+  await page.context().clearCookies();
+  const save = page.getByRole("button", { name: "Save the settings" });
+  await save.click();
+  await expect(page.getByText("You are no longer logged in.")).toBeVisible();
+  const tab = page.waitForEvent("popup");
+  await page
+    .getByRole("main")
+    .getByRole("link", { name: /^Log in/ })
+    .click();
+  await logIn(await tab, username, `${server.origin}/admin/settings`);
+  if (javaScriptEnabled === false) {
+    await expect(page.getByText("Still Water")).toBeVisible();
+    await page.reload();
+  } else await save.click();
+  await expect(page.getByText("The settings are saved.")).toBeVisible();
+  await expect(name).toHaveValue("Still Water");
+});
+
 test("keeps the edited text when the post was deleted meanwhile", {
   tag: "@without-javascript",
 }, async ({ page }) => {
@@ -344,11 +370,11 @@ async function expectText(page: Page, title: string, content: string): Promise<v
   await expect(page.getByRole("textbox", { name: "Content" })).toHaveValue(content);
 }
 
-async function logIn(page: Page, username: string): Promise<void> {
+async function logIn(page: Page, username: string, path = "/posts/new"): Promise<void> {
   await page.getByRole("textbox", { name: "Username" }).fill(username);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Log in" }).click();
-  await expect(page).toHaveURL("/posts/new");
+  await expect(page).toHaveURL(path);
 }
 
 /** The drafts in the browser. */

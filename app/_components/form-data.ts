@@ -3,6 +3,7 @@ import { explainBusy, explainCause, explainDenial, explainRefusal } from "@/lib/
 import type { Refused } from "@/lib/limits/types";
 import { logInPath } from "@/lib/paths";
 import { contentMaximum } from "@/lib/posts/lengths";
+import { keepUnsavedTexts } from "@/lib/request/current-request";
 import type { PasswordsBusy } from "@/lib/users/password";
 import type { FormState } from "./form";
 
@@ -30,6 +31,7 @@ export function refused(
  * The page stays, with a link to log in and return to `path`.
  */
 export function loggedOut(path: string, values: Record<string, string> = {}): FormState {
+  keepUnsavedTexts(values);
   return { values, logInPath: logInPath(path) };
 }
 

@@ -1,7 +1,8 @@
 import { redirect } from "next/navigation";
-import { requireUser } from "@/lib/auth";
+import { pageUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { isDecider } from "@/lib/ratings/decisions/deciders";
+import { isPost } from "@/lib/request/current-request";
 import type { User } from "@/lib/users";
 
 /** The pages for running the site, in the order of the navigation. */
@@ -64,21 +65,22 @@ export function adminMetadata(page: AdminPage) {
 
 /**
  * The user of a page for administrators; null for any other.
- * Without a session redirects to the log-in page, which returns to `path`.
+ * Without a session redirects to the log-in page, which returns to `path`; after a form, `forbiddenPage` explains it.
  */
 export async function administratorAt(path: string): Promise<User | null> {
   const user = await userAt(path);
-  return user.isAdministrator ? user : null;
+  return user?.isAdministrator ? user : null;
 }
 
 /** As `administratorAt`, for administrators and moderators. */
 export async function deciderAt(path: string): Promise<User | null> {
   const user = await userAt(path);
-  return isDecider(user) ? user : null;
+  return user && isDecider(user) ? user : null;
 }
 
-async function userAt(path: string): Promise<User> {
-  const user = await requireUser(path);
-  if (user.lacksSecondFactor) redirect("/account#two-steps");
+async function userAt(path: string): Promise<User | null> {
+  const user = await pageUser(path);
+  // The browser would send a form to the page of a redirect, too.
+  if (user?.lacksSecondFactor && !isPost()) redirect("/account#two-steps");
   return user;
 }

@@ -35,7 +35,8 @@ export function userRoleQueries({ statements, tables: { users }, session, ...dia
     },
     /**
      * Makes all who have posted writers.
-     * Except those whose right was revoked after their last post. A server of a version without roles saves first posts that do not set it.
+     * Except those whose right was revoked after their last post. A server of a version without roles saves first posts
+     * that do not set it.
      */
     async makeAuthorsWriters() {
       const isPosted = sql`id in (select author_id from posts) and exists (select 1 from posts p where p.author_id = users.id and not exists (select 1 from account_change_users u inner join account_changes c on c.id = u.change_id where u.user_id = p.author_id and c.kind = 'remove-writer' and c.at >= p.created_at))`;

@@ -15,7 +15,7 @@ import { cache } from "react";
 import { app } from "../app.ts";
 import { log } from "../logging/log.ts";
 import { logInPath } from "../paths.ts";
-import { declareNoScripts, isFromScript, unsentResponse } from "../request/current-request.ts";
+import { declareNoScripts, isFromScript, isPost, unsentResponse } from "../request/current-request.ts";
 import { ticketMs } from "../second-factor/ticket.ts";
 import { describeDevice } from "../sessions/device.ts";
 import { endSessionOf, type Session, sessionOf } from "../sessions/index.ts";
@@ -191,6 +191,15 @@ export async function requireSession(path: string): Promise<Session> {
 /** The current user; otherwise redirects as `requireSession` does. */
 export async function requireUser(path: string): Promise<User> {
   return (await requireSession(path)).user;
+}
+
+/**
+ * The user of a page with forms; otherwise redirects as `requireSession` does.
+ * Null for a form that was sent without JavaScript: the browser would send it to the log-in page too, and lose its
+ * text.
+ */
+export function pageUser(path: string): Promise<User | null> {
+  return isPost() && !isFromScript() ? getUser() : requireUser(path);
 }
 
 /** The client's browser or program and its system, for a new session. */

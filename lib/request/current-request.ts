@@ -27,6 +27,8 @@ export interface CurrentRequest {
    * The server then leaves the framework's scripts out.
    */
   hasNoScripts?: boolean;
+  /** The texts of a form that changed nothing, since the session has ended. */
+  unsavedTexts?: Record<string, string>;
 }
 
 /** The framework's headers of requests by script: of a form, and of a page. */
@@ -113,6 +115,17 @@ export function setStatus(status: number): boolean {
 export function declareNoScripts(): void {
   const request = storage.getStore();
   if (request) request.hasNoScripts = true;
+}
+
+/** Notes that the form being handled changed nothing, since the session has ended. */
+export function keepUnsavedTexts(texts: Record<string, string>): void {
+  const request = storage.getStore();
+  if (request) request.unsavedTexts = texts;
+}
+
+/** The texts of the form being handled; undefined unless the session has ended. */
+export function unsavedTexts(): Record<string, string> | undefined {
+  return storage.getStore()?.unsavedTexts;
 }
 
 /** The nonce of the scripts of the page to answer with; empty outside of a request. */

@@ -3,7 +3,7 @@ import { newDatabases } from "../../testing/both-databases.ts";
 import { addPost, addUser, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
 import { changeSettings, type SettingTexts } from "./change.ts";
-import { refreshSiteSettings, siteSettings } from "./index.ts";
+import { faultySiteSettings, refreshSiteSettings, siteSettings } from "./index.ts";
 import { siteDefaults } from "./schema.ts";
 
 describe.each(newDatabases)("settings on %s", (_, open) => {
@@ -12,8 +12,8 @@ describe.each(newDatabases)("settings on %s", (_, open) => {
     const database = await open();
     onTestFinished(() => refreshSiteSettings(empty));
     const actor = await addUser(database, "alder", { isAdministrator: true });
-    const change = (texts: SettingTexts, by = actor) =>
-      changeSettings({ database }, { actor: by, texts, now: morning });
+    const change = (texts: SettingTexts, by = actor, shown: SettingTexts = {}) =>
+      changeSettings({ database }, { actor: by, texts, shown, now: morning });
     return { database, change };
   }
 
@@ -52,6 +52,7 @@ describe.each(newDatabases)("settings on %s", (_, open) => {
     ).toEqual({
       kind: "invalid",
       faulty: { ACCENT_COLOUR: "#eeeeee", REGISTRATION: "by-letter" },
+      outdated: {},
     });
     expect(await database.siteSettings.all()).toEqual(new Map());
   });
@@ -76,5 +77,37 @@ describe.each(newDatabases)("settings on %s", (_, open) => {
     for (const actor of [moderator, claimed, { ...withoutFactor, lacksSecondFactor: true as const }])
       expect(await change({ SITE_NAME: "x" }, actor)).toEqual({ kind: "forbidden" });
     expect(await database.siteSettings.all()).toEqual(new Map());
+  });
+
+  test("of an old form do not undo what another administrator saved since", async () => {
+    const { database, change } = await setting();
+    const shown = { SITE_NAME: "Weir", REGISTRATION: "open", FOOTER_LINKS: "A /a\nB /b" };
+    const birch = await addUser(database, "birch", { isAdministrator: true });
+    await change({ REGISTRATION: "closed", FOOTER_LINKS: "" }, birch);
+    const texts = { SITE_NAME: "Still Water", REGISTRATION: "open", FOOTER_LINKS: "A /a\r\nB /b\r\n" };
+    expect(await change(texts, undefined, shown)).toEqual({ kind: "saved", changed: ["SITE_NAME"] });
+    expect(siteSettings()).toMatchObject({ REGISTRATION: "closed", FOOTER_LINKS: [] });
+
+    expect(await change({ SITE_NAME: "Pond", REGISTRATION: "invitation" }, birch, shown)).toEqual({
+      kind: "invalid",
+      faulty: {},
+      outdated: { SITE_NAME: "Still Water", REGISTRATION: "closed" },
+    });
+    const known = { SITE_NAME: "Still Water", REGISTRATION: "closed" };
+    expect(await change({ SITE_NAME: "Pond", REGISTRATION: "invitation" }, birch, known)).toMatchObject({
+      kind: "saved",
+    });
+    expect(siteSettings()).toMatchObject({ SITE_NAME: "Pond", REGISTRATION: "invitation" });
+  });
+
+  test("with bad saved values are mended by saving the form as it is", async () => {
+    const { database, change } = await setting();
+    await database.siteSettings.save(new Map([["REGISTRATION", "Invitation"]]));
+    await refreshSiteSettings(database);
+    expect(faultySiteSettings()).toEqual(["REGISTRATION"]);
+    const shown = { REGISTRATION: "closed" };
+    expect(await change(shown, undefined, shown)).toEqual({ kind: "saved", changed: ["REGISTRATION"] });
+    expect(faultySiteSettings()).toEqual([]);
+    expect(siteSettings().REGISTRATION).toBe("closed");
   });
 });

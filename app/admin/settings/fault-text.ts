@@ -1,5 +1,6 @@
 import { translator } from "@/lib/i18n";
-import type { SiteSettingName } from "@/lib/site";
+import { localeNames } from "@/lib/i18n/locale";
+import { type SiteSettingName, settingsFrom } from "@/lib/site";
 import { backgrounds, contrastOf, readableColour, textContrast } from "@/lib/site/colours";
 import {
   footerLinksFrom,
@@ -34,6 +35,29 @@ export function faultText(name: SiteSettingName, text: string): string {
       return colourFault(text, "dark");
     default:
       return t("fault.choice");
+  }
+}
+
+/** That another administrator has changed a setting, and to what. */
+export function outdatedText(name: SiteSettingName, text: string): string {
+  return translator("siteSettings")("fault.outdated", { value: valueText(name, text) });
+}
+
+function valueText(name: SiteSettingName, text: string): string {
+  const t = translator("siteSettings");
+  if (text === "") return t("nothing");
+  const settings = settingsFrom(new Map([[name, text]]), {});
+  switch (name) {
+    case "SITE_LANGUAGE":
+      return localeNames[settings.SITE_LANGUAGE];
+    case "HOME_LAYOUT":
+      return t(`choice.HOME_LAYOUT.${settings.HOME_LAYOUT}`);
+    case "REGISTRATION":
+      return t(`choice.REGISTRATION.${settings.REGISTRATION}`);
+    case "WHO_MAY_WRITE":
+      return t(`choice.WHO_MAY_WRITE.${settings.WHO_MAY_WRITE}`);
+    default:
+      return text.replaceAll("\n", "; ");
   }
 }
 

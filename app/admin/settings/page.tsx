@@ -9,6 +9,7 @@ import { type ShownSettings, shownSettings } from "@/lib/settings/shown-settings
 import { faultySiteSettings, refreshSiteSettings } from "@/lib/site";
 import { currentTime } from "@/lib/time/current-time";
 import { AdminFrame, administratorAt, adminMetadata } from "../frame";
+import { NewFormAfter } from "./form-state";
 import { SiteForm } from "./site-form";
 
 export function generateMetadata() {
@@ -24,7 +25,8 @@ export default async function SettingsPage({ searchParams }: PageProps<"/admin/s
   await refreshSiteSettings(app().database);
   const t = translator("siteSettings");
   const now = currentTime();
-  const done = await noticeOnce((await searchParams).done, { about: "settings", reader: user, now });
+  const { done: save } = await searchParams;
+  const done = await noticeOnce(save, { about: "settings", reader: user, now });
   return (
     <AdminFrame user={user} page="settings">
       <p className="mt-3 text-quiet">{t("intro")}</p>
@@ -33,7 +35,9 @@ export default async function SettingsPage({ searchParams }: PageProps<"/admin/s
       </p>
       <ForgetParameter name="done" />
       <FaultySettings />
-      <SiteForm />
+      <NewFormAfter save={save?.toString()}>
+        <SiteForm />
+      </NewFormAfter>
       <MailSection {...settings} />
       <Section title={t("readers")}>
         <p>{t("analytics")}</p>

@@ -9,9 +9,11 @@ import {
   homeLayouts,
   registrationModes,
   siteDefaults,
+  siteSettingNames,
   writerModes,
 } from "@/lib/site/schema";
 import { saveSettings } from "./actions";
+import { ShownValues } from "./form-state";
 
 /**
  * The settings of the site, each with its value.
@@ -20,11 +22,12 @@ import { saveSettings } from "./actions";
 export function SiteForm() {
   const t = translator("siteSettings");
   const settings = siteSettings();
+  const shown = Object.fromEntries(siteSettingNames.map((name) => [name, textOf(name, settings)]));
   const colourHelp = t("help.ACCENT_COLOUR", { colour: siteDefaults.ACCENT_COLOUR });
   const darkHelp = t("help.ACCENT_COLOUR", { colour: siteDefaults.ACCENT_COLOUR_DARK });
   return (
-    // The key makes a new form for other values, which its fields then show.
-    <Form key={JSON.stringify(settings)} action={saveSettings} className="max-w-lg">
+    <Form action={saveSettings} className="max-w-lg">
+      <ShownValues shown={JSON.stringify(shown)} />
       <Section title={translator("admin")("settings.site")}>
         <div className="flex flex-col gap-6">
           <TextSetting name="SITE_NAME" settings={settings} help={t("help.SITE_NAME")} />

@@ -3,7 +3,7 @@ import { ForgetParameter } from "@/app/_components/forget-parameter";
 import { forbiddenPage, notFoundPage } from "@/app/_components/no-page";
 import { Section } from "@/app/_components/section";
 import { currentApp } from "@/lib/app";
-import { noticeOnce, requireUser } from "@/lib/auth";
+import { noticeOnce, pageUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { activityPath, postPath, textFromPath } from "@/lib/paths";
 import { type ActivitySpan, activityOf } from "@/lib/ratings/decisions/activity";
@@ -25,7 +25,8 @@ export default async function ActivityPage({ params, searchParams }: PageProps<"
   const slug = textFromPath((await params).slug);
   if (slug === null) return notFoundPage();
   const path = activityPath(slug);
-  const user = await requireUser(path);
+  const user = await pageUser(path);
+  if (!user) return forbiddenPage();
   const { span: spanName = "day", decided, already, before } = await searchParams;
   const span = spans.find((name) => name === spanName);
   if (!span) return notFoundPage();

@@ -55,8 +55,9 @@ export const refusal = {
       address: "Too many requests: the lab is used very often from your network, so nothing was compared.",
     },
     image: {
-      address: "Too many preview images were requested from your network.",
-      "wide-network": "Too many preview images were requested from networks next to yours.",
+      address: "Too many requests: many preview images are requested from your network, so none was made.",
+      "wide-network":
+        "Too many requests: many preview images are requested from networks next to yours, so none was made.",
     },
     api: {
       token: "Too many requests: very many requests are coming with this token, so nothing was done.",

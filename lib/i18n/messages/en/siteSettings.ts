@@ -50,6 +50,8 @@ export const siteSettings = {
     choice: "Choose one of these.",
     footerLine: "“{line}” needs a name and then an address that begins with / or https://.",
     hidden: "This has hidden characters in it. Type it anew, rather than paste it.",
+    outdated:
+      "Another administrator has changed this since you opened the page. It is now: {value}. Save again to replace that.",
     footerLong: "Write at most {maximum, number} characters.",
     footerMany: "Give at most {maximum, number} links.",
     colour: "Write a colour as # and six digits or letters from a to f, such as {colour}.",
