@@ -124,7 +124,7 @@ export function createSession(
     queue.addAgain(await commitTogether(first, next, parts));
   }
 
-  /** When the rollback fails too, `error` is still the cause; the next transaction tries it again. */
+  /** Keeps `error` as the cause when the rollback fails. The next transaction tries it again. */
   function rollBackAfter(error: unknown): void {
     try {
       rollback.run();
