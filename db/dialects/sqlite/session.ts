@@ -124,7 +124,7 @@ export function createSession(
     queue.addAgain(await commitTogether(first, next, parts));
   }
 
-  /** Keeps `error` as the cause when the rollback fails. The next transaction tries it again. */
+  /** Keeps `error` as the cause when the rollback fails, which is tried again later. */
   function rollBackAfter(error: unknown): void {
     try {
       rollback.run();
