@@ -38,8 +38,13 @@ export interface GroupCommitParts<M extends Member> {
   releaseSavepoint(): void;
   /** Rolls back to a member's savepoint; throws when the whole transaction has ended. */
   rollBackToSavepoint(error: unknown): Promise<void> | void;
-  /** Whether a failed member is run again, after the commit. */
-  isRetried(error: unknown): boolean;
+  /**
+   * Whether a failed member is run again, after the commit.
+   * `isFirst` for the one that began the transaction.
+   */
+  isRetried(error: unknown, isFirst: boolean): boolean;
+  /** Called when members run again because of an error. */
+  onRetry?(error: unknown): void;
   /**
    * Whether nothing of a failed transaction was saved.
    * Then its members are run again.
@@ -75,8 +80,11 @@ export async function commitTogether<M extends Member>(
       }
     });
   } catch (error) {
-    const mayRunAgain = members.length > 1 ? parts.isUnsaved(error) : parts.isRetried(error);
-    if (mayRunAgain && !first.isAlone) return members.map(alone);
+    const mayRunAgain = members.length > 1 ? parts.isUnsaved(error) : parts.isRetried(error, true);
+    if (mayRunAgain && !first.isAlone) {
+      parts.onRetry?.(error);
+      return members.map(alone);
+    }
     for (const { reject } of members) reject(error);
     return [];
   }
@@ -105,6 +113,8 @@ async function runInSavepoint<M extends Member>(
   } catch (error) {
     await begun;
     await parts.rollBackToSavepoint(error);
-    return parts.isRetried(error) ? undefined : () => member.reject(error);
+    if (!parts.isRetried(error, false)) return () => member.reject(error);
+    parts.onRetry?.(error);
+    return undefined;
   }
 }

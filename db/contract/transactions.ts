@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { Counts } from "../counts.ts";
 import {
@@ -132,6 +133,35 @@ export function transactionContract(open: Open): void {
     );
     await expect(failing).rejects.toThrow("nested transaction");
     expect(await users.isFirst()).toBe(true);
+  });
+
+  test("keeps a nested transaction whole beside one that outlives its own", async () => {
+    const { users, transaction } = await open();
+    const shared = { lockKey: "shared" };
+    let late: Promise<unknown> = Promise.resolve();
+    const failing = transaction(async () => {
+      late = transaction(async () => {
+        await users.insert(userNamed("alder"));
+        await nextTurn();
+        throw new Error("late");
+      });
+      late.catch(() => undefined);
+    }, shared);
+    const whole = transaction(
+      () =>
+        transaction(async () => {
+          await users.insert(userNamed("birch"));
+          await nextTurn();
+          await nextTurn();
+          await users.insert(userNamed("cedar"));
+        }),
+      shared,
+    );
+    await expect(failing).rejects.toThrow("nested transaction");
+    await expect(late).rejects.toThrow();
+    await whole;
+    const found = await Promise.all(["alder", "birch", "cedar"].map((name) => users.byUsernameKey(name)));
+    expect(found.map((user) => user?.username)).toEqual([undefined, "birch", "cedar"]);
   });
 
   test("saves nothing of a transaction that ends before its nested one", async () => {

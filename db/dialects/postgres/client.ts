@@ -34,9 +34,10 @@ export const defaultTimeouts = {
   joining: 100,
   /**
    * How long the work of a transaction with a lock key may take.
-   * Others with its key wait for it.
+   * Others with its key wait for it. Longer than `lock_timeout` and `statement_timeout`, which its statements may take,
+   * and shorter than `lockKey` and `idle_in_transaction_session_timeout`, which would refuse the others, too.
    */
-  work: 10_000,
+  work: 4_500,
   /**
    * The longest life of a connection.
    * After a failover, connections to the old server end by then even where it still answers.
@@ -55,6 +56,7 @@ export type Timeouts = typeof defaultTimeouts;
 export const commandTimeouts: Timeouts = {
   ...defaultTimeouts,
   query: 30 * 60_000,
+  work: 30 * 60_000,
   server: { lock_timeout: 0, statement_timeout: 0, idle_in_transaction_session_timeout: 0 },
 };
 

@@ -151,8 +151,12 @@ export function createSession(
     const transaction = contexts.current();
     if (!transaction) return void (await work());
     transaction.isPending = true;
-    const done = work();
-    transaction.isPending = false;
+    let done: Promise<unknown>;
+    try {
+      done = work();
+    } finally {
+      transaction.isPending = false;
+    }
     // Rejects only when its values do not fit: nothing is sent yet.
     await done;
   }
@@ -205,7 +209,8 @@ export function createSession(
 
   /**
    * Runs a part of a transaction.
-   * It is a nested one, or the work of one caller of several. Its failures are those of the whole only once it has succeeded: until then it may be rolled back alone.
+   * It is a nested one, or the work of one caller of several. Its failures are those of the whole only once it has
+   * succeeded: until then it may be rolled back alone.
    */
   async function runPart<T>(whole: Transaction, part: Transaction, run: () => Promise<T>): Promise<T> {
     try {
@@ -231,13 +236,15 @@ export function createSession(
       try {
         return await runPart(whole, part, async () => {
           const result = await contexts.run(part, work);
+          if (part.refusal) throw part.refusal.error;
           sendPending(part);
           await query(client, "release nested");
           return result;
         });
       } catch (error) {
         // On a connection that is lost this fails, and so will the transaction around it.
-        await query(client, "rollback to nested; release nested").catch(() => undefined);
+        // When the transaction around it has ended, the savepoint of this name is another caller's.
+        if (!part.refusal) await query(client, "rollback to nested; release nested").catch(() => undefined);
         throw error;
       }
     });
@@ -259,18 +266,19 @@ export function createSession(
       const begun = query(
         shared().client,
         isFirst ? `${joinedLockTimeout}; savepoint joined` : "savepoint joined",
-      );
+      ).then(() => undefined);
       begun.catch(() => undefined);
-      return begun.then(() => undefined);
+      return begun;
     },
     // One more statement: the next savepoint is within this one instead.
     releaseSavepoint: () => {},
     rollBackToSavepoint: async () =>
       void (await query(shared().client, "rollback to joined; release joined")),
-    isRetried(error) {
+    // The first one has waited for locks as long as it may.
+    isRetried: (error, isFirst) => retryReason(error) !== undefined || (!isFirst && isLockTimeout(error)),
+    onRetry(error) {
       const reason = retryReason(error);
       if (reason) onRetry(reason);
-      return reason !== undefined || isLockTimeout(error);
     },
     // Without an answer from PostgreSQL they may even have been saved.
     isUnsaved: isAnswer,

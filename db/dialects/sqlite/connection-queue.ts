@@ -1,8 +1,9 @@
 /**
  * A queue for the one connection, in order of arrival.
  *
- * Writes that wait together are executed together. A write that comes alone begins at once. When more come, those of one turn of the event loop wait for its end; writes
- * that arrive meanwhile, for example during a commit, wait for the end of the next turn.
+ * Writes that wait together are executed together. A write that comes alone begins at once. When more come, those of
+ * one turn of the event loop wait for its end; writes that arrive meanwhile, for example during a commit, wait for the
+ * end of the next turn.
  *
  * When another process has locked the file, the first write retries and does not hold the connection meanwhile. The
  * writes after it keep their order, and reads run at once.

@@ -99,6 +99,7 @@ export function createSession(
     async transaction(first, work) {
       try {
         await queue.untilUnlocked(() => {
+          if (sqlite.inTransaction) rollback.run();
           begin.run();
           isOpen = true;
         }, first.giveUpAt);
@@ -106,7 +107,7 @@ export function createSession(
         commit.run();
       } catch (error) {
         // A full disk, for one, has ended the transaction already.
-        if (sqlite.inTransaction) rollback.run();
+        if (sqlite.inTransaction) rollBackAfter(error);
         throw error;
       } finally {
         isOpen = false;
@@ -121,6 +122,15 @@ export function createSession(
 
   async function execute(first: Write, next: () => Write | undefined): Promise<void> {
     queue.addAgain(await commitTogether(first, next, parts));
+  }
+
+  /** Keeps `error` as the cause when the rollback fails, which is tried again later. */
+  function rollBackAfter(error: unknown): void {
+    try {
+      rollback.run();
+    } catch {
+      throw error;
+    }
   }
 
   function rollBackTo(savepoint: typeof nesting, error: unknown): void {
@@ -215,11 +225,13 @@ export function createSession(
       nesting.begin.run();
       try {
         const result = await contexts.run(transaction, work);
+        if (transaction.refusal) throw transaction.refusal.error;
         nesting.release.run();
         return result;
       } catch (error) {
         if (!sqlite.inTransaction) around.refusal = { error };
-        rollBackTo(nesting, error);
+        // When the transaction around it has ended, the savepoint of this name is another caller's.
+        if (!transaction.refusal) rollBackTo(nesting, error);
         throw error;
       }
     });
