@@ -76,6 +76,8 @@ interface EncodedPage {
 
 interface Copy {
   page: MadePage;
+  /** The request id in the log lines of its making. */
+  id: string;
   /** The time before its page was made. */
   begunAt: number;
   /** Names and values in turn, of each encoding. */
@@ -241,7 +243,7 @@ export function createPageCache({
     const id = randomUUID();
     const giveUp = new AbortController();
     try {
-      const copy = copyOf(await within(makeMaximumMs, () => make(page, id, giveUp.signal)), begun.at);
+      const copy = copyOf(await within(makeMaximumMs, () => make(page, id, giveUp.signal)), begun.at, id);
       if (copy?.etag !== undefined && isFresh(begun)) keep(page.key, copy);
       return copy;
     } catch (err) {
@@ -289,7 +291,9 @@ export function createPageCache({
       if (copy.etag !== undefined && matches(request.headers["if-none-match"], copy.etag))
         response.writeHead(304, [...copy.headersUnchanged, requestIdHeader, id]).end();
       else {
-        response.writeHead(copy.page.status, [...encoded.headers, requestIdHeader, id]);
+        // By the id of an error, its lines in the log are found.
+        const loggedId = copy.page.status < 500 ? id : copy.id;
+        response.writeHead(copy.page.status, [...encoded.headers, requestIdHeader, loggedId]);
         response.end(request.method === "HEAD" ? undefined : encoded.body, "latin1");
       }
     },
@@ -302,7 +306,7 @@ function waitingIfTooLate(error: unknown): "waiting" {
 }
 
 /** A page for all readers who wait for it; undefined for one that sets a cookie. */
-function copyOf(page: MadePage, begunAt: number): Copy | undefined {
+function copyOf(page: MadePage, begunAt: number, id: string): Copy | undefined {
   const headerOf = (wanted: string) => page.headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
   if (headerOf("set-cookie") !== undefined || headerOf("content-encoding") !== undefined) return undefined;
   const isKept = page.status === 200 && keptTypes.test(headerOf("content-type") ?? "");
@@ -313,6 +317,7 @@ function copyOf(page: MadePage, begunAt: number): Copy | undefined {
   const unchanged = headers.filter(([name]) => !headersOfBody.has(name.toLowerCase()));
   return {
     page,
+    id,
     begunAt,
     headers: headers.flat(),
     etag,
