@@ -12,9 +12,9 @@ import { main } from "./step.mjs";
 
 const mark = "node_modules/.trimmed";
 
-/** Compilers, types, styles and fonts: the build's result has what pages need. */
+/** Compilers, types, styles and pages' fonts: the build's result has them. */
 const onlyBuild =
-  /^(@next\/swc-[^/]+|typescript|@typescript\/[^/]+|@types\/[^/]+|tailwindcss|@tailwindcss\/[^/]+|lightningcss[^/]*|postcss|jiti|@fontsource-variable\/[^/]+|@expo-google-fonts\/[^/]+)\//;
+  /^(@next\/swc-[^/]+|typescript|@typescript\/[^/]+|@types\/[^/]+|tailwindcss|@tailwindcss\/[^/]+|lightningcss[^/]*|postcss|jiti|@fontsource-variable\/[^/]+)\//;
 /** Source maps, types and sources in TypeScript, documents. */
 const notCode = /\.(map|[cm]?tsx?|md)$/;
 /**

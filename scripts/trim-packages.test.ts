@@ -25,6 +25,9 @@ test.each([
   ["better-sqlite3/prebuilds/linux-arm64.node", false],
   ["better-sqlite3/prebuilds/win32-x64.node", false],
   ["zeromq/build/linux/x64/node/glibc-127-Release/addon.node", true],
+  // Images of shared links are drawn with it.
+  ["@expo-google-fonts/literata/600SemiBold/Literata_600SemiBold.ttf", true],
+  ["@fontsource-variable/literata/files/literata-latin-wght-normal.woff2", false],
   ["zeromq/build/darwin/x64/node/115/addon.node", false],
 ])("on Linux and x64, %s is needed to run: %s", (path, needed) => {
   expect(isNeededToRun(path, linux)).toBe(needed);
