@@ -23,7 +23,7 @@ const sections = [
   "Limits",
   "Scores being recalculated",
   "Deletions",
-  "Mail",
+  "Email",
   "Nodes",
   "Stores",
   "Slowest routes",

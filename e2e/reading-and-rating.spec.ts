@@ -34,7 +34,7 @@ test("the header's log-in leads back to the page that it is on, through registra
   await page.goto(`${postPath(slug)}?utm_source=elsewhere`);
   await header.getByRole("link", { name: "Register" }).click();
   await header.getByRole("link", { name: "Log in" }).click();
-  await expect(page.getByText("You then return to the page you came from.")).toBeVisible();
+  await expect(page.getByText("After that you return to the page you came from.")).toBeVisible();
   await logIn(page, reader.username);
   await expect(header.getByRole("link", { name: `Your account, ${reader.username}` })).toBeVisible();
   await expect(page).toHaveURL(postPath(slug));
