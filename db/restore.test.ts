@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { openWindow } from "../lib/ratings/floods/flood-window.ts";
 import { blogUrl, changeByHand, enlarge } from "../testing/blog.ts";
 import { runChild } from "../testing/child-process.ts";
 import { addPost, addUser, morning } from "../testing/content.ts";
@@ -79,16 +80,10 @@ test("lets floods that are still held be mailed again, as their mails are not re
     [2, "counted"],
   ] as const) {
     await database.floodWindows.save(postId, {
-      number,
-      openedAt: morning,
+      ...openWindow(number, morning, 3_600_000, []),
       lastAt: morning + 1,
-      closedAt: null,
-      usualGapMs: 3_600_000,
       recentGapMs: 1,
-      counts: [0, 0, 0, 0, 0, 0],
       status,
-      decidedBy: null,
-      decisions: 0,
     });
     await database.floodSubscriptions.markMailed(postId, number);
   }

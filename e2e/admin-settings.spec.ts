@@ -1,5 +1,4 @@
 /** An administrator changes the site's settings. */
-import { setTimeout as sleep } from "node:timers/promises";
 import { inDatabase, makeAdministrator, newName, publish, signUp } from "./people.ts";
 import { expect, test } from "./test.ts";
 
@@ -61,7 +60,7 @@ test("a change by another node shows within a second", async ({ startServer }) =
   await inDatabase(server, ({ siteSettings, transaction }) =>
     transaction(() => siteSettings.save(new Map([["SITE_NAME", "Still Water"]]))),
   );
-  while ((await titleOf()) !== "Still Water") await sleep(20);
+  await expect.poll(titleOf).toBe("Still Water");
 });
 
 test("settings of the environment are shown read-only", {

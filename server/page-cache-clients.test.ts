@@ -1,8 +1,7 @@
 /** Clients who leave a slow page, on a real server. */
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { createHttpServer } from "../lib/http/server.ts";
-import { createRequestHandler, replyTo } from "./request-handler.ts";
+import { createAppServer } from "../testing/app-server.ts";
 
 /** How many renders of each path run. */
 const running = new Map<string, number>();
@@ -11,34 +10,16 @@ const gate = Promise.withResolvers<void>();
 let left = 0;
 let port = 0;
 
-const { server, listen } = createHttpServer({
-  bounds: {
-    maxHeaderSize: 16 * 1024,
-    headersTimeout: 60_000,
-    requestTimeout: 60_000,
-    connectionsCheckingInterval: 1_000,
-    keepAliveTimeout: 5_000,
-    stalledMs: 0,
-    connections: 1_000,
-    connectionsPerAddress: 1_000,
+const { server, listen } = createAppServer({
+  pageCacheBytes: 2 ** 20,
+  waitMaximumMs: 20,
+  // As the framework while it waits for queries: it does not notice that its client has gone.
+  async handle({ url = "" }, response) {
+    running.set(url, runningOf(url) + 1);
+    await gate.promise;
+    running.set(url, runningOf(url) - 1);
+    response.end("page");
   },
-  replyTo,
-  handle: createRequestHandler({
-    trust: { trustedHops: 1, siteUrl: undefined },
-    siteLocale: () => "en",
-    isDevelopment: false,
-    pageCacheBytes: 2 ** 20,
-    isStopping: () => false,
-    acceptedConnections: () => 0,
-    waitMaximumMs: 20,
-    // As the framework while it waits for queries: it does not notice that its client has gone.
-    async handle({ url = "" }, response) {
-      running.set(url, runningOf(url) + 1);
-      await gate.promise;
-      running.set(url, runningOf(url) - 1);
-      response.end("page");
-    },
-  }),
 });
 server.on("request", (_, response) => response.once("close", () => (left += 1)));
 

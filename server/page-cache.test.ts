@@ -8,13 +8,12 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { promisify } from "node:util";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { createHttpServer } from "../lib/http/server.ts";
 import { log } from "../lib/logging/log.ts";
 import { metrics } from "../lib/observe/metrics.ts";
 import { currentLocale, currentTheme, setStatus } from "../lib/request/current-request.ts";
 import { countPageChange } from "../lib/request/page-changes.ts";
+import { createAppServer } from "../testing/app-server.ts";
 import { connectRaw } from "../testing/raw-http.ts";
-import { createRequestHandler, replyTo } from "./request-handler.ts";
 
 /** The requests that have reached the handler in place of Next.js. */
 let received: { method: string; url: string; headers: IncomingHttpHeaders }[] = [];
@@ -29,55 +28,37 @@ let port = 0;
 const megabyte = 2 ** 20;
 const long = "A long text. ".repeat(200);
 
-const { server, listen } = createHttpServer({
-  bounds: {
-    maxHeaderSize: 16 * 1024,
-    headersTimeout: 60_000,
-    requestTimeout: 60_000,
-    connectionsCheckingInterval: 1_000,
-    keepAliveTimeout: 5_000,
-    stalledMs: 0,
-    connections: 1_000,
-    connectionsPerAddress: 1_000,
+const { server, listen } = createAppServer({
+  pageCacheBytes: megabyte,
+  clock: () => nowMs,
+  async handle(request, response) {
+    const { method = "", url = "", headers } = request;
+    received.push({ method, url, headers });
+    await gate;
+    const text = content;
+    await afterRead;
+    if (url.startsWith("/posts/fails")) throw new Error("unexpected");
+    if (url === "/posts/aborts") {
+      response.write("half a page");
+      response.destroy();
+      return;
+    }
+    if (url === "/posts/none") setStatus(404);
+    if (url === "/posts/moved") response.statusCode = 307;
+    if (url === "/posts/cookie") response.setHeader("Set-Cookie", "a=b");
+    const isFeed = url === "/feed.xml";
+    response.setHeader("Content-Type", isFeed ? "application/atom+xml" : "text/html; charset=utf-8");
+    if (url === "/posts/json") response.setHeader("Content-Type", "application/json");
+    response.setHeader("Vary", "rsc, Accept-Encoding");
+    response.setHeader("Cache-Control", "private, no-store");
+    const nonce = /'nonce-([^']+)'/.exec(String(headers["content-security-policy"]))?.[1];
+    // The larger one has no room in the memory.
+    const large = "x".repeat(url === "/posts/large" ? megabyte / 8 : url === "/posts/long" ? 110_000 : 0);
+    const script = isFeed ? "" : `<script nonce="${nonce}"></script>`;
+    response.end(
+      `${headers.host} ${url} ${currentLocale()} ${currentTheme()} ${text}${long}${large}${script}`,
+    );
   },
-  replyTo,
-  handle: createRequestHandler({
-    trust: { trustedHops: 1, siteUrl: undefined },
-    siteLocale: () => "en",
-    isDevelopment: false,
-    pageCacheBytes: megabyte,
-    isStopping: () => false,
-    acceptedConnections: () => 0,
-    clock: () => nowMs,
-    async handle(request, response) {
-      const { method = "", url = "", headers } = request;
-      received.push({ method, url, headers });
-      await gate;
-      const text = content;
-      await afterRead;
-      if (url.startsWith("/posts/fails")) throw new Error("unexpected");
-      if (url === "/posts/aborts") {
-        response.write("half a page");
-        response.destroy();
-        return;
-      }
-      if (url === "/posts/none") setStatus(404);
-      if (url === "/posts/moved") response.statusCode = 307;
-      if (url === "/posts/cookie") response.setHeader("Set-Cookie", "a=b");
-      const isFeed = url === "/feed.xml";
-      response.setHeader("Content-Type", isFeed ? "application/atom+xml" : "text/html; charset=utf-8");
-      if (url === "/posts/json") response.setHeader("Content-Type", "application/json");
-      response.setHeader("Vary", "rsc, Accept-Encoding");
-      response.setHeader("Cache-Control", "private, no-store");
-      const nonce = /'nonce-([^']+)'/.exec(String(headers["content-security-policy"]))?.[1];
-      // The larger one has no room in the memory.
-      const large = "x".repeat(url === "/posts/large" ? megabyte / 8 : url === "/posts/long" ? 110_000 : 0);
-      const script = isFeed ? "" : `<script nonce="${nonce}"></script>`;
-      response.end(
-        `${headers.host} ${url} ${currentLocale()} ${currentTheme()} ${text}${long}${large}${script}`,
-      );
-    },
-  }),
 });
 
 beforeAll(async () => {

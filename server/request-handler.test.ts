@@ -2,10 +2,9 @@ import type { IncomingHttpHeaders } from "node:http";
 import { connect } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { bodyMaximumBytes } from "../lib/http/json-body.ts";
-import { createHttpServer } from "../lib/http/server.ts";
 import { log } from "../lib/logging/log.ts";
 import { clientAddress, requestId, setStatus } from "../lib/request/current-request.ts";
-import { createRequestHandler, replyTo } from "./request-handler.ts";
+import { createAppServer } from "../testing/app-server.ts";
 
 interface Received {
   url: string;
@@ -20,50 +19,32 @@ let received: Received[] = [];
 let isStopping = false;
 let busyStarts = 0;
 let port = 0;
-const { server, listen } = createHttpServer({
-  bounds: {
-    maxHeaderSize: 16 * 1024,
-    headersTimeout: 60_000,
-    requestTimeout: 60_000,
-    connectionsCheckingInterval: 1_000,
-    keepAliveTimeout: 5_000,
-    stalledMs: 0,
-    connections: 100,
-    connectionsPerAddress: 100,
+const { server, listen } = createAppServer({
+  isStopping: () => isStopping,
+  async handle(request, response) {
+    if (request.url === "/hangs-up") request.socket.destroy();
+    if (request.url === "/busy") {
+      busyStarts += 1;
+      const until = performance.now() + 20;
+      while (performance.now() < until);
+    }
+    if (request.url === "/fails") throw new Error("unexpected");
+    if (request.url === "/fails-midway") {
+      await new Promise((sent) => response.write("the first half", sent));
+      throw new Error("unexpected");
+    }
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    received.push({
+      url: request.url ?? "",
+      headers: request.headers,
+      body: Buffer.concat(chunks).toString(),
+      clientAddress: clientAddress(),
+      requestId: requestId(),
+    });
+    if (request.url === "/nothing-here") setStatus(404);
+    response.end("from Next.js");
   },
-  replyTo,
-  handle: createRequestHandler({
-    trust: { trustedHops: 1, siteUrl: undefined },
-    siteLocale: () => "en",
-    isDevelopment: false,
-    pageCacheBytes: 0,
-    isStopping: () => isStopping,
-    acceptedConnections: () => 0,
-    async handle(request, response) {
-      if (request.url === "/hangs-up") request.socket.destroy();
-      if (request.url === "/busy") {
-        busyStarts += 1;
-        const until = performance.now() + 20;
-        while (performance.now() < until);
-      }
-      if (request.url === "/fails") throw new Error("unexpected");
-      if (request.url === "/fails-midway") {
-        await new Promise((sent) => response.write("the first half", sent));
-        throw new Error("unexpected");
-      }
-      const chunks: Uint8Array[] = [];
-      for await (const chunk of request) chunks.push(chunk);
-      received.push({
-        url: request.url ?? "",
-        headers: request.headers,
-        body: Buffer.concat(chunks).toString(),
-        clientAddress: clientAddress(),
-        requestId: requestId(),
-      });
-      if (request.url === "/nothing-here") setStatus(404);
-      response.end("from Next.js");
-    },
-  }),
 });
 
 beforeAll(async () => {

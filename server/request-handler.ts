@@ -30,7 +30,7 @@ import { rewriteHeaders, splitTarget } from "./rewrite-request.ts";
 import { pagePolicy, securityHeaders, setSecurityHeaders } from "./security-headers.ts";
 import { type Handle, renderPage, sendWhole } from "./whole-page.ts";
 
-interface RequestHandlerOptions {
+export interface RequestHandlerOptions {
   trust: Trust;
   /** The language for readers who accept none of the interface's. */
   siteLocale: () => Locale;

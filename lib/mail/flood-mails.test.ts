@@ -5,6 +5,7 @@ import { addPost, addUser, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
 import { mailSettings } from "../../testing/mail-settings.ts";
 import { startSmtpServer } from "../../testing/smtp-server.ts";
+import { openWindow } from "../ratings/floods/flood-window.ts";
 import {
   confirmFloodMails,
   floodSubscriptionOf,
@@ -38,16 +39,11 @@ async function site(database: Database) {
   /** A flood of 143 ratings on the post. */
   const flood = (number: number, status: "held" | "counted" = "held") =>
     database.floodWindows.save(postId, {
-      number,
-      openedAt: morning,
+      ...openWindow(number, morning, 3_600_000, []),
       lastAt: morning + 1,
-      closedAt: null,
-      usualGapMs: 3_600_000,
       recentGapMs: 1,
       counts: [130, 0, 0, 0, 0, 13],
       status,
-      decidedBy: null,
-      decisions: 0,
     });
   const queueDue = (now = morning) => queueFloodMails({ ...context, holdMs: 14 * dayMs }, now);
   const subjects = () => server.mails.map(({ subject }) => subject);

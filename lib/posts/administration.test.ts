@@ -6,6 +6,7 @@ import { latestChanges } from "../account-changes/index.ts";
 import { auditLog } from "../audit-log/index.ts";
 import { activityOf } from "../ratings/decisions/activity.ts";
 import { uncountedRatingsOf, undecidedFloods } from "../ratings/decisions/undecided-floods.ts";
+import { openWindow } from "../ratings/floods/flood-window.ts";
 import { createRating, withdrawRating } from "../ratings/index.ts";
 import type { User } from "../users/index.ts";
 import { decideOnPost, type PostDecision, postsForAdministrators } from "./administration.ts";
@@ -13,16 +14,10 @@ import { deletePost, featuredMaximum, findPost, listPosts, readPost, updatePost 
 
 const address = "192.0.2.1";
 const heldWindow: FloodWindow = {
-  number: 1,
-  openedAt: morning,
-  lastAt: morning,
+  ...openWindow(1, morning, 60_000, []),
   closedAt: morning,
-  usualGapMs: 60_000,
   recentGapMs: 10,
   counts: [0, 0, 0, 0, 1, 0],
-  status: "held",
-  decidedBy: null,
-  decisions: 0,
 };
 
 describe.each(newDatabases)("posts of administrators on %s", (_, open) => {

@@ -70,7 +70,7 @@ export async function changeSettings(
       why: changed.join(", "),
     } as const;
     await database.accountChanges.record(change, []);
-    // As when a server starts: who has written still may.
+    // As when a server starts: authors keep the right to write.
     if (changed.includes("WHO_MAY_WRITE") && values.get("WHO_MAY_WRITE"))
       await database.users.makeAuthorsWriters();
     return { kind: "saved", changed };

@@ -13,6 +13,7 @@ import { countersThatDisagree } from "../../db/recount.ts";
 import { address, password, sessionFor, solvedFor } from "../../testing/accounts.ts";
 import { addPost, addUser, contextOf, morning } from "../../testing/content.ts";
 import { patientTimeouts, sharedPostgres } from "../../testing/postgres-server.ts";
+import { openWindow } from "../ratings/floods/flood-window.ts";
 import { createRating, updateRating, withdrawRating } from "../ratings/index.ts";
 import { removeAll } from "../removals/index.ts";
 import { endOtherSessions, sessionsOf } from "../sessions/index.ts";
@@ -91,16 +92,9 @@ async function setting() {
 }
 
 const windowOfOne: FloodWindow = {
-  number: 1,
-  openedAt: now,
-  lastAt: now,
-  closedAt: null,
-  usualGapMs: 1_000,
+  ...openWindow(1, now, 1_000, []),
   recentGapMs: 10,
   counts: [0, 0, 0, 0, 0, 1],
-  status: "held",
-  decidedBy: null,
-  decisions: 0,
 };
 
 const lockPost = (slug: string) => `select 1 from posts where slug = '${slug}' for no key update`;
