@@ -45,8 +45,8 @@ export default function config(phase) {
     experimental: {
       authInterrupts: true,
       isrFlushToDisk: false,
-      // The server in front has its own limits: 1 MB, and this for ratings that are pasted.
-      serverActions: { bodySizeLimit: "4mb" },
+      // The server in front has its own limits: 1 MB, 4 MB for ratings that are pasted, and this for images.
+      serverActions: { bodySizeLimit: "11mb" },
       // For a short first start: code of the server stays legible, and so do its stacks, without source maps; and a
       // cache for the next build takes longer to write than it saves.
       turbopackMinify: { server: false },

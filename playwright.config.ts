@@ -39,7 +39,7 @@ export default defineConfig({
   retries: 0,
   // To end hanging tests: no test is to fail because a machine is busy.
   timeout: 600_000,
-  expect: { timeout: 600_000 },
+  expect: { timeout: 120_000 },
   reporter: "list",
   use: {
     baseURL: `http://localhost:${port}`,

@@ -1,8 +1,11 @@
 import type { Metadata, Viewport } from "next";
 import { clientTexts, translator } from "@/lib/i18n";
 import { directionOf } from "@/lib/i18n/locale";
+import { mailsLinks } from "@/lib/mail/settings";
+import { archivePath } from "@/lib/paths";
 import { currentLocale, currentTheme } from "@/lib/request/current-request";
 import { trustedOrigin } from "@/lib/request/site-origin";
+import { env } from "@/lib/settings/env";
 import { siteSettings } from "@/lib/site";
 import { backgrounds } from "@/lib/site/colours";
 import { themes } from "@/lib/theme";
@@ -12,19 +15,20 @@ import { SiteHeader } from "./_components/site-header";
 import { TextsProvider } from "./_components/texts";
 import { ThemeForm } from "./_components/theme-form";
 import { preloadFonts } from "./fonts";
-import { feedLink, siteDescription, siteName, socialImage, titleTemplate } from "./site-metadata";
+import { feedLinks, siteDescription, siteIcon, siteName, socialImage, titleTemplate } from "./site-metadata";
 import "./globals.css";
 import "./fonts.css";
 
 export async function generateMetadata(): Promise<Metadata> {
   const origin = await trustedOrigin();
+  const { tab, touch } = siteIcon();
   return {
     // Without it links stay relative.
     metadataBase: origin ? new URL(origin) : null,
     title: { default: siteName(), template: titleTemplate() },
     description: siteDescription(),
-    alternates: { types: feedLink },
-    icons: { icon: { url: "/icon.svg", type: "image/svg+xml" }, apple: "/apple-touch-icon.png" },
+    alternates: { types: feedLinks() },
+    icons: { icon: tab, apple: touch },
     manifest: "/manifest.webmanifest",
     openGraph: { siteName: siteName(), ...(origin && { images: socialImage() }) },
     twitter: { card: "summary_large_image" },
@@ -61,7 +65,10 @@ export default function RootLayout({ children }: { children: React.ReactNode }) 
           </main>
           <footer className="mx-auto flex w-full max-w-[44rem] flex-wrap gap-x-6 gap-y-2 border-t border-hairline py-6 text-sm">
             <a href="/how-scores-work">{t("howScoresWork")}</a>
+            <a href={archivePath()}>{t("archive")}</a>
             <a href="/feed.xml">{t("feed")}</a>
+            {mailsLinks(env) && <a href="/subscribe">{t("subscribe")}</a>}
+            <a href="/privacy">{t("privacy")}</a>
             {siteSettings().FOOTER_LINKS.map(({ label, address }) => (
               <a key={`${label} ${address}`} href={address}>
                 <bdi>{label}</bdi>

@@ -1,12 +1,16 @@
 import type { MetadataRoute } from "next";
 import { siteSettings } from "@/lib/site";
 import { backgrounds } from "@/lib/site/colours";
-import { siteDescription, siteName } from "./site-metadata";
+import { siteDescription, siteIcon, siteName } from "./site-metadata";
 
 // Its name is a setting of the running server, not of the build.
 export const dynamic = "force-dynamic";
 
 export default function manifest(): MetadataRoute.Manifest {
+  const {
+    tab: { url, ...icon },
+    apps,
+  } = siteIcon();
   return {
     name: siteName(),
     short_name: siteName(),
@@ -15,9 +19,6 @@ export default function manifest(): MetadataRoute.Manifest {
     display: "minimal-ui",
     background_color: backgrounds.light,
     theme_color: siteSettings().ACCENT_COLOUR,
-    icons: [
-      { src: "/icon.svg", sizes: "any", type: "image/svg+xml" },
-      { src: "/icon-512.png", sizes: "512x512", type: "image/png" },
-    ],
+    icons: [{ src: url, ...icon }, ...apps],
   };
 }

@@ -4,7 +4,7 @@ import { SearchForm } from "@/app/_components/search-form";
 import { app, currentApp } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
-import { listPosts, type Sort, sorts } from "@/lib/posts";
+import { listPosts, type Sort } from "@/lib/posts";
 import { declareNoScripts } from "@/lib/request/current-request";
 import { siteSettings } from "@/lib/site";
 import { currentTime } from "@/lib/time/current-time";
@@ -13,6 +13,7 @@ import { DoneNotice } from "./_components/done-notice";
 import { FirstSteps, NothingFound } from "./_components/empty-states";
 import { noPage, notFoundPage } from "./_components/no-page";
 import { PostList } from "./_components/post-list";
+import { SortTabs, sortFrom } from "./_components/sort-tabs";
 import { pageTitle, siteDescription } from "./site-metadata";
 
 const pageSize = 20;
@@ -53,7 +54,7 @@ export default async function HomePage({ searchParams }: PageProps<"/">) {
       ) : (
         <>
           <div className="mb-6 flex flex-wrap items-center justify-between gap-x-8 gap-y-4">
-            <SortTabs sort={sort} search={search} />
+            <SortTabs sort={sort} pathOf={(each) => listPath({ sort: each, search })} />
             <SearchForm
               action="/"
               name="q"
@@ -84,28 +85,13 @@ export default async function HomePage({ searchParams }: PageProps<"/">) {
 function Greeting() {
   return (
     <div className="mb-8">
-      <h1 className="font-reading text-[1.75rem] leading-tight font-semibold">{siteDescription()}</h1>
+      <h1 className="font-reading text-[1.75rem] leading-tight font-semibold">
+        <bdi>{siteDescription()}</bdi>
+      </h1>
       <p className="mt-2 text-quiet">
         {translator("home").rich("promise", { link: (chunks) => <a href="/how-scores-work">{chunks}</a> })}
       </p>
     </div>
-  );
-}
-
-function SortTabs({ sort, search }: { sort: Sort; search: string }) {
-  const t = translator("home");
-  return (
-    <nav aria-label={t("order")} className="tabs">
-      {sorts.map((each) => (
-        <a
-          key={each}
-          href={listPath({ sort: each, search })}
-          aria-current={each === sort ? "page" : undefined}
-        >
-          {t(`sort.${each}`)}
-        </a>
-      ))}
-    </nav>
   );
 }
 
@@ -115,9 +101,8 @@ function queryFrom(parameters: Awaited<PageProps<"/">["searchParams"]>) {
     const value = parameters[name];
     return Array.isArray(value) ? value[0] : value;
   };
-  const requested = one("sort") ?? "newest";
-  const sort = sorts.find((each) => each === requested);
-  return { sort, search: (one("q") ?? "").toWellFormed().trim().slice(0, 200), cursor: one("cursor") };
+  const search = (one("q") ?? "").toWellFormed().trim().slice(0, 200);
+  return { sort: sortFrom(parameters.sort), search, cursor: one("cursor") };
 }
 
 function listPath({ sort, search, cursor }: { sort: Sort; search: string; cursor?: string }): string {

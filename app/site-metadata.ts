@@ -1,8 +1,20 @@
 import { translator } from "@/lib/i18n";
-import { siteSettings } from "@/lib/site";
+import { iconAddress } from "@/lib/media/address";
+import { siteImages, siteSettings } from "@/lib/site";
 
-/** The feed's link, for pages whose own `alternates` replace the layout's. */
-export const feedLink = { "application/atom+xml": "/feed.xml" };
+/**
+ * The feeds of a page's posts; those of the site unless a path is given.
+ * For pages whose own `alternates` replace the layout's.
+ */
+export function feedLinks(path = "/") {
+  const base = path === "/" ? "" : path;
+  return { "application/atom+xml": `${base}/feed.xml`, "application/feed+json": `${base}/feed.json` };
+}
+
+/** The site's own feed. */
+export function siteFeed() {
+  return { title: siteName(), description: siteDescription(), path: "/" };
+}
 
 /**
  * The site's name.
@@ -39,4 +51,27 @@ export function siteDescription(): string {
  */
 export function socialImage() {
   return { url: "/social.png", width: 1200, height: 630, alt: siteName() };
+}
+
+/** The paths of the site's icon: the uploaded one, or the usual mark. */
+export function siteIcon() {
+  const icon = siteImages().SITE_ICON;
+  if (!icon)
+    return {
+      tab: { url: "/icon.svg", type: "image/svg+xml", sizes: "any" },
+      touch: "/apple-touch-icon.png",
+      apps: [{ src: "/icon-512.png", sizes: "512x512", type: "image/png" }],
+      large: "/icon-512.png",
+    };
+  const app = (side: 192 | 512) => ({
+    src: iconAddress(icon, side),
+    sizes: `${side}x${side}`,
+    type: "image/png",
+  });
+  return {
+    tab: { url: iconAddress(icon, 48), type: "image/png", sizes: "48x48" },
+    touch: iconAddress(icon, 180),
+    apps: [app(192), app(512)],
+    large: iconAddress(icon, 512),
+  };
 }

@@ -1,12 +1,13 @@
 /**
  * Backups: one SQLite file with the whole blog, for either database.
- * It is a copy of SQLite's file, or of PostgreSQL's rows as they were at one instant. The server keeps running
+ * With its images. It is a copy of SQLite's file, or of PostgreSQL's rows as they were at one instant. The server keeps running
  * meanwhile.
  */
 import { closeSync, existsSync, linkSync, openSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { copyDatabase } from "./copy/index.ts";
 import { copySqliteFile, requireSound, settleSqliteFile, syncToDisk } from "./dialects/sqlite/backup.ts";
+import { addMediaFiles, type BackedUpMedia } from "./dialects/sqlite/media-files.ts";
 import { Failure } from "./failure.ts";
 import { databaseFile, isPostgresUrl } from "./index.ts";
 
@@ -20,19 +21,21 @@ export interface BackupOptions {
    * a backup of data about to be replaced need not be.
    */
   isChecked?: boolean;
+  /** The folder with the files of images; without it they are left out. */
+  mediaFolder?: string | undefined;
   onStage?: OnStage | undefined;
 }
 
 /**
  * Writes a checked backup of the database at `url` to `file`.
  * `file` is an absolute path. The backup gets this name after the check: a file of that name is a whole backup.
- * Rejects with a `Failure` when there is one already, unless that may be replaced.
+ * Rejects with a `Failure` when there is one already, unless that may be replaced. Resolves to what it has of images.
  */
 export async function backUp(
   url: string,
   file: string,
-  { replaces = false, isChecked = true, onStage = () => {} }: BackupOptions = {},
-): Promise<void> {
+  { replaces = false, isChecked = true, mediaFolder, onStage = () => {} }: BackupOptions = {},
+): Promise<BackedUpMedia> {
   if (!existsSync(dirname(file))) throw new Failure(`There is no folder ${dirname(file)}.`);
   if (!isPostgresUrl(url) && databaseFile(url) === file) throw new Failure("That is the database itself.");
   const refuse = () => new Failure(`${file} exists already; --force replaces it.`);
@@ -44,6 +47,10 @@ export async function backUp(
     if (isPostgresUrl(url)) await copyDatabase(url, `file:${unfinished}`, { onProgress: onStage });
     else
       await copySqliteFile(databaseFile(url), unfinished, (done, total) => onStage("copying", done, total));
+    const media =
+      mediaFolder === undefined
+        ? { files: 0, missingImages: 0 }
+        : addMediaFiles(unfinished, mediaFolder, (done, total) => onStage("images", done, total));
     onStage("checking", 0, 1);
     settleSqliteFile(unfinished);
     if (isChecked) await requireSound(unfinished);
@@ -51,6 +58,7 @@ export async function backUp(
     if (replaces) renameSync(unfinished, file);
     else nameNew(unfinished, file, refuse);
     syncToDisk(dirname(file));
+    return media;
   } finally {
     removeWithCompanions(unfinished);
   }

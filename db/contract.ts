@@ -10,6 +10,7 @@ import { invitationContract } from "./contract/invitations.ts";
 import { limiterStateContract } from "./contract/limiter-states.ts";
 import { listContract } from "./contract/lists.ts";
 import { operationContract } from "./contract/operations.ts";
+import { ownListContract } from "./contract/own-lists.ts";
 import { passkeyContract } from "./contract/passkeys.ts";
 import { postContract } from "./contract/posts.ts";
 import { ratingContract } from "./contract/ratings.ts";
@@ -30,6 +31,7 @@ export function databaseContract(name: string, open: Open): void {
     listContract(open);
     searchContract(open);
     ratingContract(open);
+    ownListContract(open);
     tallyContract(open);
     replayContract(open);
     floodWindowContract(open);

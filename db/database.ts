@@ -8,14 +8,23 @@ import { DrizzleQueryError } from "drizzle-orm";
 import type { Dialect, PoolFigures, TransactionOptions } from "./dialect.ts";
 import { accountChangeQueries } from "./queries/account-changes.ts";
 import { apiTokenQueries } from "./queries/api-tokens.ts";
+import { archiveQueries } from "./queries/archive.ts";
 import { attemptQueries } from "./queries/attempts.ts";
+import { bookmarkQueries } from "./queries/bookmarks.ts";
+import { decisionSubscriptionQueries } from "./queries/decision-subscriptions.ts";
+import { emailChangeQueries } from "./queries/email-changes.ts";
+import { exportQueries } from "./queries/exports.ts";
 import { floodSubscriptionQueries } from "./queries/flood-subscriptions.ts";
 import { floodWindowQueries } from "./queries/flood-windows.ts";
 import { invitationQueries } from "./queries/invitations.ts";
 import { mailLinkQueries } from "./queries/mail-links.ts";
 import { mailQueries } from "./queries/mails.ts";
+import { mediaQueries } from "./queries/media.ts";
 import { operationQueries } from "./queries/operations.ts";
+import { ownRatingQueries } from "./queries/own-ratings.ts";
 import { passkeyQueries } from "./queries/passkeys.ts";
+import { pendingRegistrationQueries } from "./queries/pending-registrations.ts";
+import { postRevisionQueries } from "./queries/post-revisions.ts";
 import { postQueries } from "./queries/posts.ts";
 import { ratingQueries } from "./queries/ratings.ts";
 import { removalQueries } from "./queries/removals.ts";
@@ -26,9 +35,13 @@ import { secondFactorQueries } from "./queries/second-factors.ts";
 import { sessionQueries } from "./queries/sessions.ts";
 import { shownFloodQueries } from "./queries/shown-floods.ts";
 import { siteSettingQueries } from "./queries/site-settings.ts";
+import { subscriberQueries } from "./queries/subscribers.ts";
+import { tagListQueries } from "./queries/tag-lists.ts";
+import { tagQueries } from "./queries/tags.ts";
 import { tallyQueries } from "./queries/tallies.ts";
 import { userQueries } from "./queries/users.ts";
 import { waitingRatingQueries } from "./queries/waiting-ratings.ts";
+import { webhookQueries } from "./queries/webhooks.ts";
 import type { LimiterStateQueries } from "./types.ts";
 
 export interface Database extends ReturnType<typeof queriesOn> {
@@ -76,7 +89,13 @@ function queriesOn(dialect: Dialect) {
   return {
     users: withPlainErrors(userQueries(dialect)),
     posts: withPlainErrors(postQueries(dialect)),
+    tagLists: withPlainErrors(tagListQueries(dialect)),
+    postRevisions: withPlainErrors(postRevisionQueries(dialect)),
+    tags: withPlainErrors(tagQueries(dialect)),
     ratings: withPlainErrors(ratingQueries(dialect)),
+    archive: withPlainErrors(archiveQueries(dialect)),
+    ownRatings: withPlainErrors(ownRatingQueries(dialect)),
+    bookmarks: withPlainErrors(bookmarkQueries(dialect)),
     waitingRatings: withPlainErrors(waitingRatingQueries(dialect)),
     tallies: withPlainErrors(tallyQueries(dialect)),
     replays: withPlainErrors(replayQueries(dialect)),
@@ -92,6 +111,13 @@ function queriesOn(dialect: Dialect) {
     mails: withPlainErrors(mailQueries(dialect)),
     floodSubscriptions: withPlainErrors(floodSubscriptionQueries(dialect)),
     mailLinks: withPlainErrors(mailLinkQueries(dialect)),
+    media: withPlainErrors(mediaQueries(dialect)),
+    exports: withPlainErrors(exportQueries(dialect)),
+    decisionSubscriptions: withPlainErrors(decisionSubscriptionQueries(dialect)),
+    subscribers: withPlainErrors(subscriberQueries(dialect)),
+    pendingRegistrations: withPlainErrors(pendingRegistrationQueries(dialect)),
+    emailChanges: withPlainErrors(emailChangeQueries(dialect)),
+    webhooks: withPlainErrors(webhookQueries(dialect)),
     operations: withPlainErrors(operationQueries(dialect)),
     removals: withPlainErrors(removalQueries(dialect)),
     repairs: withPlainErrors(repairQueries(dialect)),
@@ -138,6 +164,8 @@ type Found<Query extends (...values: never[]) => Promise<unknown>> =
 export type Post = Found<Database["posts"]["bySlug"]>;
 /** A post in a list, with the viewer's own score; null when they have none. */
 export type ListedPost = Found<Database["posts"]["list"]>;
+/** A post with all that an archive keeps of it. */
+export type ExportedPost = Found<Database["exports"]["posts"]>;
 /** A post as an example of usual ratings. */
 export type ExamplePost = Found<Database["tallies"]["examples"]>;
 export type SavedWindowDecision = Found<Database["floodWindows"]["decisionsOf"]>;
@@ -148,6 +176,10 @@ export type WindowOfPost = Found<Database["floodWindows"]["byStatus"]>;
 export type UndecidedFlood = Found<Database["shownFloods"]["undecidedFor"]>;
 /** A user's rating that does not count because of its flood. */
 export type UncountedRating = Found<Database["shownFloods"]["uncountedOf"]>;
+/** A user's own rating, with its post. */
+export type RatedPost = Found<Database["ownRatings"]["list"]>;
+/** A post that a user has saved for later. */
+export type BookmarkedPost = Found<Database["bookmarks"]["list"]>;
 /** An invitation as administrators see it. */
 export type SavedInvitation = Found<Database["invitations"]["latest"]>;
 /** A token with which a program acts in a user's name. */
@@ -156,8 +188,14 @@ export type ApiTokenRow = Found<Database["apiTokens"]["ofUser"]>;
 export type PasskeyRow = Found<Database["passkeys"]["ofUser"]>;
 /** The secret of a user's one-time codes. */
 export type TotpRow = Found<Database["secondFactors"]["totp"]>;
+/** An address that gets mails about new posts. */
+export type SubscriberRow = Found<Database["subscribers"]["list"]>;
 /** A mail in the outbox. */
 export type MailRow = Found<Database["mails"]["claim"]>;
+/** An image. */
+export type ImageRow = Found<Database["media"]["byId"]>;
+/** What is to be sent to a webhook. */
+export type WebhookDelivery = Found<Database["webhooks"]["claim"]>;
 /** A deleted post or account whose rows are being removed. */
 export type Removal = Found<Database["removals"]["all"]>;
 /** Accounts that were disabled or enabled together. */

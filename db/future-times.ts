@@ -11,7 +11,7 @@ import type { RunQuery } from "./recount.ts";
 export const aheadMs = 600_000;
 
 /** Columns of due times, which are usually in the future. */
-const mayBeAhead = new Set(["due_at", "replay_due_at", "expires_at"]);
+const mayBeAhead = new Set(["due_at", "replay_due_at", "expires_at", "publish_at"]);
 
 export interface PastColumns {
   table: string;
@@ -24,7 +24,7 @@ export interface PastColumns {
 export const pastColumns: readonly PastColumns[] = Object.values(tables).flatMap((table) => {
   if (table === tables.trustedTime) return []; // follows the clock by itself within an hour, and no sooner
   const columns = Object.values(getTableColumns(table)).map(({ name }) => name);
-  const past = columns.filter((name) => /(^|_)(at|since)$/.test(name) && !mayBeAhead.has(name));
+  const past = columns.filter((name) => /(^|_)(at|since|mailed_until)$/.test(name) && !mayBeAhead.has(name));
   const expiry = past.includes("created_at") ? columns.find((name) => name === "expires_at") : undefined;
   return past.length > 0 ? [{ table: getTableConfig(table).name, columns: past, expiry }] : [];
 });

@@ -12,12 +12,18 @@ export const changing = {
   posts: [
     "insert",
     "update",
+    "publish",
+    "setPublishedAt",
+    "setSlug",
+    "setOptions",
     "saveHtml",
     "markDeleted",
     "markDeletedOf",
     "setUnpublishedAt",
     "setFeaturedAt",
   ],
+  tags: ["setOf"],
+  media: ["remove"],
   users: ["insert", "approve", "setDisabledAt", "setAllDisabledAt", "markDeleted"],
   floodWindows: ["recordDecision"],
 } as const satisfies { [Part in keyof Database]?: readonly (keyof Database[Part])[] };
@@ -77,6 +83,8 @@ export function reportPageChanges<Reported extends Database>(
   return {
     ...database,
     posts: reporting(database.posts, changing.posts),
+    tags: reporting(database.tags, changing.tags),
+    media: reporting(database.media, changing.media),
     users: reporting(database.users, changing.users),
     floodWindows: reporting(database.floodWindows, changing.floodWindows),
     transaction: (work, options) => inTransaction((inner) => database.transaction(inner, options), work),

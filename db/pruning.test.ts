@@ -64,6 +64,7 @@ test("removes old attempts and expired limiter states in batches, and keeps the 
     sessions: 0,
     mails: 0,
     mailLinks: 0,
+    deliveries: 0,
   });
   const rows = (table: string) =>
     database.sqlite.prepare<[], number>(`select count(*) from ${table}`).pluck().get();
@@ -138,5 +139,6 @@ test("keeps attempts forever without a time, and still removes limiter states", 
     sessions: 0,
     mails: 0,
     mailLinks: 0,
+    deliveries: 0,
   });
 });

@@ -22,24 +22,48 @@ export interface PruneSettings {
    * Forever unless set.
    */
   mailsKeptMs?: number;
+  /** How long deliveries to webhooks are kept; forever unless set. */
+  deliveriesKeptMs?: number;
   /** Most rows per transaction. */
   batch?: number;
   /** Most transactions per kind and round. */
   batchesAtMost?: number;
 }
 
+type PrunedDatabase = Pick<
+  Database,
+  | "attempts"
+  | "emailChanges"
+  | "limiterStates"
+  | "mails"
+  | "mailLinks"
+  | "pendingRegistrations"
+  | "sessions"
+  | "transaction"
+  | "webhooks"
+>;
+
 /** One round at `now`; resolves to the numbers of removed rows. */
 export async function prune(
-  database: Pick<Database, "attempts" | "limiterStates" | "mails" | "mailLinks" | "sessions" | "transaction">,
+  database: PrunedDatabase,
   now: number,
-  { attemptsKeptMs, sessionsIdleMs, mailsKeptMs, batch = 200, batchesAtMost = 500 }: PruneSettings,
+  {
+    attemptsKeptMs,
+    sessionsIdleMs,
+    mailsKeptMs,
+    deliveriesKeptMs,
+    batch = 200,
+    batchesAtMost = 500,
+  }: PruneSettings,
 ): Promise<{
   attempts: number;
   attemptCounts: number;
   limiterStates: number;
   sessions: number;
   mails: number;
+  /** With registrations and changes of addresses that were not confirmed. */
   mailLinks: number;
+  deliveries: number;
 }> {
   const inSteps = async (
     remove: (after?: number) => Promise<{ removed: number; next?: number | undefined }>,
@@ -75,8 +99,14 @@ export async function prune(
       : await inBatches(() => database.sessions.removeUnused(now - sessionsIdleMs, batch));
   const mails =
     mailsKeptMs === undefined ? 0 : await inBatches(() => database.mails.removeOld(now - mailsKeptMs, batch));
-  const mailLinks = await inBatches(() => database.mailLinks.removeExpired(now, batch));
-  return { attempts, attemptCounts, limiterStates, sessions, mails, mailLinks };
+  let mailLinks = 0;
+  for (const links of [database.mailLinks, database.pendingRegistrations, database.emailChanges])
+    mailLinks += await inBatches(() => links.removeExpired(now, batch));
+  const deliveries =
+    deliveriesKeptMs === undefined
+      ? 0
+      : await inBatches(() => database.webhooks.removeOld(now - deliveriesKeptMs, batch));
+  return { attempts, attemptCounts, limiterStates, sessions, mails, mailLinks, deliveries };
 }
 
 /**
@@ -86,10 +116,7 @@ export async function prune(
  * last round is over.
  */
 export function startPruning(
-  database: Pick<
-    Database,
-    "attempts" | "limiterStates" | "mails" | "mailLinks" | "sessions" | "transaction" | "time"
-  >,
+  database: PrunedDatabase & Pick<Database, "time">,
   settings: PruneSettings,
   report: (error: unknown) => void,
   { everyMs = roundsEveryMs, clock = database.time } = {},

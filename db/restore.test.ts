@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFil
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openWindow } from "../lib/ratings/floods/flood-window.ts";
-import { blogUrl, changeByHand, enlarge } from "../testing/blog.ts";
+import { blogUrl, changeByHand, enlarge, removeUnrestored } from "../testing/blog.ts";
 import { runChild } from "../testing/child-process.ts";
 import { addPost, addUser, morning } from "../testing/content.ts";
 import { temporaryDatabase, temporaryDatabaseUrl, temporaryFolder } from "../testing/database.ts";
@@ -41,7 +41,7 @@ async function smallBlogUrl(): Promise<string> {
 
 /** Expects the blog at `from` at `url`, without its sessions and mails. */
 async function expectRestored(from: string, url: string): Promise<void> {
-  await changeByHand(from, "delete from sessions; delete from mails; delete from mail_links");
+  await removeUnrestored(from);
   expect(await copyDatabase(from, url)).toMatchObject({ copied: 0 });
 }
 
@@ -248,4 +248,39 @@ test("changes nothing when a restore to PostgreSQL is killed", async () => {
   await restoring.ended;
   expect(restoring.lines.at(-1)).toMatch(/^copying/);
   expect(await usernames(url)).toEqual(["stranger"]);
+});
+
+test("restores the files of images with the rows, from one file, and keeps those of what it replaces", async () => {
+  const [name, other] = ["i".repeat(25), "o".repeat(25)];
+  const [from, to] = [temporaryFolder(), temporaryFolder()];
+  const image = Buffer.alloc(2_000_000, "pixels");
+  writeFileSync(join(from, `${name}-480x270.webp`), image);
+  writeFileSync(join(from, `${other}-480x270.webp`), "of no row");
+  const file = join(temporaryFolder(), "weir.backup");
+  const made = await backUp(await blogUrl(), file, { mediaFolder: from });
+  expect(made).toEqual({ files: 1, missingImages: 0 });
+  const url = temporaryDatabaseUrl();
+  await restore(url, file, { now, mediaFolder: to });
+  expect(readdirSync(to)).toEqual([`${name}-480x270.webp`]);
+  expect(readFileSync(join(to, `${name}-480x270.webp`)).equals(image)).toBe(true);
+  expect(statSync(databaseFile(url)).size).toBeLessThan(statSync(file).size - image.length);
+
+  writeFileSync(join(to, `${name}-960x540.webp`), "one more");
+  const kept = await restore(url, file, { now, mediaFolder: to, replaces: true });
+  const again = temporaryFolder();
+  await restore(temporaryDatabaseUrl(), kept ?? "", { now, mediaFolder: again });
+  expect(readdirSync(again)).toEqual([`${name}-480x270.webp`, `${name}-960x540.webp`]);
+});
+
+test("refuses a backup with a damaged file of an image, and changes nothing", async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, `${"i".repeat(25)}-480x270.webp`), "pixels");
+  const file = join(temporaryFolder(), "weir.backup");
+  await backUp(await blogUrl(), file, { mediaFolder: folder });
+  await changeByHand(`file:${file}`, "update media_files set bytes = x'00'");
+  const url = temporaryDatabaseUrl();
+  await expect(restore(url, file, { now, mediaFolder: temporaryFolder() })).rejects.toThrow(
+    /480x270.webp .* damaged/,
+  );
+  expect(existsSync(databaseFile(url)) && statSync(databaseFile(url)).size > 0).toBe(false);
 });

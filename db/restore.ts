@@ -23,6 +23,7 @@ import {
 } from "./dialects/sqlite/backup.ts";
 import { sqliteSource } from "./dialects/sqlite/copy.ts";
 import { openSqlite } from "./dialects/sqlite/index.ts";
+import { addMediaFiles, dropMediaFiles, restoreMediaFiles } from "./dialects/sqlite/media-files.ts";
 import { openSqliteReaderOfAnyVersion } from "./dialects/sqlite/reader.ts";
 import { Failure } from "./failure.ts";
 import { databaseFile, isPostgresUrl } from "./index.ts";
@@ -33,6 +34,8 @@ export interface RestoreOptions {
   replaces?: boolean;
   /** Milliseconds since 1970, for the name of the file that keeps it. */
   now: number;
+  /** The folder for the files of images; without it they are left out. */
+  mediaFolder?: string | undefined;
   onStage?: OnStage | undefined;
 }
 
@@ -65,13 +68,14 @@ export async function restore(
 async function restorePostgres(
   url: string,
   file: string,
-  { replaces = false, now, onStage }: RestoreOptions,
+  { replaces = false, now, mediaFolder, onStage }: RestoreOptions,
 ): Promise<string | undefined> {
   const holdsSomething = await holdsUsersOrPosts(url);
   if (holdsSomething && !replaces) throw holdsABlogAlready();
   await requirePostgresUnused(url);
   const kept = holdsSomething ? keptName(join(dirname(file), "weir.db"), "restore", now) : undefined;
-  if (kept) await backUp(url, kept, { isChecked: false });
+  if (kept) await backUp(url, kept, { isChecked: false, mediaFolder });
+  if (mediaFolder) restoreMediaFiles(file, mediaFolder);
   const folder = mkdtempSync(join(tmpdir(), "weir-restore-"));
   try {
     // Brought up to date where it is not, which leaves the backup as it is.
@@ -108,14 +112,16 @@ async function holdsUsersOrPosts(url: string): Promise<boolean> {
 async function restoreSqlite(
   target: string,
   file: string,
-  { replaces = false, now, onStage = () => {} }: RestoreOptions,
+  { replaces = false, now, mediaFolder, onStage = () => {} }: RestoreOptions,
 ): Promise<string | undefined> {
   if (target === file) throw new Failure("That is the database itself.");
   const holdsSomething = existsSync(target) && statSync(target).size > 0 && holdsABlog(target);
   if (holdsSomething && !replaces) throw holdsABlogAlready();
   const kept = holdsSomething ? keptName(target, "restore", now) : undefined;
   requireUnused(target);
-  if (kept) await keep(target, kept);
+  if (kept) await keep(target, kept, mediaFolder);
+  // Before the database: files that no row names do no harm.
+  if (mediaFolder) restoreMediaFiles(file, mediaFolder);
   removeUnfinished(target);
   const unfinished = unfinishedName(target);
   try {
@@ -123,6 +129,7 @@ async function restoreSqlite(
     closeSync(openSync(unfinished, "wx", 0o600)); // private from the first byte on
     await copySqliteFile(file, unfinished);
     removeTransientRows(unfinished);
+    dropMediaFiles(unfinished);
     await overwriteSqliteFile(unfinished, target, (done, total) => onStage("copying", done, total));
   } finally {
     removeWithCompanions(unfinished);
@@ -156,11 +163,12 @@ function holdsABlog(target: string): boolean {
  * Copies an unused file as it is, sound or not.
  * One that is not a database is moved.
  */
-async function keep(target: string, kept: string): Promise<void> {
+async function keep(target: string, kept: string, mediaFolder: string | undefined): Promise<void> {
   if (isDatabase(target)) {
     try {
       closeSync(openSync(kept, "wx", 0o600)); // private from the first byte on
       await copySqliteFile(target, kept);
+      if (mediaFolder) addMediaFiles(kept, mediaFolder, () => {});
       syncToDisk(kept);
     } catch (error) {
       // No room, for example. The database stays as it is.

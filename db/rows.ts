@@ -32,16 +32,22 @@ export function takeSettled<Row extends SettledColumns>(row: Row) {
   return { settled, rest };
 }
 
-interface LangColumns {
+interface ChosenColumns {
   chosenLang: string | null;
   detectedLang: string | null;
+  chosenExcerpt: string | null;
+  excerpt: string | null;
 }
 
-/** A post; its `lang` is the author's choice, else the detected one. */
-export function toPost<Row extends CountColumns & SettledColumns & LangColumns>(row: Row) {
+/**
+ * A post.
+ * Its `lang` and `excerpt` are the author's choices, else those that were made of its text.
+ */
+export function toPost<Row extends CountColumns & SettledColumns & ChosenColumns>(row: Row) {
   const { counts, rest } = takeCounts(row);
   const { settled, rest: post } = takeSettled(rest);
-  return { ...post, lang: post.chosenLang ?? post.detectedLang, counts, settled };
+  const lang = post.chosenLang ?? post.detectedLang;
+  return { ...post, lang, excerpt: post.chosenExcerpt ?? post.excerpt, counts, settled };
 }
 
 export function toWindow(row: Omit<FloodWindow, "counts"> & CountColumns & { postId: number }): FloodWindow {

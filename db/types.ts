@@ -40,8 +40,20 @@ export const accountChangeKinds = [
   "publish",
   "feature",
   "unfeature",
+  "remove-image",
   "change-settings",
+  "add-webhook",
+  "change-webhook",
+  "enable-webhook",
+  "disable-webhook",
+  "renew-webhook",
+  "remove-webhook",
+  "remove-subscriber",
+  "export-subscribers",
+  "export-site",
+  "import-posts",
 ] as const;
+export type AccountChangeKind = (typeof accountChangeKinds)[number];
 /**
  * The maker of an account's change.
  * An administrator, the operator's command, its owner, the server where it would have no administrator, or an upgrade.
@@ -49,15 +61,42 @@ export const accountChangeKinds = [
 export const accountChangeActors = ["administrator", "operator", "owner", "server", "upgrade"] as const;
 export type AccountChangeActor = (typeof accountChangeActors)[number];
 export const removalKinds = ["post", "account"] as const;
-/** The kinds of mail, each with limits of its own (lib/mail/outbox.ts). */
-export const mailKinds = ["password-changed", "password-reset", "confirm-floods", "flood"] as const;
-/** What a link in an email is for. */
-export const mailLinkKinds = ["password-reset", "confirm-floods"] as const;
+/** The kinds of mail, each with limits of its own (lib/mail/kinds.ts). */
+export const mailKinds = [
+  "password-changed",
+  "password-reset",
+  "confirm-email",
+  "confirm-registration",
+  "confirm-new-email",
+  "email-change",
+  "email-changed",
+  "flood",
+  "decisions",
+  "confirm-subscription",
+  "new-posts",
+  "test",
+] as const;
+/** The events that webhooks are told of. */
+export const webhookEvents = ["post.published", "flood.opened", "flood.decided", "webhook.test"] as const;
+export type WebhookEvent = (typeof webhookEvents)[number];
+/** Why a webhook is off: by an administrator, after failures, or by a 410. */
+export const webhookEndings = ["administrator", "failures", "gone"] as const;
+/** What a link in an email to an account is for. */
+export const mailLinkKinds = ["password-reset", "confirm-email", "restore-email"] as const;
 export type MailLinkKind = (typeof mailLinkKinds)[number];
 export type MailKind = (typeof mailKinds)[number];
 export type DeciderRole = (typeof deciderRoles)[number];
 export type Sort = (typeof sorts)[number];
 export type Score = 0 | 1 | 2 | 3 | 4 | 5;
+
+/** A place in a list by time: the time of a row, and the number of its post. */
+export interface TimePlace {
+  at: number;
+  id: number;
+}
+
+/** Before all rows of a list that begins with the latest. */
+export const listStart: TimePlace = { at: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER };
 
 /**
  * The state of a settled score, besides its counters.
@@ -79,6 +118,13 @@ export interface SettledState {
   lastRaterAt: number;
   /** When the score was computed. */
   at: number;
+}
+
+/** A tag of posts. */
+export interface Tag {
+  /** Unique; made from the name. */
+  slug: string;
+  name: string;
 }
 
 /** A post's text, with the HTML that was made of it. */
@@ -104,6 +150,8 @@ export interface PostInput extends PostText, Partial<PostSummary> {
   title: string;
   /** The author's choice of a language; null for the detected one. */
   chosenLang?: string | null | undefined;
+  /** The author's own excerpt; null for the text's beginning. */
+  chosenExcerpt?: string | null | undefined;
   /** The two as search sees them. */
   searchTitle: string;
   searchContent: string;

@@ -51,6 +51,8 @@ const uses: Record<string, ((code: string) => unknown) | string> = {
   "npm install ./weir-limiter": "lib/limiter/package.test.ts",
   "new Redis(": "docs/snippets.redis.test.ts",
   "may I?": "docs/snippets.python.test.ts",
+  "water.example/posts": "docs/snippets.webhooks.test.ts",
+  "isAuthentic(": "docs/snippets.webhooks.test.ts",
   "def ask(": "docs/snippets.python.test.ts",
   "def secret_key(": "docs/snippets.python.test.ts",
   "LIMITS='": changesLimits,

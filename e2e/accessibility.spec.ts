@@ -4,10 +4,12 @@
  */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import type { Page } from "playwright/test";
 import { localeCookie, locales } from "../lib/i18n/locale.ts";
 import { gather } from "./crowd.ts";
 import { dayMs, hourMs, ratePast } from "./past-ratings.ts";
 import { giveStars, makeModerator, newName, type Person, postPath, publish, rate, signUp } from "./people.ts";
+import { picture } from "./picture.ts";
 import { expectSound, expectSoundPages, expectSoundUnfolded } from "./soundness.ts";
 import { expect, test } from "./test.ts";
 import { makeToken } from "./tokens.ts";
@@ -40,11 +42,17 @@ for (const locale of locales)
       const visitor = await open();
       const administrator = await signUp(await open(), "administrator");
       // The post is in the other language, as its page then has two directions.
-      const { slug, persianSlug } = await fullPosts(administrator);
+      const { slug, persianSlug, unique } = await fullPosts(administrator);
       const other = locale === "fa" ? slug : persianSlug;
+      const archivePath = await uploadArchive(administrator.page);
+      const imageId = await uploadImage(administrator.page);
       for (const route of routes) {
         const page = forVisitors.includes(route) ? visitor : administrator.page;
         const path = route
+          .replace("/admin/archive/[id]", archivePath)
+          .replace("/admin/images/[id]", `/admin/images/${imageId}`)
+          .replace("/tags/[slug]", `/tags/${unique}`)
+          .replace("[year]", String(new Date().getUTCFullYear()))
           .replace("[slug]", encodeURIComponent(other))
           .replace("[name]", administrator.username);
         const answer = await page.goto(route === "/lab/environment" ? `${path}?lane=ema` : path);
@@ -63,6 +71,7 @@ test("pages for visitors have no accessibility faults", async ({ page, openBrows
     "/login",
     "/register",
     "/how-scores-work",
+    "/privacy",
     `/users/${author.username}`,
     postPath(slug),
     postPath(persianSlug),
@@ -185,6 +194,20 @@ test("a post with a held flood has no accessibility faults, with everything coun
   await expectSoundPages(page, [postPath(slug)]);
 });
 
+/** Uploads an archive to import; resolves to the path of its page. */
+async function uploadArchive(page: Page): Promise<string> {
+  const archive = { name: "posts.json", mimeType: "application/json", buffer: Buffer.from("{}") };
+  const answer = await page.request.post("/admin/archive/uploads", { multipart: { archive } });
+  return new URL(answer.url()).pathname;
+}
+
+/** Resolves to the image's id. */
+async function uploadImage(page: Page): Promise<number> {
+  const buffer = await picture();
+  const multipart = { file: { name: "lake.jpg", mimeType: "image/jpeg", buffer }, alt: "A calm lake" };
+  return (await (await page.request.post("/api/media", { multipart })).json()).id;
+}
+
 /** Two posts with everything in them that may be too wide or too pale. */
 async function fullPosts(author: Person) {
   const unique = newName("full").replaceAll("-", "");
@@ -196,6 +219,11 @@ async function fullPosts(author: Person) {
     title: `سدی بر رود ${unique}`,
     content: `آب از سد می‌گذرد و English words too.\n\n${everything}`,
   });
+  for (const each of [slug, persianSlug]) {
+    const path = `/api/posts/${encodeURIComponent(each)}`;
+    await author.page.request.patch(path, { data: { tags: [unique, "رودخانه", "A tag of many words"] } });
+    await author.page.request.put(`${path}/bookmark`);
+  }
   await rate(author, slug, 0);
   await rate(author, persianSlug, 4);
   return { slug, persianSlug, unique };

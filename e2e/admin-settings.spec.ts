@@ -1,4 +1,6 @@
 /** An administrator changes the site's settings. */
+import sharp from "sharp";
+import { startSmtpServer } from "../testing/smtp-server.ts";
 import { inDatabase, makeAdministrator, newName, publish, signUp } from "./people.ts";
 import { expect, test } from "./test.ts";
 
@@ -49,8 +51,17 @@ test("settings take effect immediately for visitors, and a bad one is explained 
     theme_color: "#8a3d0a",
   });
 
+  await page.goto("/admin/settings");
+  await page.getByLabel("Name", { exact: true }).fill(`Notes from the ${"long".repeat(9)} river`);
+  await page.getByRole("button", { name: "Save the settings" }).click();
+  await expect(page.getByText("The settings are saved.")).toBeVisible();
+  await visitor.setViewportSize({ width: 375, height: 812 });
+  await visitor.reload();
+  await expect(visitor).toHaveTitle(/^Notes from/);
+  expect(await visitor.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375);
+
   await page.goto("/admin/decisions");
-  await expect(page.getByText("Changed settings of the site")).toBeVisible();
+  await expect(page.getByText("Changed settings of the site").first()).toBeVisible();
 });
 
 test("a change by another node shows within a second", async ({ startServer }) => {
@@ -75,4 +86,86 @@ test("settings of the environment are shown read-only", {
   await expect(page.getByText("Set on the server as SITE_NAME.")).toBeVisible();
   await expect(page.getByLabel("Name", { exact: true })).toHaveCount(0);
   await expect(page.getByText("users cannot reset a forgotten password")).toBeVisible();
+});
+
+test("a logo and an icon take the place of the usual ones for visitors, until they are removed", {
+  tag: "@without-javascript",
+}, async ({ startServer, openBrowser }) => {
+  const server = await startServer({ SITE_NAME: "Still Water" });
+  const { page } = await signUp(await openBrowser(server), "administrator");
+  const visitor = await openBrowser(server);
+  const image = sharp({ create: { width: 600, height: 200, channels: 3, background: "#1d5f8c" } }).png();
+  const file = { name: "logo.png", mimeType: "image/png", buffer: await image.toBuffer() };
+  await visitor.goto("/");
+  const home = visitor.getByRole("banner").getByRole("link", { name: "Still Water" });
+  await expect(home.getByRole("img")).toHaveCount(0);
+
+  await page.goto("/admin/settings");
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>');
+  await page.getByLabel("Logo", { exact: true }).setInputFiles({ ...file, buffer: svg });
+  await page.getByRole("button", { name: "Upload: Logo", exact: true }).click();
+  await expect(page.getByText(/^This file cannot be used.*SVG/)).toBeVisible();
+  for (const label of ["Logo", "Icon"]) {
+    await page.getByLabel(label, { exact: true }).setInputFiles(file);
+    await page.getByRole("button", { name: `Upload: ${label}`, exact: true }).click();
+    await expect(page.getByRole("button", { name: `Remove: ${label}`, exact: true })).toBeVisible();
+    await expect(page.getByText("The image is saved, and shown on all pages.")).toBeVisible();
+  }
+
+  await visitor.reload();
+  const logo = home.getByRole("img", { name: "Still Water" });
+  await expect(logo).toHaveAttribute("width", "120");
+  await expect
+    .poll(() => logo.evaluate((element: HTMLImageElement) => element.naturalWidth))
+    .toBeGreaterThan(0);
+  const icon = await visitor.locator('link[rel="icon"]').getAttribute("href");
+  expect(icon).toMatch(/^\/media\/[a-z0-9]{25}-48x48\.png$/);
+  const touch = await visitor.locator('link[rel="apple-touch-icon"]').getAttribute("href");
+  const manifest = await (await visitor.request.get("/manifest.webmanifest")).json();
+  const paths = [icon, touch, ...manifest.icons.map(({ src }: { src: string }) => src)];
+  expect(paths).toHaveLength(5);
+  for (const path of [...paths, "/favicon.ico", "/apple-touch-icon.png"]) {
+    const answer = await visitor.request.get(String(path));
+    expect([path, answer.status(), answer.headers()["content-type"]]).toEqual([path, 200, "image/png"]);
+  }
+  expect(await (await visitor.request.get("/feed.xml")).text()).toContain(`${icon}</icon>`);
+
+  for (const label of ["Logo", "Icon"]) {
+    await page.getByRole("button", { name: `Remove: ${label}`, exact: true }).click();
+    await expect(page.getByText("The image is removed.")).toBeVisible();
+    await expect(page.getByRole("button", { name: `Remove: ${label}`, exact: true })).toHaveCount(0);
+  }
+  await visitor.reload();
+  await expect(home).toBeVisible();
+  await expect(home.getByRole("img")).toHaveCount(0);
+  await expect(visitor.locator('link[rel="icon"]')).toHaveAttribute("href", "/icon.svg");
+  expect((await visitor.request.get(String(icon))).status()).toBe(404);
+});
+
+test("an administrator sees which mail server is set up, and sends a test email", {
+  tag: "@without-javascript",
+}, async ({ startServer, openBrowser }) => {
+  const mail = await startSmtpServer({ credentials: { user: "blog", password: "not-on-the-page" } });
+  try {
+    const MAIL_FROM = "The Weir <blog@weir.example>";
+    const server = await startServer({ MAIL_URL: mail.url, MAIL_FROM });
+    const { page, username } = await signUp(await openBrowser(server), "administrator");
+    await page.goto("/admin/settings");
+    const section = page.locator("#mail");
+    await expect(section.getByText("through the mail server 127.0.0.1")).toBeVisible();
+    expect(await page.content()).not.toContain("not-on-the-page");
+    await section.getByRole("button", { name: "Send me a test email" }).click();
+    await expect(section.getByText(/^Your test email of|^The mail server took/)).toBeVisible();
+    await expect
+      .poll(() => mail.mails.map(({ recipients }) => recipients[0]))
+      .toEqual([`${username}@example.org`]);
+    await expect
+      .poll(async () => {
+        await page.goto("/admin/settings");
+        return section.getByText("The mail server took your last test email").isVisible();
+      })
+      .toBe(true);
+  } finally {
+    await mail.stop();
+  }
 });

@@ -15,6 +15,8 @@ const pages = [
   "/admin/people/anyone",
   "/admin/posts",
   "/admin/posts/any-post",
+  "/admin/images",
+  "/admin/images/1",
   "/admin/decisions",
   "/admin/settings",
   "/admin/system",

@@ -1,5 +1,6 @@
 /** A new blog: empty, with a first account, with an administrator at work. */
 import { makeAdministrator, newName, password, postPath, publish, signUp } from "./people.ts";
+import { expectSound } from "./soundness.ts";
 import { expect, mainServer, test } from "./test.ts";
 
 test("an empty blog shows the first steps until there is a post", async ({ startServer, openBrowser }) => {
@@ -8,13 +9,18 @@ test("an empty blog shows the first steps until there is a post", async ({ start
   await page.goto("/");
   await expect(page.getByText("Nothing has been written here yet.")).toBeVisible();
   await expect(page.getByText("npm run demo")).toBeVisible();
-  await page.getByRole("link", { name: "Create the first account" }).click();
+  await expect(page.getByRole("link", { name: "Create the first account" })).toBeVisible();
+  await page.goto("/how-scores-work");
+  await page.getByRole("banner").getByRole("link", { name: "Register" }).click();
   const username = newName("first");
   await page.getByRole("textbox", { name: "Username" }).fill(username);
   await page.getByRole("textbox", { name: "Email" }).fill(`${username}@example.org`);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Create account" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: "Write a post" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "Your site is ready" })).toBeVisible();
+  await expectSound(page);
+  await page.getByRole("link", { name: "Later" }).click();
+  await expect(page.getByRole("link", { name: "Write the first post" })).toBeVisible();
 
   const visitor = await openBrowser(server);
   await visitor.goto("/");
@@ -30,6 +36,38 @@ test("an empty blog shows the first steps until there is a post", async ({ start
   await visitor.goto("/");
   await expect(visitor.getByRole("listitem")).toHaveText(/The first post.*Not rated yet/);
   for (const path of ["/feed.xml", "/sitemap.xml"]) await expect(visitor.request.get(path)).resolves.toBeOK();
+});
+
+test("the first administrator sets up the site with one form, which saves nothing while a field is wrong", {
+  tag: "@without-javascript",
+}, async ({ startServer, openBrowser, faults }) => {
+  const server = await startServer();
+  const { page } = await signUp(await openBrowser(server), "first");
+  await page.goto("/admin/welcome");
+  await page.getByLabel("Name", { exact: true }).fill("Still Water");
+  await page.getByLabel("Who may write").selectOption("approved");
+  await page.getByRole("textbox", { name: "Title" }).fill("The first post");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Write something first: your post has no text yet.")).toBeVisible();
+  const visitor = await openBrowser(server);
+  await visitor.goto("/");
+  await expect(visitor).toHaveTitle("Weir");
+
+  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Still Water");
+  await page.getByRole("textbox", { name: "Content" }).fill("Words.");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "The first post" })).toBeVisible();
+  await expect(page.getByText("Your post is published.")).toBeVisible();
+  await expect(page.getByRole("banner").getByRole("link", { name: "Still Water" })).toBeVisible();
+  await visitor.reload();
+  await expect(visitor).toHaveTitle("Still Water");
+  await page.goto("/admin/welcome");
+  await page.getByRole("link", { name: "settings", exact: true }).click();
+  await expect(page.getByLabel("Who may write")).toHaveValue("approved");
+
+  const reader = await signUp(await openBrowser(server), "second");
+  faults.expectStatus(403);
+  expect((await reader.page.goto("/admin/welcome"))?.status()).toBe(403);
 });
 
 test("an administrator may delete any post, and not edit it", { tag: "@without-javascript" }, async ({

@@ -26,6 +26,9 @@ const values: Record<string, readonly string[]> = {
   "[slug]": ["a-post", "nothing"],
   "[username]": ["fuzzer"],
   "[name]": ["fuzzer"],
+  "[id]": ["1", "nothing"],
+  "[year]": ["2026", "nothing"],
+  "[file]": [`${"a".repeat(25)}-480x270.webp`, "nothing"],
   "[[...rest]]": ["", "nothing"],
 };
 
@@ -39,7 +42,7 @@ function pathsOf(route: string): string[] {
 }
 
 const pages = appRoutes
-  .filter((route) => !/^\/api|\.|^\/(healthz|metrics|readyz)$/.test(route))
+  .filter((route) => !/^\/(api|media)|\.|^\/(healthz|metrics|readyz)$/.test(route))
   .flatMap(pathsOf);
 const paths = [
   ...appRoutes.flatMap(pathsOf),

@@ -29,7 +29,9 @@ test("answers others while a post that is too intricate is refused", async ({ ne
 
 test("gives a text that is too intricate back to its writer, with the reason", {
   tag: "@without-javascript",
-}, async ({ page }) => {
+}, async ({ page, faults }) => {
+  // Of its preview.
+  faults.expectStatus(422);
   await signUp(page, "author");
   await page.goto("/posts/new");
   // On few lines: the browser itself is slow with very many.

@@ -58,7 +58,7 @@ test("a reader's choice of colours stays until the device's are chosen again @wi
   await page.getByRole("button", { name: "Light" }).click();
   await page.emulateMedia({ colorScheme: "dark" });
   await expect(body).toHaveCSS("background-color", light);
-  await page.getByRole("button", { name: "As on this device" }).click();
+  await page.getByRole("button", { name: "Same as this device" }).click();
   await expect(body).toHaveCSS("background-color", dark);
   expect((await request.post("/theme", { form: { theme: "pink" }, maxRedirects: 0 })).status()).toBe(422);
 });

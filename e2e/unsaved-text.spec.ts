@@ -9,7 +9,7 @@ test("text comes back after the browser has crashed, and is gone once it is disc
   await signUp(page, "author");
   await page.goto("/posts/new");
   await type(page, "A title", "First line.\nSecond line.");
-  await expectDraft(page, "Second line.");
+  await expectStored(page, "Second line.");
   const context = page.context();
   await page.close();
 
@@ -53,19 +53,22 @@ test("a text that could not be sent stays in the form until it is published, and
   await page.goto("/posts/new");
   await expect(page.getByRole("button", { name: "Publish" })).toBeEnabled();
   await expectText(page, "", "");
-  expect(await drafts(page)).toEqual([]);
+  expect(await storedTexts(page)).toEqual([]);
 });
 
 test("keeps the text when the session has ended, and publishes it after logging in again", {
   tag: "@without-javascript",
-}, async ({ page, javaScriptEnabled }) => {
+}, async ({ page, javaScriptEnabled, faults }) => {
+  // Of the preview.
+  faults.expectStatus(401);
   const { username } = await signUp(page, "author");
   await page.goto("/posts/new");
   const title = newName("Kept");
   await type(page, title, "Written for an hour.");
   await page.context().clearCookies();
   await page.getByRole("button", { name: "Publish" }).click();
-  await expect(page.getByText(loggedOut)).toBeVisible();
+  // Beside the button; the preview says it too.
+  await expect(page.locator("form > [role=status]").getByText(loggedOut)).toBeVisible();
   await expectText(page, title, "Written for an hour.");
 
   if (javaScriptEnabled === false) {
@@ -130,7 +133,7 @@ test("unsaved changes of a post that was changed elsewhere are offered, and do n
   const slug = await publish(author, { title: "A post", content: "Old words." });
   await page.goto(`${postPath(slug)}/edit`);
   await type(page, "A post", "Typed here.");
-  await expectDraft(page, "Typed here.");
+  await expectStored(page, "Typed here.");
   await page.request.patch(`/api/posts/${slug}`, { data: { content: "Changed elsewhere." } });
   const next = await page.context().newPage();
   await page.close();
@@ -139,7 +142,7 @@ test("unsaved changes of a post that was changed elsewhere are offered, and do n
   await expect(show).toBeVisible();
   await expectText(next, "A post", "Changed elsewhere.");
   await next.getByRole("textbox", { name: "Content" }).fill("Typed over it.");
-  await expect.poll(() => drafts(next)).toHaveLength(2);
+  await expect.poll(() => storedTexts(next)).toHaveLength(2);
   await show.click();
   await expectText(next, "A post", "Typed here.");
 });
@@ -195,7 +198,7 @@ test("logging out removes the unsaved text from the browser, after a confirmatio
   await signUp(page, "author");
   await page.goto("/posts/new");
   await type(page, "Private", "Not for the next reader.");
-  await expectDraft(page, "Private");
+  await expectStored(page, "Private");
   const questions: string[] = [];
   page.on("dialog", async (dialog) => {
     questions.push(dialog.message());
@@ -203,22 +206,22 @@ test("logging out removes the unsaved text from the browser, after a confirmatio
   });
   await page.getByRole("button", { name: "Log out" }).click();
   await expect.poll(() => questions).toHaveLength(1);
-  expect(await drafts(page)).toHaveLength(1);
+  expect(await storedTexts(page)).toHaveLength(1);
   await page.getByRole("button", { name: "Log out" }).click();
   await expect(page.getByRole("banner").getByRole("link", { name: "Log in" })).toBeVisible();
-  expect(await drafts(page)).toEqual([]);
+  expect(await storedTexts(page)).toEqual([]);
 });
 
 test("logging out removes the unsaved text also on a page without forms", async ({ page }) => {
   await signUp(page, "author");
   await page.goto("/posts/new");
   await type(page, "Private", "Not for the next reader.");
-  await expectDraft(page, "Private");
+  await expectStored(page, "Private");
   page.on("dialog", (dialog) => dialog.accept());
   await page.goto("/");
   await page.getByRole("button", { name: "Log out" }).click();
   await expect(page.getByRole("banner").getByRole("link", { name: "Log in" })).toBeVisible();
-  expect(await drafts(page)).toEqual([]);
+  expect(await storedTexts(page)).toEqual([]);
 });
 
 test("two tabs keep two texts, and publishing one leaves the other", async ({ page }) => {
@@ -226,15 +229,15 @@ test("two tabs keep two texts, and publishing one leaves the other", async ({ pa
   await page.goto("/posts/new");
   const title = newName("First tab");
   await type(page, title, "Text of the first tab.");
-  await expectDraft(page, "Text of the first tab.");
+  await expectStored(page, "Text of the first tab.");
   const second = await page.context().newPage();
   await second.goto("/posts/new");
   await expectText(second, title, "Text of the first tab.");
   await type(second, "Second tab", "Text of the second tab.");
-  await expect.poll(() => drafts(second)).toHaveLength(2);
+  await expect.poll(() => storedTexts(second)).toHaveLength(2);
   await page.getByRole("button", { name: "Publish" }).click();
   await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
-  await expectDraft(page, "Text of the second tab.");
+  await expectStored(page, "Text of the second tab.");
   await second.close();
   await page.goto("/posts/new");
   await expectText(page, "Second tab", "Text of the second tab.");
@@ -342,21 +345,42 @@ test("a visitor’s stars that could not be sent keep the page and say so", asyn
   await expect(page.getByText("Your rating of 4 stars is saved as soon as you are logged in")).toBeVisible();
 });
 
-test("the language chosen for a text comes back with it", async ({ page }) => {
+test("the publishing options chosen for a text come back with it", async ({ page }) => {
   const author = await signUp(page, "author");
   const slug = await publish(author);
   for (const path of ["/posts/new", `${postPath(slug)}/edit`]) {
     await page.goto(path);
+    await page.getByText("Publishing options").click();
     const language = page.getByRole("main").getByRole("combobox", { name: "Language" });
+    const tags = page.getByLabel("Tags");
+    const excerpt = page.getByLabel("Excerpt");
+    const date = page.getByLabel("Date");
+    const unlisted = page.getByRole("radio", { name: "Only readers who have its link" });
     await language.selectOption("fa");
-    await expectDraft(page, '"lang":"fa"');
+    await tags.fill("Water");
+    await excerpt.fill("What it is about.\nIn two lines.");
+    await date.fill("2026-01-02T09:30");
+    await unlisted.check();
+    for (const text of [
+      '"lang":"fa"',
+      '"tags":"Water"',
+      '"visibility":"unlisted"',
+      '"publishAt":"2026-01-02T09:30"',
+    ])
+      await expectStored(page, text);
     page.once("dialog", (dialog) => dialog.accept());
     await page.reload();
     await expect(page.getByText("This is your unsaved text from")).toBeVisible();
     await expect(language).toHaveValue("fa");
+    await expect(tags).toHaveValue("Water");
+    await expect(excerpt).toHaveValue("What it is about.\nIn two lines.");
+    await expect(date).toHaveValue("2026-01-02T09:30");
+    await expect(unlisted).toBeChecked();
     await page.getByRole("button", { name: "Discard the unsaved text" }).click();
     await expect(language).toHaveValue("");
-    expect(await drafts(page)).toEqual([]);
+    await expect(tags).toHaveValue("");
+    await expect(unlisted).not.toBeChecked();
+    expect(await storedTexts(page)).toEqual([]);
   }
 });
 
@@ -377,15 +401,15 @@ async function logIn(page: Page, username: string, path = "/posts/new"): Promise
   await expect(page).toHaveURL(path);
 }
 
-/** The drafts in the browser. */
-function drafts(page: Page): Promise<string[]> {
+/** The unsaved texts in the browser. */
+function storedTexts(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     Object.entries(localStorage)
       .filter(([name]) => name.startsWith("weir-text:"))
-      .map(([, draft]) => String(draft)),
+      .map(([, text]) => String(text)),
   );
 }
 
-async function expectDraft(page: Page, text: string): Promise<void> {
-  await expect.poll(() => drafts(page)).toEqual([expect.stringContaining(text)]);
+async function expectStored(page: Page, text: string): Promise<void> {
+  await expect.poll(() => storedTexts(page)).toEqual([expect.stringContaining(text)]);
 }

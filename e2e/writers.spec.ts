@@ -58,7 +58,7 @@ test("an invitation lets a reader with an account write, once", {
 
   const visitor = await openBrowser(server);
   await visitor.goto(link);
-  await expect(visitor.getByText("You are invited to write here. Create an account and start")).toBeVisible();
+  await expect(visitor.getByText("You are invited to write here.")).toBeVisible();
   await page.goto(link);
   await page.getByRole("button", { name: "Accept the invitation" }).click();
   await expect(page.getByRole("textbox", { name: "Content" })).toBeVisible();

@@ -7,8 +7,10 @@ import { type Limits, limits } from "./limits/index.ts";
 import { type LimiterStore, limiterStore } from "./limits/store.ts";
 import type { Guard } from "./limits/types.ts";
 import { throttledLog } from "./logging/throttled-log.ts";
-import { type MailSettings, mailSettingsFrom } from "./mail/settings.ts";
+import { canSendLinks, type MailSettings, mailSettingsFrom } from "./mail/settings.ts";
 import { createRenderer, type Renderer } from "./markdown/index.ts";
+import { createImageEncoder, type ImageEncoder } from "./media/encoder.ts";
+import { type MediaFolder, mediaFolder } from "./media/folder.ts";
 import type { HealthPart } from "./observe/health.ts";
 import { countingOutages, countRedisRetry } from "./observe/metrics.ts";
 import { observedGuard } from "./observe/observed-guard.ts";
@@ -17,6 +19,7 @@ import { dailyNetworkHasher } from "./ratings/networks.ts";
 import { catchUp } from "./ratings/tally/saved-tally.ts";
 import { scoring } from "./ratings/tally/scoring-settings.ts";
 import { sessionLifetimesFrom } from "./sessions/lifetimes.ts";
+import { mediaFolderPath } from "./settings/data-folder.ts";
 import { durationMs } from "./settings/durations.ts";
 import { env } from "./settings/env.ts";
 import { siteSettings } from "./site/index.ts";
@@ -30,17 +33,26 @@ export function app() {
     limits: knownLimits(),
     guard: guard(),
     renderer: renderer(),
+    previewRenderer: previewRenderer(),
     registration: { ...registration(), mode: siteSettings().REGISTRATION },
     whoMayWrite: siteSettings().WHO_MAY_WRITE,
+    // Without mail no address can be confirmed.
+    emailVerification: canSendLinks({ mail }) ? siteSettings().EMAIL_VERIFICATION : "off",
     ratingMaxWaitMs,
     newAccountMs,
     sessionLifetimes,
     adminSecondFactor: env.ADMIN_SECOND_FACTOR,
     secondFactorKey: () => derivedKey(authSecret(), "second factors"),
+    exportKey: () => derivedKey(authSecret(), "exports of accounts"),
+    webhookKey: () => derivedKey(authSecret(), "webhooks"),
+    webhooksMayBePrivate: env.WEBHOOK_PRIVATE_ADDRESSES === "allow",
     browserSecret: () => browserSecretFrom(authSecret()),
     scoring,
     hashNetwork,
     mail,
+    mediaFolder: folder,
+    imageEncoder: imageEncoder(),
+    mediaBytesPerUser: env.MEDIA_MB_PER_USER * 1024 * 1024,
   };
 }
 
@@ -67,6 +79,7 @@ export async function currentApp(now: number) {
 
 const reportCatchUp = throttledLog("a post's tally could not be brought up to date");
 
+const folder: MediaFolder = mediaFolder(mediaFolderPath(env));
 const hashNetwork = dailyNetworkHasher(authSecret);
 const mail: MailSettings | null = mailSettingsFrom(env, authSecret, siteSettings);
 const sessionLifetimes = sessionLifetimesFrom(env);
@@ -80,6 +93,8 @@ const shared: {
   weirLimiterStore?: LimiterStore | undefined;
   weirLimits?: Limits;
   weirRenderer?: Renderer;
+  weirPreviewRenderer?: Renderer;
+  weirImageEncoder?: ImageEncoder;
   weirRegistration?: ReturnType<typeof registrationFrom>;
 } & typeof globalThis = globalThis;
 
@@ -92,6 +107,16 @@ function knownLimits(): Limits {
 function renderer(): Renderer {
   shared.weirRenderer ??= createRenderer();
   return shared.weirRenderer;
+}
+
+function previewRenderer(): Renderer {
+  shared.weirPreviewRenderer ??= createRenderer({ threads: 1 });
+  return shared.weirPreviewRenderer;
+}
+
+function imageEncoder(): ImageEncoder {
+  shared.weirImageEncoder ??= createImageEncoder();
+  return shared.weirImageEncoder;
 }
 
 function registration(): ReturnType<typeof registrationFrom> {

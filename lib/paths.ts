@@ -1,4 +1,11 @@
 export const postPath = (slug: string) => `/posts/${encodeURIComponent(slug)}`;
+export const tagPath = (slug: string) => `/tags/${encodeURIComponent(slug)}`;
+export const archivePath = (year?: number) => (year === undefined ? "/archive" : `/archive/${year}`);
+/** The earlier texts of a post, or one of them. */
+export const revisionsPath = (slug: string, revision?: number) =>
+  `${postPath(slug)}/revisions${revision === undefined ? "" : `?revision=${revision}`}`;
+/** The user's own drafts and posts. */
+export const ownPostsPath = "/account/posts";
 export const userPath = (username: string) => `/users/${encodeURIComponent(username)}`;
 
 /** The log-in page, which returns to `next`. */
@@ -11,6 +18,11 @@ export const registerPath = (next: string) => withNext("/register", next);
 function withNext(path: string, next: string): string {
   return next === "/" ? path : `${path}?next=${encodeURIComponent(next)}`;
 }
+
+/** The page that turns mails off, and its address for mail programs. */
+export const unsubscribePath = "/unsubscribe";
+/** Any site's request may come here: only the token in the address counts. */
+export const oneClickPath = `${unsubscribePath}/one-click`;
 
 /**
  * Decodes a path segment to NFC text.

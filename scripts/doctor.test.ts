@@ -38,6 +38,9 @@ test("a blog in good order has no faults, whether read as JSON or as lines", asy
     "old attempts",
     "site settings",
     "mails",
+    "subscriptions",
+    "webhooks",
+    "images",
     "disk",
     "mail",
   ]);

@@ -1,6 +1,7 @@
 /** `npm run doctor` */
 import { dirname } from "node:path";
 import { databaseFile } from "../db/index.ts";
+import { mediaFolderPath } from "../lib/settings/data-folder.ts";
 import { durationMs } from "../lib/settings/durations.ts";
 import { type DoctorCheck, fault, ok } from "./doctor/check.ts";
 import { databaseChecks } from "./doctor/database.ts";
@@ -15,7 +16,7 @@ await operation({
   usage: `npm run doctor [-- --repair [--today DATE]] [--json]
 
 Checks the settings, the versions, the database (its settings, pending migrations, integrity, all counters against a recount,
-texts to render, scores to recalculate, expired rows, waiting mails, times in the future), the disk, the mail server, and Redis when it is used. It changes
+texts to render, scores to recalculate, expired rows, waiting mails, files of images, times in the future), the disk, the mail server, and Redis when it is used. It changes
 nothing, and the server may run meanwhile.
 
 With --repair it then lists the changes that a repair of times in the future and of counters would make. With today's date (UTC) as well,
@@ -72,7 +73,11 @@ async function allChecks(): Promise<DoctorCheck[]> {
   const checks = [check, versions(), packageCheck(process.cwd())];
   if (!env) return checks;
   const attemptsKeptMs = durationMs(env.ATTEMPTS_KEPT_DAYS, "days");
-  const database = await databaseChecks(env.DATABASE_URL, { attemptsKeptMs });
+  const database = await databaseChecks(env.DATABASE_URL, {
+    attemptsKeptMs,
+    canConfirm: env.MAIL_URL !== undefined && env.SITE_URL !== undefined,
+    mediaFolder: mediaFolderPath(env),
+  });
   checks.push(...database.checks);
   if (database.bytes !== undefined && env.DATABASE_URL.startsWith("file:"))
     checks.push(diskCheck(dirname(databaseFile(env.DATABASE_URL)), database.bytes));

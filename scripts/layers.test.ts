@@ -121,10 +121,15 @@ describe("layers", () => {
     ]);
   });
 
-  test("only the worker's program parses Markdown", () => {
+  test("only the worker's program parses Markdown, and a command's process, which serves nobody", () => {
+    const ofImport = (file: string) => file.startsWith("lib/import/");
+    const importing = productEdges.filter(({ from, to }) => ofImport(to) && !ofImport(from));
+    expect(new Set(importing.map(({ from }) => from))).toEqual(new Set(["scripts/import.ts"]));
     const others = productEdges.filter(
       ({ from, to }) =>
-        (/^(unified|remark|rehype|micromark|mdast|unist)/.test(to) && from !== "lib/markdown/render.ts") ||
+        (/^(unified|remark|rehype|micromark|mdast|unist)/.test(to) &&
+          from !== "lib/markdown/render.ts" &&
+          !ofImport(from)) ||
         (to === "lib/markdown/render.ts" && from !== "lib/markdown/worker.ts") ||
         to === "lib/markdown/worker.ts",
     );

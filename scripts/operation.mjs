@@ -1,5 +1,5 @@
 /**
- * `npm run backup`, `restore`, `copy`, `doctor`, `user` and `limiter`.
+ * The commands for operators, such as `npm run backup`.
  * Runs scripts/NAME.ts with the arguments after its name, on the Node.js that comes with the packages.
  */
 import { existsSync } from "node:fs";

@@ -21,6 +21,7 @@ const env = {
   // The demo has a flood that is held.
   ...(demo && {
     DATABASE_URL: "file:./data/demo.db",
+    MEDIA_FOLDER: "./data/demo-media",
     RATING_OVERFLOW: process.env.RATING_OVERFLOW ?? "hold",
   }),
 };

@@ -36,11 +36,20 @@ const neverCached = /(?!)/;
  */
 const parametersByRoute = new Map<string, Readonly<Record<string, RegExp>>>([
   ["/", { sort: /^[a-z-]{1,20}$/, q: /^.{0,200}$/s, cursor, done: neverCached }],
+  ["/archive", {}],
+  ["/archive/[year]", { cursor }],
+  ["/feed.json", {}],
   ["/feed.xml", {}],
   ["/how-scores-work", {}],
   ["/posts/[slug]", { counted: /^all$/, stars: /^[0-5]$/, rating: neverCached, done: neverCached }],
+  ["/privacy", {}],
   ["/sitemap.xml", {}],
+  ["/tags/[slug]", { sort: /^[a-z-]{1,20}$/, cursor }],
+  ["/tags/[slug]/feed.json", {}],
+  ["/tags/[slug]/feed.xml", {}],
   ["/users/[name]", { cursor }],
+  ["/users/[name]/feed.json", {}],
+  ["/users/[name]/feed.xml", {}],
 ]);
 
 /** Headers of requests that get something else than the page, or have a body. */
@@ -113,9 +122,13 @@ function findCanonicalUrl(url: string): string | undefined {
   return known.length > 0 ? `${path}?${new URLSearchParams(known)}` : path;
 }
 
-/** Whether a path's last part is spelled as in the site's own links. */
+/** Whether every part of a path is spelled as in the site's own links. */
 function isCanonical(path: string): boolean {
-  const part = path.slice(path.lastIndexOf("/") + 1);
-  const text = textFromPath(part);
-  return text !== null && encodeURIComponent(text) === part && !/^\.+$|[/\\]/.test(text);
+  return path
+    .slice(1)
+    .split("/")
+    .every((part) => {
+      const text = textFromPath(part);
+      return text !== null && encodeURIComponent(text) === part && !/^\.+$|[/\\]/.test(text);
+    });
 }

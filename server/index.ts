@@ -17,8 +17,9 @@ import next from "next";
 import { isSecondSignal } from "../lib/http/second-signal.ts";
 import { type Bounds, createHttpServer } from "../lib/http/server.ts";
 import { log, logConsole } from "../lib/logging/log.ts";
+import { mediaFolderPath } from "../lib/settings/data-folder.ts";
 import { env } from "../lib/settings/env.ts";
-import { siteSettings } from "../lib/site/index.ts";
+import { siteLocales } from "../lib/site/index.ts";
 import { appStarted, atShutdown, doShutdownWork, reportListening } from "./lifecycle.ts";
 import { createRequestHandler, replyTo } from "./request-handler.ts";
 
@@ -95,12 +96,13 @@ async function start(): Promise<void> {
   await appStarted;
   const handle = createRequestHandler({
     trust: { trustedHops: env.TRUSTED_PROXY_HOPS, siteUrl: env.SITE_URL },
-    siteLocale: () => siteSettings().SITE_LANGUAGE,
+    siteLocales,
     isDevelopment: dev,
     // The development server's pages change with the sources.
     pageCacheBytes: dev ? 0 : env.PAGE_CACHE_MB * 1024 * 1024,
     isStopping: () => stopping?.signal === "SIGTERM",
     acceptedConnections: () => acceptedConnections,
+    mediaFolder: mediaFolderPath(env),
     handle: nextApp.getRequestHandler(),
   });
   const { port } = await listen(env.PORT, env.HOST);

@@ -8,7 +8,7 @@ const payload = `<script nonce="${nonce}" id="_R_">(globalThis["TURBOPACK"] || [
 test("removes the framework's script files and its data, and nothing else", () => {
   const rest = [
     `<html><head><link rel="preload" href="/font.woff2" as="font"/>`,
-    `<script src="/stars.js" async="" nonce="${nonce}"></script></head><body>`,
+    `<script src="/post.js" async="" nonce="${nonce}"></script></head><body>`,
     `<script type="application/ld+json">{"headline":"self.__next_f.push("}</script>`,
     `<script nonce="${nonce}">$RC("B:0","S:0")</script></body></html>`,
   ];

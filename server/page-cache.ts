@@ -1,4 +1,4 @@
-// Over 200 lines: finding, making, encoding and sending share one copy.
+// Over 200 lines: finding, rendering, encoding and sending share one copy.
 
 /**
  * Copies of visitors' pages in memory.
@@ -34,7 +34,7 @@ const overheadBytes = 4_096;
 /** A longer body is not copied for each answer. */
 const oneWriteMaximumBytes = 64 * 1_024;
 
-const keptTypes = /^(?:text\/html|application\/(?:atom\+)?xml)(?:;|$)/;
+const keptTypes = /^(?:text\/html|application\/(?:(?:atom\+)?xml|feed\+json))(?:;|$)/;
 /** Headers that belong to one connection or one body. */
 const ownHeaders = new Set([
   "connection",
@@ -76,7 +76,7 @@ interface EncodedPage {
 
 interface Copy {
   page: MadePage;
-  /** The request id in the log lines of its making. */
+  /** The request id in the log lines of its render. */
   id: string;
   /** The time before its page was made. */
   begunAt: number;
@@ -90,7 +90,7 @@ interface Copy {
 }
 
 /** A page that is being made, or will be when the one before it has ended. */
-interface Making {
+interface Render {
   /**
    * Undefined when the page cannot be shared.
    * "late" when it took too long.
@@ -153,7 +153,7 @@ export function createPageCache({
     perf: { now: clock },
   });
   /** The latest of each page. */
-  const makings = new Map<string, Making>();
+  const renders = new Map<string, Render>();
   /** Pages that a request which has waited too long makes for itself. */
   const madeAlone = new Set<string>();
   let changesSeen = changes();
@@ -180,15 +180,15 @@ export function createPageCache({
     response: ServerResponse,
     id: string,
   ): Promise<Copy | "alone" | undefined> {
-    let making: Making | undefined;
-    response.once("close", () => making?.waiting.delete(response));
-    const isFirst = freshMaking(page.key) === undefined;
+    let render: Render | undefined;
+    response.once("close", () => render?.waiting.delete(response));
+    const isFirst = freshRender(page.key) === undefined;
     metrics().pageCache.inc({ result: isFirst ? "miss" : "coalesced" });
     for (;;) {
-      const awaited = freshMaking(page.key) ?? start(page);
-      making = awaited;
+      const awaited = freshRender(page.key) ?? start(page);
+      render = awaited;
       awaited.waiting.set(response, id);
-      let copy: Awaited<Making["copy"]> | "waiting";
+      let copy: Awaited<Render["copy"]> | "waiting";
       do {
         copy = await within(waitMaximumMs, () => awaited.copy).catch(waitingIfTooLate);
         if (copy !== "late" && copy !== "waiting") return copy;
@@ -204,42 +204,42 @@ export function createPageCache({
 
   /** Makes the next copy while readers get the present one. */
   function renew(page: CachedPage): void {
-    if (!freshMaking(page.key)) start(page).isRenewal = true;
+    if (!freshRender(page.key)) start(page).isRenewal = true;
   }
 
   /** The page as it is made now, or will be. */
-  function freshMaking(key: string): Making | undefined {
-    const latest = makings.get(key);
+  function freshRender(key: string): Render | undefined {
+    const latest = renders.get(key);
     return latest && isFresh(latest.begun) ? latest : undefined;
   }
 
   /** Makes a page when the one before has ended. */
-  function start(page: CachedPage): Making {
-    const before = makings.get(page.key);
-    const making: Making = {
+  function start(page: CachedPage): Render {
+    const before = renders.get(page.key);
+    const render: Render = {
       copy: Promise.resolve(undefined),
       begun: undefined,
       isRenewal: false,
       waiting: new Map(),
     };
-    makings.set(page.key, making);
-    making.copy = begin(page, making, before).finally(() => {
-      if (makings.get(page.key) === making) makings.delete(page.key);
+    renders.set(page.key, render);
+    render.copy = begin(page, render, before).finally(() => {
+      if (renders.get(page.key) === render) renders.delete(page.key);
     });
-    return making;
+    return render;
   }
 
-  function isFresh(begun: Making["begun"]): boolean {
+  function isFresh(begun: Render["begun"]): boolean {
     return !begun || (begun.changes === changes() && clock() - begun.at < maximumAgeMs);
   }
 
-  async function begin(page: CachedPage, making: Making, before: Making | undefined): Making["copy"] {
+  async function begin(page: CachedPage, render: Render, before: Render | undefined): Render["copy"] {
     await before?.copy;
     await mayStart();
     // Clients that have all gone cost no page.
-    if (!making.isRenewal && making.waiting.size === 0) return undefined;
+    if (!render.isRenewal && render.waiting.size === 0) return undefined;
     const begun = { at: clock(), changes: changes() };
-    making.begun = begun;
+    render.begun = begun;
     const id = randomUUID();
     const giveUp = new AbortController();
     try {
@@ -248,7 +248,7 @@ export function createPageCache({
       return copy;
     } catch (err) {
       giveUp.abort();
-      const waiting = [...making.waiting.values()].slice(0, loggedIdsMaximum);
+      const waiting = [...render.waiting.values()].slice(0, loggedIdsMaximum);
       reportFailure({ err, requestId: id, waiting });
       return err instanceof TooLate ? "late" : undefined;
     }

@@ -9,5 +9,5 @@ test.each([
   [{ cookie: "theme=%64ark" }, "fa", undefined],
   [{ cookie: "Theme=dark" }, "fa", undefined],
 ])("the request with %j gets %s and %s", (headers, locale, theme) => {
-  expect(pageChoices(headers, "fa")).toEqual({ locale, theme });
+  expect(pageChoices(headers, ["fa", "en"])).toEqual({ locale, theme });
 });

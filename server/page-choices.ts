@@ -11,8 +11,11 @@ export interface PageChoices {
   theme: Theme | undefined;
 }
 
-/** `siteLocale` is the language for readers who accept none of the interface's. */
-export function pageChoices(headers: IncomingHttpHeaders, siteLocale: Locale): PageChoices {
+/** `siteLocales`: the first is for readers who accept none of them. */
+export function pageChoices(
+  headers: IncomingHttpHeaders,
+  siteLocales: readonly [Locale, ...Locale[]],
+): PageChoices {
   const theme = sentCookie(headers.cookie, themeCookie);
-  return { locale: negotiateLocale(headers, siteLocale), theme: isTheme(theme) ? theme : undefined };
+  return { locale: negotiateLocale(headers, siteLocales), theme: isTheme(theme) ? theme : undefined };
 }

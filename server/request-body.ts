@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createBodyReader, createByteCount } from "../lib/http/body.ts";
 import { bodyMaximumBytes } from "../lib/http/json-body.ts";
 import { isApi, type Problem } from "../lib/http/problem.ts";
+import { uploadMaximumBytes } from "../lib/media/bounds.ts";
 import { clientAddress } from "../lib/request/current-request.ts";
 import { incompleteForm } from "../lib/request/unreadable-form.ts";
 
@@ -10,13 +11,25 @@ import { incompleteForm } from "../lib/request/unreadable-form.ts";
 const ratingsPath = /^\/lab\/ratings(?:\?|$)/;
 const ratingsMaximumBytes = 4 * 1024 * 1024;
 
+/** The pages and the call that take an image, with room for the form around it. */
+const imagePath = /^(?:\/account\/media(?:\/uploads)?|\/admin\/settings|\/api\/media)(?:\?|$)/;
+const imageMaximumBytes = uploadMaximumBytes + 64 * 1024;
+
+/**
+ * The page that streams an archive to the disk, within bounds of its own.
+ * It reads the body as it arrives, and only for administrators.
+ */
+const streamedPath = /^\/admin\/archive\/uploads(?:\?|$)/;
+
 function tooLargeFor(maximumBytes: number): Problem {
-  const detail = `The request is too large: at most ${maximumBytes / 1024 / 1024} MB can be sent at once.`;
+  const detail = `The request is too large: at most ${Math.floor(maximumBytes / 1024 / 1024)} MB can be sent at once.`;
   return { status: 413, detail };
 }
 
 /** The answer to a body that is larger than all but pasted ratings may be. */
 export const tooLarge = tooLargeFor(bodyMaximumBytes);
+/** The answer to an image that is larger than any may be. */
+export const tooLargeImage = tooLargeFor(imageMaximumBytes);
 
 /** The header of a form sent by a script of ours. */
 const actionHeader = "next-action";
@@ -24,6 +37,7 @@ const actionHeader = "next-action";
 const reading = { givesBack: true, count: createByteCount() };
 const readBody = createBodyReader(bodyMaximumBytes, tooLarge, reading);
 const readRatings = createBodyReader(ratingsMaximumBytes, tooLargeFor(ratingsMaximumBytes), reading);
+const readImage = createBodyReader(imageMaximumBytes, tooLargeImage, reading);
 
 /**
  * Resolves to a problem with the body, or undefined once it may go on.
@@ -36,10 +50,14 @@ export async function bodyProblem(
   response: ServerResponse,
 ): Promise<Problem | undefined> {
   const { headers, method, url = "/" } = request;
+  if (method === "POST" && streamedPath.test(url)) {
+    if (headers.expect !== undefined) response.writeContinue();
+    return undefined;
+  }
   const isForm = method === "POST" && !isApi(url) && (isMultipart(headers) || actionHeader in headers);
   const hasBody = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
   if (!isForm && !hasBody) return undefined;
-  const read = ratingsPath.test(url) ? readRatings : readBody;
+  const read = imagePath.test(url) ? readImage : ratingsPath.test(url) ? readRatings : readBody;
   const body = await read(request, response, clientAddress());
   if ("status" in body) return body;
   body.release();

@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { bodyMaximumBytes } from "../lib/http/json-body.ts";
 import { log } from "../lib/logging/log.ts";
+import { TooLate } from "../lib/observe/deadline.ts";
 import { clientAddress, requestId, setStatus } from "../lib/request/current-request.ts";
 import { createAppServer } from "../testing/app-server.ts";
 
@@ -29,6 +30,7 @@ const { server, listen } = createAppServer({
       while (performance.now() < until);
     }
     if (request.url === "/fails") throw new Error("unexpected");
+    if (request.url === "/late") throw new TooLate("not done in time");
     if (request.url === "/fails-midway") {
       await new Promise((sent) => response.write("the first half", sent));
       throw new Error("unexpected");
@@ -161,9 +163,12 @@ describe("a request that passes", () => {
   test("gets the status that its page sets", async () =>
     expect(await send(head("GET /nothing-here"))).toMatch(/^HTTP\/1.1 404 /));
 
-  test("that fails is logged, and answered with a bare 500", async () => {
+  test.each([
+    ["fails", "/fails", /^HTTP\/1.1 500 .*The site has a fault/s],
+    ["is not answered in time", "/late", /^HTTP\/1.1 503 .*Retry-After: 5\r\n.*Try again in a few seconds/s],
+  ])("that %s is logged, and answered in words", async (_, path, answer) => {
     const logged = vi.spyOn(log, "error").mockImplementation(() => {});
-    expect(await send(head("GET /fails"))).toMatch(/^HTTP\/1.1 500 /);
+    expect(await send(head(`GET ${path}`))).toMatch(answer);
     expect(logged).toHaveBeenCalledOnce();
     logged.mockRestore();
   });

@@ -13,27 +13,32 @@ import { bareReply, type Reply, send } from "../lib/http/reply.ts";
 import type { RequestContext } from "../lib/http/server.ts";
 import type { Locale } from "../lib/i18n/locale.ts";
 import { log } from "../lib/logging/log.ts";
+import { isMedia } from "../lib/media/address.ts";
+import { TooLate } from "../lib/observe/deadline.ts";
+import { oneClickPath } from "../lib/paths.ts";
 import { type CurrentRequest, runWithRequest, unknownAddress } from "../lib/request/current-request.ts";
 import { pageChanges } from "../lib/request/page-changes.ts";
 import { type CachedPage, cachedPageOf } from "./cached-routes.ts";
 import { CapturedResponse, requestFor } from "./captured-response.ts";
 import { addressBehind } from "./client-address.ts";
-import { tooLargePage } from "./form-too-large.ts";
+import { tooLargeFormPage, tooLargeImagePage } from "./form-too-large.ts";
 import { isForeign, type SentTo, sentTo, type Trust } from "./forwarded.ts";
 import { dropFrameworkHeaders } from "./framework-headers.ts";
+import { sendMediaFile } from "./media-files.ts";
 import { createPacedStarts } from "./paced-starts.ts";
 import { createPageCache, type MadePage } from "./page-cache.ts";
 import { type PageChoices, pageChoices } from "./page-choices.ts";
-import { bodyProblem, tooLarge } from "./request-body.ts";
+import { bodyProblem, tooLarge, tooLargeImage } from "./request-body.ts";
 import { isFile, logWhenClosed, pathOf, requestIdHeader, requestIdOf } from "./request-log.ts";
 import { rewriteHeaders, splitTarget } from "./rewrite-request.ts";
 import { pagePolicy, securityHeaders, setSecurityHeaders } from "./security-headers.ts";
+import { iconRedirect } from "./site-icon.ts";
 import { type Handle, renderPage, sendWhole } from "./whole-page.ts";
 
 export interface RequestHandlerOptions {
   trust: Trust;
-  /** The language for readers who accept none of the interface's. */
-  siteLocale: () => Locale;
+  /** The site's languages; the first is for readers who accept none of them. */
+  siteLocales: () => readonly [Locale, ...Locale[]];
   isDevelopment: boolean;
   /** The memory for copies of visitors' pages; 0 for none. */
   pageCacheBytes: number;
@@ -45,6 +50,8 @@ export interface RequestHandlerOptions {
   isStopping: () => boolean;
   /** The number of connections accepted so far. */
   acceptedConnections: () => number;
+  /** The folder with the files of images. */
+  mediaFolder: string;
   /** Next.js. */
   handle: Handle;
 }
@@ -70,6 +77,15 @@ const badTarget: Problem = { status: 400, detail: "The request's target is neith
 const nothingHere: Problem = { status: 404, detail: "There is nothing here." };
 const badHost: Problem = { status: 400, detail: "The Host header is not the name of a host." };
 const twoHosts: Problem = { status: 400, detail: "The request has more than one Host header." };
+const unexpected: Problem = {
+  status: 500,
+  detail: "The site has a fault, so this could not be answered. Its log says more.",
+};
+const tooBusy: Problem = {
+  status: 503,
+  detail: "The site is very busy, so this could not be answered in time. Try again in a few seconds.",
+  headers: { "Retry-After": "5" },
+};
 const foreign: Problem = {
   status: 403,
   detail:
@@ -79,13 +95,14 @@ const foreign: Problem = {
 
 export function createRequestHandler({
   trust,
-  siteLocale,
+  siteLocales,
   isDevelopment,
   pageCacheBytes,
   clock,
   waitMaximumMs,
   isStopping,
   acceptedConnections,
+  mediaFolder,
   handle,
 }: RequestHandlerOptions): RequestHandler {
   const mayStart = createPacedStarts({ acceptedConnections });
@@ -145,13 +162,23 @@ export function createRequestHandler({
       send(response, alive);
       return;
     }
+    if (!faultyHead && isMedia(path)) {
+      await sendMediaFile(request, response, { folder: mediaFolder, path });
+      return;
+    }
+    const icon = faultyHead ? undefined : iconRedirect(path);
+    if (icon) return send(response, icon);
     const isInternal = !isDevelopment && isOfFramework(request.url ?? "/");
     const problem = faultyHead ?? (isInternal ? nothingHere : await bodyProblem(request, response));
     if (problem) {
       const isShown = isPage(path) && request.headers.accept?.includes("text/html") === true;
       send(
         response,
-        problem === tooLarge && isShown ? tooLargePage(problem) : bareReply(problem, request.url),
+        isShown && problem === tooLarge
+          ? tooLargeFormPage()
+          : isShown && problem === tooLargeImage
+            ? tooLargeImagePage()
+            : bareReply(problem, request.url),
       );
       return;
     }
@@ -171,8 +198,8 @@ export function createRequestHandler({
   function choicesFor({ url = "/", headers }: IncomingMessage): PageChoices {
     if (isApi(url)) return { locale: "en", theme: undefined };
     return isFile(pathOf(url))
-      ? { locale: siteLocale(), theme: undefined }
-      : pageChoices(headers, siteLocale());
+      ? { locale: siteLocales()[0], theme: undefined }
+      : pageChoices(headers, siteLocales());
   }
 
   return (request, response, { problem, address, answered }) => {
@@ -199,7 +226,7 @@ export function createRequestHandler({
     const page = pageCache && !problem ? cachedPageOf(request, clientUrl, choices) : undefined;
     const isShared = pageCache && page && !headProblem(request, clientUrl);
     const answer = isShared ? pageCache.answer(page, request, response, { id, makeAlone: pass }) : pass();
-    answer.catch((err: unknown) => fail(response, err));
+    answer.catch((err: unknown) => fail(request, response, err));
   };
 }
 
@@ -220,7 +247,7 @@ function headProblem(request: IncomingMessage, clientUrl: SentTo): Problem | und
   if (!url.startsWith("/")) return badTarget;
   const allowed = isApi(url)
     ? apiMethods
-    : isBuiltFile(url) || isFile(pathOf(url)) || pathOf(url) === healthPath
+    : isBuiltFile(url) || isFile(pathOf(url)) || isMedia(pathOf(url)) || pathOf(url) === healthPath
       ? fileMethods
       : pageMethods;
   if (!allowed.includes(method))
@@ -232,7 +259,7 @@ function headProblem(request: IncomingMessage, clientUrl: SentTo): Problem | und
   const mustHaveHost = headers.host === undefined && request.httpVersion === "1.1";
   if ((headers.host || mustHaveHost) && !clientUrl.host) return badHost;
   if (hasTwoHosts(request)) return twoHosts;
-  if (isForeign(method, headers.origin, clientUrl)) {
+  if (pathOf(url) !== oneClickPath && isForeign(method, headers.origin, clientUrl)) {
     log.warn({ method, path: pathOf(url) }, "refused a request with a foreign Origin");
     return foreign;
   }
@@ -282,8 +309,8 @@ function setPagePolicy(
   return nonce;
 }
 
-function fail(response: ServerResponse, err: unknown): void {
+function fail({ url }: IncomingMessage, response: ServerResponse, err: unknown): void {
   log.error({ err }, "a request could not be handled");
-  if (!response.headersSent) response.writeHead(500).end();
+  if (!response.headersSent) send(response, bareReply(err instanceof TooLate ? tooBusy : unexpected, url));
   else if (!response.writableEnded) response.destroy(); // ended normally, the incomplete answer would look complete
 }

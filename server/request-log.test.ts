@@ -16,6 +16,8 @@ test.each([
   ["GET", "/apiary", "page"],
   ["GET", "/_next/static/x.js", "static"],
   ["GET", "/feed.xml", "file"],
+  ["GET", "/users/a.b", "page"],
+  ["GET", "/users/a.b/feed.json", "file"],
   ["GET", "/readyz", "operations"],
   ["GET", "/metrics", "operations"],
 ])("%s %s is counted as %3$s", (method, path, kind) => {

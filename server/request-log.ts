@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
 import { isApi } from "../lib/http/problem.ts";
 import { fixedLog } from "../lib/logging/log.ts";
+import { isMedia } from "../lib/media/address.ts";
 import { metrics } from "../lib/observe/metrics.ts";
 import { routeClock } from "../lib/observe/route-times.ts";
 import { unknownAddress } from "../lib/request/current-request.ts";
@@ -67,7 +68,7 @@ export function kindOf(method: string, path: string): Kind {
   if (path.startsWith("/_next/")) return "static";
   if (isApi(path)) return "api";
   if (operations.has(path)) return "operations";
-  if (isFile(path)) return "file";
+  if (isFile(path) || isMedia(path)) return "file";
   return method === "POST" ? "action" : "page";
 }
 
@@ -76,7 +77,7 @@ export function kindOf(method: string, path: string): Kind {
  * No page has a dot after the only slash of its path.
  */
 export function isFile(path: string): boolean {
-  return /^\/[^/]+\.\w+$/.test(path);
+  return /^\/(?:[^/]+\.\w+|(?:tags|users)\/[^/]+\/feed\.(?:json|xml))$/.test(path);
 }
 
 /** The path of a request's target, without the query. */

@@ -4,14 +4,20 @@ import { startPeriodicTask } from "../db/periodic-task.ts";
 import { startPruning } from "../db/pruning.ts";
 import { app } from "../lib/app.ts";
 import { database, openAppDatabase } from "../lib/database.ts";
+import { removeOldArchives } from "../lib/import-uploads/uploads.ts";
 import { log } from "../lib/logging/log.ts";
 import { throttledLog } from "../lib/logging/throttled-log.ts";
+import { decisionMailer } from "../lib/mail/decision-mails.ts";
 import { queueFloodMails } from "../lib/mail/flood-mails.ts";
+import { queueNewPostMails } from "../lib/mail/new-post-mails.ts";
 import { mailsKeptMs } from "../lib/mail/outbox.ts";
 import { startSending } from "../lib/mail/sender.ts";
 import { mailServer } from "../lib/mail/smtp.ts";
+import { cleanMediaFolder } from "../lib/media/clean.ts";
 import { countMail, setFloodFigures, setMailFigures, setReplayFigures } from "../lib/observe/metrics.ts";
 import { startReporting } from "../lib/observe/reporting.ts";
+import { startDispatching } from "../lib/outbox/dispatch.ts";
+import { publishDue } from "../lib/posts/publishing.ts";
 import { renderMissing } from "../lib/posts/text.ts";
 import { startReplaying } from "../lib/ratings/tally/background-replay.ts";
 import { makeHeldDue } from "../lib/ratings/tally/saved-tally.ts";
@@ -24,6 +30,7 @@ import { smtpServerFrom } from "../lib/settings/mail-settings.ts";
 import { refreshEveryMs, refreshSiteSettings, siteSettings } from "../lib/site/index.ts";
 import { checkTime, currentTime, trustedTime } from "../lib/time/current-time.ts";
 import { fillSkeletons } from "../lib/users/skeletons.ts";
+import { deliveriesAtOnce, deliveriesKeptMs, webhookOutbox } from "../lib/webhooks/deliver.ts";
 import { atShutdown, listening } from "./lifecycle.ts";
 
 /** Upper bound of the held windows that are counted. */
@@ -32,7 +39,15 @@ const heldWindowsMaximum = 1_000;
 const renderEveryMs = 2_000;
 /** How often the app looks for floods to mail their authors about. */
 const queueFloodMailsEveryMs = 15_000;
+/** How often scheduled posts that are due are looked for. */
+const publishEveryMs = 1_000;
+/** How often the app looks for new posts to mail subscribers about. */
+const queueNewPostMailsEveryMs = 5_000;
+/** How often the app looks for decisions to mail raters about. */
+const queueDecisionMailsEveryMs = 10_000;
 const checkTimeEveryMs = 60_000;
+/** How often files of images without a row are removed. */
+const cleanMediaEveryMs = 3_600_000;
 /** How often ratings of accounts that are no longer new are counted. */
 const countWaitingEveryMs = 30_000;
 
@@ -45,6 +60,16 @@ export async function startApp(): Promise<void> {
     await openAppDatabase();
   } catch (err) {
     log.fatal({ err }, "the database cannot be opened, so the server ends");
+    process.exit(1);
+  }
+  try {
+    await app().mediaFolder.prepare();
+  } catch (err) {
+    const { path } = app().mediaFolder;
+    log.fatal(
+      { err },
+      `the folder of images cannot be written, so the server ends: make ${path} writable, or set MEDIA_FOLDER`,
+    );
     process.exit(1);
   }
   const readSettings = () => refreshSiteSettings(database());
@@ -73,6 +98,11 @@ export async function startApp(): Promise<void> {
     throttledLog("a post's text could not be rendered"),
     { everyMs: renderEveryMs },
   );
+  startPeriodicTask(
+    () => publishDue(app(), trustedTime()),
+    throttledLog("a scheduled post could not be published"),
+    { everyMs: publishEveryMs },
+  );
   const reportReplay = throttledLog("a post's ratings could not be replayed");
   atShutdown(startReplaying(database(), trustedTime, scoring, reportReplay));
   const reportWaiting = throttledLog("a rating of a new account could not be counted");
@@ -83,6 +113,7 @@ export async function startApp(): Promise<void> {
     attemptsKeptMs: durationMs(env.ATTEMPTS_KEPT_DAYS, "days"),
     sessionsIdleMs: app().sessionLifetimes.idleMs,
     mailsKeptMs,
+    deliveriesKeptMs,
   };
   startPruning(database(), kept, (err) => log.error({ err }, "old records could not be removed"), {
     clock: trustedTime,
@@ -91,7 +122,16 @@ export async function startApp(): Promise<void> {
     log.error({ err }, "a deleted post or account could not be removed"),
   );
   atShutdown(stopRemoving);
+  const cleanMedia = async () => {
+    const { mediaFolder } = app();
+    await removeOldArchives(mediaFolder, await mediaFolder.time());
+    await cleanMediaFolder(database(), mediaFolder);
+  };
+  const reportMedia = throttledLog("files of images without a row could not be removed");
+  cleanMedia().catch(reportMedia);
+  startPeriodicTask(cleanMedia, reportMedia, { everyMs: cleanMediaEveryMs });
   startMail();
+  startWebhooks();
   void reportNode();
   // Until this succeeds, a blog with many old usernames takes no registrations.
   const stopFilling = startPeriodicTask(
@@ -102,6 +142,14 @@ export async function startApp(): Promise<void> {
     throttledLog("lookalikes of old usernames are not all known"),
     { everyMs: 1_000 },
   );
+}
+
+/** Sends to webhooks what is queued for them. */
+function startWebhooks(): void {
+  const { webhookKey, webhooksMayBePrivate: mayBePrivate } = app();
+  const outbox = webhookOutbox({ database: database(), webhookKey, mayBePrivate, clock: currentTime });
+  const report = throttledLog("the outbox of webhooks could not be read or written");
+  atShutdown(startDispatching(outbox, report, { atOnce: deliveriesAtOnce }));
 }
 
 /** Sends mails, where mail is set up. */
@@ -119,9 +167,24 @@ function startMail(): void {
   };
   atShutdown(
     startPeriodicTask(
+      () => queueNewPostMails({ database: database(), mail }, currentTime()),
+      throttledLog("mails about new posts could not be queued"),
+      { everyMs: queueNewPostMailsEveryMs },
+    ),
+  );
+  const queueDecisionMails = decisionMailer({ database: database(), mail });
+  atShutdown(
+    startPeriodicTask(
       () => queueFloodMails({ database: database(), mail, holdMs: scoring.holdMs }, currentTime()),
       throttledLog("mails about floods could not be queued"),
       { everyMs: queueFloodMailsEveryMs },
+    ),
+  );
+  atShutdown(
+    startPeriodicTask(
+      () => queueDecisionMails(currentTime()),
+      throttledLog("mails about decisions could not be queued"),
+      { everyMs: queueDecisionMailsEveryMs },
     ),
   );
   atShutdown(startSending(context, throttledLog("the outbox could not be read or written")));

@@ -22,11 +22,12 @@ export function createAppServer(
     replyTo,
     handle: createRequestHandler({
       trust: { trustedHops: 1, siteUrl: undefined },
-      siteLocale: () => "en",
+      siteLocales: () => ["en", "fa"],
       isDevelopment: false,
       pageCacheBytes: 0,
       isStopping: () => false,
       acceptedConnections: () => 0,
+      mediaFolder: "no-such-folder",
       ...options,
     }),
   });

@@ -4,6 +4,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { databaseFile, openSqlite, type SqliteDatabase } from "../db/dialects/sqlite/index.ts";
+import { refreshSiteSettings } from "../lib/site/index.ts";
 import { seed } from "../scripts/demo/seed.ts";
 import { addPost, addUser, morning } from "./content.ts";
 import { temporaryDatabase, temporaryDatabaseUrl } from "./database.ts";
@@ -39,6 +40,19 @@ export async function enlarge(url: string, megabytes: number): Promise<void> {
   );
 }
 
+/** Removes the rows that a restore leaves out. */
+export function removeUnrestored(url: string): Promise<void> {
+  const tables = [
+    "sessions",
+    "mails",
+    "mail_links",
+    "pending_registrations",
+    "email_changes",
+    "webhook_deliveries",
+  ];
+  return changeByHand(url, tables.map((table) => `delete from ${table}`).join("; "));
+}
+
 /** Damages a file as no version of the app does. */
 export async function changeByHand(url: string, sql: string): Promise<void> {
   const database = openSqlite(url);
@@ -49,7 +63,11 @@ export async function changeByHand(url: string, sql: string): Promise<void> {
 async function makeBlog(url: string): Promise<void> {
   const database = openSqlite(url);
   database.sqlite.pragma("synchronous = OFF"); // nothing is lost here that is not made again
-  await seed(database, morning);
+  await seed(database, morning, () => Buffer.alloc(32, "a key of the tests only"));
+  // The demo's site settings count in this process, in which other tests run too.
+  const empty = openSqlite(temporaryDatabaseUrl());
+  await refreshSiteSettings(empty);
+  await empty.close();
   await addAwkwardValues(database);
   // The next user must not get the number of a removed one: an old session would be theirs.
   const { id } = await addUser(database, "gone");
@@ -62,9 +80,8 @@ async function makeBlog(url: string): Promise<void> {
     byUserId: 1,
     why: "A raid – آب",
   } as const;
-  await database.accountChanges.addUsers(await database.accountChanges.insert(change), [
-    { userId: changed.id, deciders: 0 },
-  ]);
+  const changeId = await database.accountChanges.insert(change);
+  await database.accountChanges.addUsers(changeId, [{ userId: changed.id, deciders: 0 }]);
   const zero = { postId: 1, userId: changed.id, score: 0, window: null, now: morning } as const;
   await database.transaction(() => database.ratings.insert(zero));
   await database.ratings.setAside(1, [
@@ -74,7 +91,7 @@ async function makeBlog(url: string): Promise<void> {
       createdAt: morning,
       updatedAt: morning,
       window: null,
-      changeId: 1,
+      changeId,
     },
   ]);
   await database.users.markDeleted((await addUser(database, "going")).id, morning);
@@ -83,21 +100,28 @@ async function makeBlog(url: string): Promise<void> {
 
 async function addAwkwardValues({
   apiTokens,
+  decisionSubscriptions,
+  emailChanges,
   secondFactors,
   passkeys,
   sessions,
   attempts,
+  bookmarks,
   floodSubscriptions,
   floodWindows,
   invitations,
   limiterStates,
   mailLinks,
   mails,
+  media,
   operations,
+  pendingRegistrations,
   reviewRequests,
   siteSettings,
   sqlite,
+  subscribers,
   waitingRatings,
+  webhooks,
 }: SqliteDatabase): Promise<void> {
   const attempt = { postId: 1, userId: null, at: morning, verb: "create", score: 0, allowed: false } as const;
   const shadows = ["rating.post.ü", "rating.post.b"].map((policy) => ({
@@ -141,6 +165,16 @@ async function addAwkwardValues({
   await secondFactors.setRecoveryCodes(1, ["2".repeat(64)]);
   const passkey = { userId: 1, name: "Phone – ü", credentialId: "a_-", publicKey: "b_-", counter: 7 };
   await passkeys.insert({ ...passkey, createdAt: morning });
+  const image = {
+    name: "i".repeat(25),
+    userId: 1,
+    width: 1600,
+    height: 900,
+    isAnimated: false,
+    bytes: 9_999,
+  };
+  await media.insert({ ...image, alt: 'آب "quoted" 💧', createdAt: morning });
+  sqlite.prepare("insert into post_media values (1, 1)").run();
   await waitingRatings.save({
     postId: 1,
     userId: 1,
@@ -149,6 +183,7 @@ async function addAwkwardValues({
     countsFrom: morning + 1,
     network: "n",
   });
+  await bookmarks.add(1, 2, morning);
   const invitation = { note: "For نهر", createdBy: 1, createdAt: morning, expiresAt: morning + 1 };
   await invitations.insert({ ...invitation, tokenHash: "1".repeat(64) });
   const mail = { messageId: "m_-", kind: "password-changed", userId: 1, address: "Ada@example.org" } as const;
@@ -167,13 +202,46 @@ async function addAwkwardValues({
     addressKey: "ada@example.org",
   } as const;
   await mailLinks.insert({ ...link, createdAt: morning, expiresAt: morning + 1 });
+  await mailLinks.insert({
+    ...link,
+    tokenHash: "6".repeat(64),
+    kind: "restore-email",
+    address: "Ada+old@example.org",
+    createdAt: morning,
+    expiresAt: morning + 1,
+  });
   await floodSubscriptions.save({
     userId: 1,
     addressKey: "ada@example.org",
     locale: "fa",
     confirmedAt: morning,
   });
+  sqlite.exec(`
+    insert into former_slugs values ('wehre-früher', 1, ${morning});
+    insert into tags (slug, name) values ('آب‌ها', 'آب‌ها'), ('ripple', 'Ripple 💧');
+    insert into post_tags select 1, id from tags where slug in ('آب‌ها', 'ripple');
+    insert into post_revisions (post_id, title, content, saved_at) values (1, 'Before 💧', 'آب
+next', ${morning});
+  `);
+  const webhook = { url: "https://example.org/آب", events: "post.published", encryptedSecret: "x" };
+  const webhookId = await webhooks.insert({ ...webhook, createdAt: morning });
+  const delivery = { messageId: "msg_-", event: "post.published", body: '{"a":"آب"}' } as const;
+  await webhooks.queue(webhookId, { ...delivery, createdAt: morning });
   await floodSubscriptions.markMailed(1, 1);
+  await decisionSubscriptions.add({ userId: 1, locale: "fa", afterDecision: 0, dueAt: morning });
+  const address = { email: "Böse+ä@example.org", emailKey: "böse+ä@example.org", createdAt: morning };
+  await subscribers.add({ ...address, locale: "fa" });
+  await subscribers.announce(1, morning);
+  const unconfirmed = { ...address, expiresAt: morning + 1 };
+  await emailChanges.save({ ...unconfirmed, userId: 1, tokenHash: "4".repeat(64) });
+  await pendingRegistrations.insert({
+    ...unconfirmed,
+    tokenHash: "5".repeat(64),
+    username: "نهر",
+    passwordHash: "$argon2id$",
+    invitationHash: null,
+    pendingNetwork: "n",
+  });
   await siteSettings.save(new Map([["SITE_TAGLINE", 'دربارهٔ آب – "quoted"\nline']]));
   const decided = { allowed: 3, refused: 2, held: 1, shadowWouldRefuse: 0 };
   await operations.addLimitCounts([

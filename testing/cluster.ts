@@ -5,6 +5,10 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
+import { mkdtempSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { freePort } from "./free-port.ts";
 import { type NginxServer, startNginx } from "./nginx-server.ts";
@@ -67,10 +71,13 @@ export async function startCluster({
   try {
     const postgres = keep(await startPostgres({ settings: postgresSettings }));
     const redis = keep(await startRedis());
+    const media = mkdtempSync(join(tmpdir(), "weir-media-"));
+    keep({ stop: () => rm(media, { recursive: true, force: true }) });
     const shared: Settings = {
       NODE_ENV: "production",
       NEXT_TELEMETRY_DISABLED: "1",
       NODES: `${nodeCount}`,
+      MEDIA_FOLDER: media,
       DATABASE_URL: await postgres.newDatabase(),
       LIMITER_STORE: "redis",
       REDIS_URL: redis.url,

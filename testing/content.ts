@@ -45,6 +45,7 @@ export function contextOf<Opened extends Database>(
     whoMayWrite,
     secondFactorKey: () => Buffer.alloc(32, "a key of the tests only"),
     browserSecret: () => "another secret of the tests only",
+    exportKey: () => Buffer.alloc(32, "a third key of the tests only"),
     sessionLifetimes: sessionLifetimesFrom(parseSettings({})),
     guard: createGuard({ clock: () => 0, ...guard, database }),
     renderer,

@@ -11,7 +11,7 @@ export const methods = ["get", "post", "put", "patch", "delete"] as const;
 
 const schema = z.union([z.record(z.string(), z.unknown()), z.boolean()]);
 const reference = z.strictObject({ $ref: z.string().regex(/^#\/components\/\w+\/\w+$/) });
-const content = z.record(z.string().regex(/^\w+\/[\w+]+$/), z.strictObject({ schema }));
+const content = z.record(z.string().regex(/^\w+\/[\w+-]+$/), z.strictObject({ schema }));
 const header = z.strictObject({ description: z.string(), schema, required: z.boolean().optional() });
 const parameter = z.strictObject({
   name: z.string(),

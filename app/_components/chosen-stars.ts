@@ -8,6 +8,7 @@
 import { cookies } from "next/headers";
 import { app } from "@/lib/app";
 import { cookieOptions } from "@/lib/auth";
+import { starsCookieMs, starsCookieName } from "@/lib/auth/cookie-names";
 import { log } from "@/lib/logging/log";
 import { postPath, textFromPath } from "@/lib/paths";
 import { readPost } from "@/lib/posts";
@@ -16,8 +17,6 @@ import { currentTime } from "@/lib/time/current-time";
 import type { User } from "@/lib/users";
 import { rate } from "./rate";
 import { ratedPath } from "./rating-notice";
-
-const validSeconds = 3_600;
 
 /** The post's page with this choice preselected. */
 export function chosenPath(slug: string, score: number | null): string {
@@ -32,16 +31,13 @@ export function chosenStars(value: unknown): number | null {
 /** Keeps a choice, by its path, in this browser. */
 export async function keepChosenStars(path: string): Promise<void> {
   const cookie = await starsCookie();
-  (await cookies()).set({ ...cookie, value: path, maxAge: validSeconds });
+  (await cookies()).set({ ...cookie, value: path, maxAge: starsCookieMs / 1_000 });
 }
 
-/**
- * The cookie of a choice.
- * The prefix of its name keeps other hosts of the domain, and plain http, from setting it: browsers refuse that.
- */
+/** The cookie of a choice. */
 async function starsCookie() {
   const options = await cookieOptions();
-  return { ...options, name: options.secure ? "__Host-weir-stars" : "weir-stars", path: "/" };
+  return { ...options, name: starsCookieName(options.secure), path: "/" };
 }
 
 /** The stars that a log-in saves when it returns to `path`; null for none. */

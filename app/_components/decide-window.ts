@@ -9,7 +9,7 @@ import { decideWindow } from "@/lib/ratings/decisions/flood-window-decisions";
 import { currentTime } from "@/lib/time/current-time";
 import type { FieldErrors } from "@/lib/validation";
 import type { FormState } from "./form";
-import { formInput, loggedOut, sentForm, sentName, sentWindowNumber, textValues } from "./form-data";
+import { formInput, loggedOut, sentForm, sentId, sentName, textValues } from "./form-data";
 
 /** Counts or excludes a flood window, by an administrator or a moderator. */
 export async function decideWindowOf(
@@ -19,7 +19,7 @@ export async function decideWindowOf(
   form: FormData,
 ): Promise<FormState> {
   const slug = sentName(sentSlug);
-  const number = sentWindowNumber(sentNumber);
+  const number = sentId(sentNumber);
   const path = activityPath(slug);
   const user = await getUser();
   if (!user) return loggedOut(path, textValues(sentForm(form), "why"));

@@ -4,7 +4,7 @@ import { type NoticeReader, signedNotice } from "@/lib/auth/notice";
 import { translator } from "@/lib/i18n";
 import { ForgetParameter } from "./forget-parameter";
 
-const done = ["published", "saved", "deleted"] as const;
+const done = ["published", "draft", "scheduled", "saved", "restored", "deleted"] as const;
 type Done = (typeof done)[number];
 
 interface DoneContext {

@@ -25,7 +25,7 @@ export function FirstSteps({ user, hasAccounts }: { user: User | null; hasAccoun
     register: {
       text: t("empty.register"),
       button: t("empty.registerButton"),
-      path: "/register?next=/posts/new",
+      path: "/register",
     },
   };
   const { text, button, path } = steps[step];

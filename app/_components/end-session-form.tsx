@@ -1,8 +1,8 @@
 "use client";
 
-import { hasDrafts, removeDraftsOf } from "./drafts";
 import { Form, type FormAction } from "./form";
 import { useTexts } from "./texts";
+import { hasTexts, removeTextsOf } from "./unsaved-texts";
 
 interface EndSessionFormProps {
   action: FormAction;
@@ -12,16 +12,16 @@ interface EndSessionFormProps {
 }
 
 /**
- * A form that ends this browser's session, and removes the user's drafts from it.
- * Asks first when there are any.
+ * A form that ends this browser's session.
+ * It removes the user's unsaved texts from the browser. Asks first when there are any.
  */
 export function EndSessionForm({ userId, ...form }: EndSessionFormProps) {
   const texts = useTexts();
   return (
     <Form
       {...form}
-      mayBeSent={() => !hasDrafts(userId) || confirm(texts.discardUnsaved)}
-      onDone={() => removeDraftsOf(userId)}
+      mayBeSent={() => !hasTexts(userId) || confirm(texts.discardUnsaved)}
+      onDone={() => removeTextsOf(userId)}
     />
   );
 }

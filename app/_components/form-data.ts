@@ -52,9 +52,18 @@ export function sentScore(sent: unknown): number | null {
   return sent === null || typeof sent === "number" ? sent : notFound();
 }
 
-/** A window's number; responds with 404 to any other value. */
-export function sentWindowNumber(sent: unknown): number {
+/** The number of something that is kept; responds with 404 to any other value. */
+export function sentId(sent: unknown): number {
   return typeof sent === "number" && Number.isSafeInteger(sent) && sent > 0 ? sent : notFound();
+}
+
+/**
+ * Whether the pressed button of a post's form saves a draft.
+ * Undefined for a button that only saves.
+ */
+export function sentDraft(form: FormData): boolean | undefined {
+  const draft = sentForm(form).get("draft");
+  return draft === "true" ? true : draft === "false" ? false : undefined;
 }
 
 /** Fields whose text may be as long as two posts; see `textValues`. */
@@ -92,4 +101,15 @@ export function sentTexts<Name extends string>(
 /** The named fields as input of a schema; missing ones are undefined. */
 export function formInput(form: FormData, ...names: string[]): Record<string, unknown> {
   return Object.fromEntries(names.map((name) => [name, sentForm(form).get(name) ?? undefined]));
+}
+
+/** The JSON in a field; undefined when it is empty or no JSON. */
+export function jsonField(form: FormData, name: string): unknown {
+  const text = sentForm(form).get(name);
+  if (typeof text !== "string" || text === "") return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

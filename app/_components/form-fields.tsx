@@ -8,7 +8,7 @@ import { TextArea } from "./text-area";
 interface FieldProps {
   label: string;
   name: string;
-  type?: "text" | "email" | "password";
+  type?: "text" | "email" | "password" | "datetime-local";
   /** Shown below the field. */
   help?: React.ReactNode;
   defaultValue?: string;
@@ -67,6 +67,49 @@ export function Field({
           {help}
         </p>
       )}
+    </div>
+  );
+}
+
+interface FileFieldProps {
+  label: string;
+  name: string;
+  /** The types of files that the browser offers, separated by commas. */
+  accept: string;
+  /** Shown below the field. */
+  help: React.ReactNode;
+}
+
+/** A field for one file, which the browser does not keep when a form comes back. */
+export function FileField({ label, name, accept, help }: FileFieldProps) {
+  const { state, isChecked } = use(FormContext);
+  const id = useId();
+  const error = state.errors?.[name]?.join(" ");
+  return (
+    <div className="flex flex-col gap-1.5">
+      <label htmlFor={id} className="text-[0.9375rem] font-medium">
+        {label}
+      </label>
+      <input
+        id={id}
+        type="file"
+        name={name}
+        accept={accept}
+        required
+        className="input file:me-3 file:border-0 file:bg-transparent file:font-medium file:text-water"
+        aria-invalid={error !== undefined}
+        aria-describedby={error ? `${id}-error ${id}-help` : `${id}-help`}
+      />
+      <div role={isChecked ? "status" : undefined} className="contents">
+        {error && (
+          <p id={`${id}-error`} className="text-sm text-wrong">
+            {error}
+          </p>
+        )}
+      </div>
+      <p id={`${id}-help`} className="text-sm text-quiet">
+        {help}
+      </p>
     </div>
   );
 }
@@ -157,6 +200,15 @@ export function Select({ label, name, options, defaultValue, help }: SelectProps
   );
 }
 
+/** What the form's action found, for its live region. */
+export function FormResult() {
+  return (
+    <div role="status" className="empty:hidden">
+      {use(FormContext).state.result}
+    </div>
+  );
+}
+
 /**
  * The form's primary button.
  * Shows `pending` and is disabled while the form is submitted.
@@ -173,16 +225,33 @@ export function SubmitButton({ children, pending: saying }: { children: React.Re
 interface ChoiceButtonProps {
   name: string;
   value: string;
+  /** The accessible name, where the text alone is ambiguous. */
+  label?: string;
   /** The label while the form is submitted. */
   pending: string;
+  isPrimary?: boolean;
   children: React.ReactNode;
 }
 
 /** One of several submit buttons, each with its own value. */
-export function ChoiceButton({ name, value, pending: saying, children }: ChoiceButtonProps) {
+export function ChoiceButton({
+  name,
+  value,
+  label,
+  pending: saying,
+  isPrimary = false,
+  children,
+}: ChoiceButtonProps) {
   const { pending, pressed } = use(FormContext);
   return (
-    <button type="submit" name={name} value={value} className="button" aria-disabled={pending}>
+    <button
+      type="submit"
+      name={name}
+      value={value}
+      aria-label={label}
+      className={isPrimary ? "button button-primary" : "button"}
+      aria-disabled={pending}
+    >
       {pending && pressed === value ? saying : children}
     </button>
   );

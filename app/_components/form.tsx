@@ -33,7 +33,10 @@ export interface FormState extends FormOutcome {
   keepsPasswords?: boolean;
   /** A created secret that is shown only once. */
   made?: string;
-  /** What the action found, to be shown with the form. */
+  /**
+   * What the action found, to be shown with the form.
+   * Text, unless a script has sent the form: a browser without one sends the state back, and elements cannot be sent.
+   */
   result?: React.ReactNode;
 }
 

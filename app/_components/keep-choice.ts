@@ -1,13 +1,12 @@
 /** Keeping a choice of the reader's in a cookie. */
 import { cookies } from "next/headers";
 import { cookieOptions } from "@/lib/auth";
+import { choiceCookieMs } from "@/lib/auth/cookie-names";
 import { localPath } from "@/lib/paths";
-
-const oneYearSeconds = 31_536_000;
 
 /** Keeps a choice (null forgets it), and returns to the page with the form. */
 export async function keepChoice(request: Request, cookie: string, choice: string | null): Promise<Response> {
-  const maxAge = choice === null ? 0 : oneYearSeconds;
+  const maxAge = choice === null ? 0 : choiceCookieMs / 1_000;
   (await cookies()).set(cookie, choice ?? "", { ...(await cookieOptions()), maxAge });
   return new Response(null, { status: 303, headers: { Location: cameFrom(request) } });
 }

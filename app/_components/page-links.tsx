@@ -5,10 +5,12 @@ interface PageLinksProps {
   first: string | undefined;
   /** The path of the next page; none on the last. */
   next: string | null;
+  /** What the link to the next page says; "More posts" unless set. */
+  more?: string;
 }
 
 /** The links under one page of a long list. */
-export function PageLinks({ first, next }: PageLinksProps) {
+export function PageLinks({ first, next, more }: PageLinksProps) {
   if (!first && !next) return null;
   const t = translator("home");
   return (
@@ -16,7 +18,7 @@ export function PageLinks({ first, next }: PageLinksProps) {
       {first ? <a href={first}>{t("firstPage")}</a> : <span />}
       {next && (
         <a href={next} rel="next">
-          {t("morePosts")}
+          {more ?? t("morePosts")}
         </a>
       )}
     </nav>

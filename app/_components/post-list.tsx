@@ -1,11 +1,17 @@
+import { app } from "@/lib/app";
 import { formatter, translator } from "@/lib/i18n";
-import type { FoundPost } from "@/lib/posts";
+import { imageAt, sizesOf, thumbnailAddress } from "@/lib/media/address";
+import { type FoundPost, isListed } from "@/lib/posts";
+import { tagsOf } from "@/lib/posts/tags";
 import { publicScore, ratingsForScore } from "@/lib/ratings/tally/public-score";
 import { scoring } from "@/lib/ratings/tally/scoring-settings";
-import { PostRows, type RowScore } from "./post-rows";
+import { PostRows, type RowCover, type RowScore } from "./post-rows";
 import { noScoreText, ratingsText, scoreSentence, scoreText } from "./score";
 import { shortDayOptions } from "./time";
 import { unpublishedText } from "./unpublished-text";
+
+/** The most tags of a post that a list shows. */
+const tagsMaximum = 3;
 
 interface PostListProps {
   posts: FoundPost[];
@@ -17,8 +23,9 @@ interface PostListProps {
 }
 
 /** A list of posts. */
-export function PostList({ posts, now, isOfOneAuthor = false, titlesOnly = false }: PostListProps) {
+export async function PostList({ posts, now, isOfOneAuthor = false, titlesOnly = false }: PostListProps) {
   const t = translator("home");
+  const tags = await tagsOf(app(), posts.filter(isListed));
   return (
     <PostRows
       rows={posts.map((post) => [
@@ -29,20 +36,35 @@ export function PostList({ posts, now, isOfOneAuthor = false, titlesOnly = false
         post.snippet?.map(({ text, isMatch }) => (isMatch ? [text] : text)) ??
           (titlesOnly ? null : post.excerpt),
         isOfOneAuthor ? null : post.author,
-        new Date(post.createdAt).toISOString().slice(0, 10),
-        formatter().dateTime(new Date(post.createdAt), shortDayOptions(post.createdAt, now)),
+        new Date(dateOf(post)).toISOString().slice(0, 10),
+        formatter().dateTime(new Date(dateOf(post)), shortDayOptions(dateOf(post), now)),
         post.readingMinutes === null ? null : t("readingTime", { minutes: post.readingMinutes }),
         scoreOf(post, now),
         post.myScore === null ? null : t("youGave", { score: post.myScore }),
+        (tags.get(post.id) ?? []).slice(0, tagsMaximum).map(({ slug, name }) => [slug, name]),
+        titlesOnly ? null : coverOf(post),
         ...stateOf(post),
       ])}
     />
   );
 }
 
-/** Featured, or unpublished with the reason; nothing for most posts. */
+/** The cover in its smallest size. */
+function coverOf({ cover }: FoundPost): RowCover | null {
+  const image = cover === null ? undefined : imageAt(cover);
+  if (!image) return null;
+  const [{ width, height } = image] = sizesOf(image);
+  return [thumbnailAddress(image), width, height];
+}
+
+function dateOf({ publishedAt, createdAt }: FoundPost): number {
+  return publishedAt ?? createdAt;
+}
+
+/** Featured, unlisted, or unpublished with the reason; nothing for most posts. */
 function stateOf(post: FoundPost): [text: string, isUnpublished: boolean] | [] {
   if (post.unpublishedAt !== null) return [unpublishedText(post), true];
+  if (post.isUnlisted) return [translator("post")("unlisted.label"), false];
   return post.featuredAt === null ? [] : [translator("post")("featured"), false];
 }
 

@@ -1,8 +1,12 @@
-import { postPath, userPath } from "@/lib/paths";
+import { Fragment } from "react";
+import { postPath, tagPath, userPath } from "@/lib/paths";
 import { StarShapes, StarsOfList } from "./stars";
 
 /** A score as text, its stars and its number of ratings; or the text in its place. */
 export type RowScore = string | [score: string, stars: number, ratings: string];
+
+/** The address of a cover's smallest file, and its size. */
+export type RowCover = [src: string, width: number, height: number];
 
 /** A post as a list shows it; its texts are in the reader's language already. */
 export type Row = [
@@ -18,6 +22,8 @@ export type Row = [
   readingTime: string | null,
   score: RowScore,
   mine: string | null,
+  tags: [slug: string, name: string][],
+  cover: RowCover | null,
   /** Whether it is featured or unpublished, as text. */
   state?: string,
   isUnpublished?: boolean,
@@ -38,7 +44,22 @@ export function PostRows({ rows }: { rows: Row[] }) {
 
 /** All of a post begins at the edge where its title does. */
 function PostRow({ row }: { row: Row }) {
-  const [slug, title, lang, excerpt, author, date, day, readingTime, score, mine, state, isUnpublished] = row;
+  const [
+    slug,
+    title,
+    lang,
+    excerpt,
+    author,
+    date,
+    day,
+    readingTime,
+    score,
+    mine,
+    tags,
+    cover,
+    state,
+    isUnpublished,
+  ] = row;
   return (
     <li dir="auto">
       <h2 lang={lang}>
@@ -47,6 +68,12 @@ function PostRow({ row }: { row: Row }) {
       {state && (
         <p className={isUnpublished ? "state-unpublished" : "state"}>
           <span>{state}</span>
+        </p>
+      )}
+      {cover && (
+        <p className="cover">
+          {/* biome-ignore lint/performance/noImgElement: the framework's optimizer is off, the sizes are made on upload */}
+          <img src={cover[0]} alt="" width={cover[1]} height={cover[2]} loading="lazy" decoding="async" />
         </p>
       )}
       {excerpt && (
@@ -68,6 +95,14 @@ function PostRow({ row }: { row: Row }) {
             <span>{readingTime}</span>
           </>
         )}
+        {tags.map(([tag, name]) => (
+          <Fragment key={tag}>
+            {" · "}
+            <a href={tagPath(tag)} rel="tag">
+              {name}
+            </a>
+          </Fragment>
+        ))}
       </p>
       <p className="score">
         {typeof score === "string" ? <span>{score}</span> : <Score score={score} />}

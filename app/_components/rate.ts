@@ -2,7 +2,7 @@
 
 import { app } from "@/lib/app";
 import { translator } from "@/lib/i18n";
-import { findPost } from "@/lib/posts";
+import { findPost, presentSlugOf } from "@/lib/posts";
 import { type RatingRequest, saveRatingOf, withdrawRating } from "@/lib/ratings";
 import { publicScore, ratingsForScore } from "@/lib/ratings/tally/public-score";
 import { scoring } from "@/lib/ratings/tally/scoring-settings";
@@ -21,6 +21,11 @@ export type Rated =
 export async function rate(request: RatingRequest): Promise<Rated> {
   const before = await shownScore(request);
   const outcome = await saveRatingOf(app(), request);
+  if (outcome.kind === "no-such-post") {
+    // The post's address was changed while its page was open.
+    const slug = await presentSlugOf(app(), request.slug, null);
+    return slug === null ? outcome : rate({ ...request, slug });
+  }
   switch (outcome.kind) {
     case "saved": {
       const hasMoved = before === null || (await shownScore(request)) !== before;
@@ -39,7 +44,6 @@ export async function rate(request: RatingRequest): Promise<Rated> {
     case "not-rated":
       return { kind: "refused", state: { errors: { form: [translator("rating")("changedMeanwhile")] } } };
     case "not-logged-in":
-    case "no-such-post":
       return outcome;
   }
 }
@@ -51,6 +55,8 @@ export async function withdraw(
   now: number,
 ): Promise<Extract<Rated, { kind: "rated" | "no-such-post" }>> {
   const { kind } = await withdrawRating(app(), { slug, userId: user.id, now });
+  const present = kind === "no-such-post" ? await presentSlugOf(app(), slug, user) : null;
+  if (present !== null) return withdraw(present, user, now);
   return kind === "no-such-post" ? { kind } : { kind: "rated", notice: "withdrawn" };
 }
 

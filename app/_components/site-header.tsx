@@ -1,49 +1,61 @@
 import { getUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
-import { logInPath, registerPath, returnPath } from "@/lib/paths";
+import { logInPath, ownPostsPath, registerPath, returnPath } from "@/lib/paths";
 import { isDecider } from "@/lib/ratings/decisions/deciders";
 import { requestTarget, scriptNonce } from "@/lib/request/current-request";
-import { siteSettings } from "@/lib/site";
+import { siteImages, siteSettings } from "@/lib/site";
 import type { User } from "@/lib/users";
 import { mayWrite } from "@/lib/users/writers";
 import { EndSessionForm } from "./end-session-form";
 import { FloodNotice } from "./flood-notice";
 import { logOut } from "./log-out";
+import { SiteLogo } from "./site-logo";
 
 export async function SiteHeader() {
   const user = await getUser();
   const t = translator("layout");
   const whoMayWrite = siteSettings().WHO_MAY_WRITE;
   const next = returnPath(requestTarget());
+  const { SITE_LOGO, SITE_LOGO_DARK } = siteImages();
+  const logo = SITE_LOGO ?? SITE_LOGO_DARK;
+  // On a phone the links of administrators and moderators need the space.
+  const isSmall = user !== null && isDecider(user);
   return (
     <>
-      <header className="mx-auto flex w-full max-w-[44rem] items-baseline justify-between gap-4 border-b border-hairline py-4">
+      <header
+        className={`mx-auto flex w-full max-w-[44rem] justify-between gap-4 border-b border-hairline py-4 ${logo ? "items-center" : "items-baseline"}`}
+      >
         <a
           href="/"
-          className="flex shrink-0 items-baseline gap-2 font-reading text-xl font-semibold text-ink hover:no-underline"
+          className="flex min-w-0 items-baseline gap-2 font-reading text-xl font-semibold text-ink hover:no-underline"
         >
-          <Mark />
-          {/* Hidden on a phone for administrators and moderators, whose links need the space. */}
-          <span
-            className={
-              user?.isAdministrator
-                ? "max-sm:-ms-2 max-sm:w-0 max-sm:overflow-hidden max-sm:whitespace-nowrap"
-                : undefined
-            }
-          >
-            <bdi>{siteSettings().SITE_NAME}</bdi>
-          </span>
+          {logo ? (
+            <SiteLogo
+              light={logo}
+              dark={SITE_LOGO_DARK ?? logo}
+              className={isSmall ? "max-sm:max-w-24" : "max-sm:max-w-36"}
+            />
+          ) : (
+            <MarkWithName isSmall={isSmall} />
+          )}
         </a>
         <nav
           aria-label={t("siteNavigation")}
-          className="flex min-w-0 items-baseline gap-4 text-[0.9375rem] whitespace-nowrap sm:gap-6"
+          // The rest is for the site's name, which wraps.
+          className={`flex shrink-0 items-baseline gap-4 text-[0.9375rem] whitespace-nowrap sm:max-w-[calc(100%-7rem)] sm:gap-6 ${isSmall ? "max-w-[calc(100%-2.5rem)]" : "max-w-[calc(100%-7rem)]"}`}
         >
           {user ? (
             <>
               {mayWrite(user, whoMayWrite) ? (
-                <a href="/posts/new">{t("write")}</a>
+                <>
+                  <a href="/posts/new">{t("write")}</a>
+                  {/* On a phone, the page that writes a post has this link. */}
+                  <a href={ownPostsPath} className="max-sm:hidden">
+                    {t("ownPosts")}
+                  </a>
+                </>
               ) : (
-                whoMayWrite === "approved" && <a href="/posts/new">{t("askToWrite")}</a>
+                whoMayWrite === "approved" && <a href="/posts/new">{t("requestToWrite")}</a>
               )}
               {isDecider(user) && <a href="/admin">{t(user.isAdministrator ? "admin" : "moderation")}</a>}
               <a href="/account" className="min-w-0 truncate">
@@ -65,6 +77,22 @@ export async function SiteHeader() {
   );
 }
 
+/**
+ * The usual logo with the site's name.
+ * `isSmall`: on a phone the name is hidden, because the links need the space.
+ */
+function MarkWithName({ isSmall }: { isSmall: boolean }) {
+  const hiddenOnPhone = "max-sm:-ms-2 max-sm:w-0 max-sm:overflow-hidden max-sm:whitespace-nowrap";
+  return (
+    <>
+      <Mark />
+      <span className={`min-w-0 break-words ${isSmall ? hiddenOnPhone : ""}`}>
+        <bdi>{siteSettings().SITE_NAME}</bdi>
+      </span>
+    </>
+  );
+}
+
 /** Ends the session; on pages without the framework's scripts with one of its own. */
 function LogOut({ user }: { user: User }) {
   return (
@@ -82,7 +110,7 @@ function LogOut({ user }: { user: User }) {
 /** The logo: water over a sill. */
 function Mark() {
   return (
-    <svg viewBox="0 0 24 24" className="size-6 self-center text-water" aria-hidden="true">
+    <svg viewBox="0 0 24 24" className="size-6 shrink-0 self-center text-water" aria-hidden="true">
       <path
         d="M2 8h9c3.5 0 3.5 9 7 9h4M2 13h6v8M2 21h20"
         fill="none"

@@ -47,6 +47,13 @@ export function Moment({ at }: { at: number }) {
   return <Time at={at} options={second} />;
 }
 
+const minute: DateTimeFormatOptions = { ...day, hour: "2-digit", minute: "2-digit", timeZoneName: "short" };
+
+/** A moment to the minute with its time zone, UTC; `at` in milliseconds. */
+export function Minute({ at }: { at: number }) {
+  return <Time at={at} options={minute} />;
+}
+
 /** Isolated from the text around it, which may be written in the other direction. */
 function Time({ at, options }: { at: number; options: DateTimeFormatOptions }) {
   const date = new Date(at);

@@ -31,7 +31,7 @@ export async function ApiTokens({ user, notice }: { user: User; notice: string |
           ))}
         </ul>
       )}
-      <TokenForm origin={await siteOrigin()} />
+      <TokenForm origin={await siteOrigin()} isAdministrator={user.isAdministrator} />
     </>
   );
 }

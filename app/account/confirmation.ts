@@ -1,8 +1,8 @@
 /** The common part of actions whose forms need the password again. */
-import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
 import { formInput, loggedOut, refused } from "@/app/_components/form-data";
+import { isSentByScript } from "@/app/_components/sent-by-script";
 import { getSession } from "@/lib/auth";
 import { signedNotice } from "@/lib/auth/notice";
 import { translator } from "@/lib/i18n";
@@ -64,6 +64,5 @@ export async function refusedState(
  * Without JavaScript there is no account page to show it on.
  */
 async function lostSession(): Promise<FormState> {
-  const isSentByScript = (await headers()).has("next-action");
-  return isSentByScript ? loggedOut("/account") : redirect(logInPath("/account"));
+  return (await isSentByScript()) ? loggedOut("/account") : redirect(logInPath("/account"));
 }

@@ -7,17 +7,16 @@ import { OwnFloods } from "@/app/_components/own-floods";
 import { Section } from "@/app/_components/section";
 import { UncountedRatings } from "@/app/_components/uncounted-ratings";
 import { WaitingForApproval } from "@/app/_components/waiting-for-approval";
-import { app } from "@/lib/app";
 import { isFirstShown, requireSession } from "@/lib/auth";
 import { readNotice } from "@/lib/auth/notice";
 import { translator } from "@/lib/i18n";
-import { canSendLinks } from "@/lib/mail/settings";
 import { userPath } from "@/lib/paths";
 import { currentTime } from "@/lib/time/current-time";
 import { passwordMinimum } from "@/lib/users/schema";
 import { changePassword, deleteAccount } from "./actions";
 import { ApiTokens } from "./api-tokens";
-import { FloodMailSection } from "./flood-mail-section";
+import { EmailSection } from "./email-section";
+import { ReadingLinks } from "./reading-links";
 import { SecondFactor } from "./second-factor";
 import { Sessions } from "./sessions";
 
@@ -63,6 +62,8 @@ export default async function AccountPage({ searchParams }: PageProps<"/account"
       <OwnFloods user={user} />
       <UncountedRatings user={user} />
 
+      <ReadingLinks />
+
       <Section title={t("password.title")}>
         <Form action={changePassword} className="flex max-w-sm flex-col gap-5">
           <Field
@@ -96,14 +97,22 @@ export default async function AccountPage({ searchParams }: PageProps<"/account"
         <ApiTokens user={user} notice={notice("revoked")} />
       </Section>
 
-      {canSendLinks(app()) && (
-        <Section title={t("floodMails.title")} id="mail">
-          <FloodMailSection userId={user.id} />
-        </Section>
-      )}
+      <Section title={translator("emails")("title")} id="mail">
+        <EmailSection user={user} notice={notice("mail")} />
+      </Section>
 
-      <Section title={t("deletion.title")}>
-        <p className="mb-5 text-quiet">{t("deletion.intro")}</p>
+      <Section title={t("export.title")} id="your-data">
+        <p className="mb-5 text-quiet">{t("export.intro")}</p>
+        <a href="/account/export" className="button">
+          {t("export.link")}
+        </a>
+      </Section>
+
+      <Section title={t("deletion.title")} id="delete-account">
+        <p className="mb-3 text-quiet">{t("deletion.intro")}</p>
+        <p className="mb-5 text-quiet">
+          {t.rich("deletion.exportFirst", { link: (text) => <a href="/account/export">{text}</a> })}
+        </p>
         <EndSessionForm action={deleteAccount} userId={user.id} className="flex max-w-sm flex-col gap-5">
           <Field
             label={t("deletion.password")}

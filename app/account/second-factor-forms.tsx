@@ -1,8 +1,8 @@
 import { Form } from "@/app/_components/form";
 import { Field, SubmitButton } from "@/app/_components/form-fields";
+import { UntilMade } from "@/app/_components/until-made";
 import { translator } from "@/lib/i18n";
 import { beginSecondFactor, confirmSecondFactor, removeSecondFactor, renewRecoveryCodes } from "./actions";
-import { UntilMade } from "./until-made";
 
 /** The form that begins to set up two-step verification. */
 export function BeginForm() {

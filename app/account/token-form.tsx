@@ -1,15 +1,15 @@
 import { Form } from "@/app/_components/form";
 import { Choices, Field, Select, SubmitButton } from "@/app/_components/form-fields";
+import { UntilMade } from "@/app/_components/until-made";
 import { apiScopes, lifetimes } from "@/lib/api-tokens/scopes";
 import { translator } from "@/lib/i18n";
 import { makeToken } from "./actions";
-import { UntilMade } from "./until-made";
 
 /**
  * The form for a new token, replaced by the token once created.
- * `origin` is the site's.
+ * `origin` is the site's. Only administrators can give a token their rights.
  */
-export function TokenForm({ origin }: { origin: string }) {
+export function TokenForm({ origin, isAdministrator }: { origin: string; isAdministrator: boolean }) {
   const t = translator("account");
   return (
     <Form action={makeToken} className="max-w-sm">
@@ -29,14 +29,16 @@ export function TokenForm({ origin }: { origin: string }) {
           name="scopes"
           type="checkbox"
           chosen="read"
-          choices={apiScopes.map((scope) => ({
-            value: scope,
-            label: (
-              <>
-                {t(`tokens.scope.${scope}`)} <bdi className="text-sm text-quiet">{`(${scope})`}</bdi>
-              </>
-            ),
-          }))}
+          choices={apiScopes
+            .filter((scope) => scope !== "admin" || isAdministrator)
+            .map((scope) => ({
+              value: scope,
+              label: (
+                <>
+                  {t(`tokens.scope.${scope}`)} <bdi className="text-sm text-quiet">{`(${scope})`}</bdi>
+                </>
+              ),
+            }))}
         />
         <Select
           label={t("tokens.lifetime")}

@@ -10,6 +10,8 @@ const pages = {
   tasks: "/admin",
   people: "/admin/people",
   posts: "/admin/posts",
+  images: "/admin/images",
+  subscribers: "/admin/subscribers",
   decisions: "/admin/decisions",
   settings: "/admin/settings",
   system: "/admin/system",
@@ -32,7 +34,7 @@ interface AdminFrameProps {
 export function AdminFrame({ user, page, title, children }: AdminFrameProps) {
   const t = translator("admin");
   const shown: readonly AdminPage[] = user.isAdministrator
-    ? ["tasks", "people", "posts", "decisions", "settings", "system"]
+    ? ["tasks", "people", "posts", "images", "subscribers", "decisions", "settings", "system"]
     : ofModerators;
   return (
     <>

@@ -9,6 +9,7 @@ import { env } from "@/lib/settings/env";
 import { currentTime } from "@/lib/time/current-time";
 import { countPendingAccounts } from "@/lib/users/approvals";
 import { writingRequests } from "@/lib/users/writers";
+import { countFailedWebhooks } from "@/lib/webhooks/manage";
 import { AdminFrame, adminMetadata, deciderAt } from "./frame";
 import { ReviewRequests } from "./review-requests";
 import { WindowList } from "./window-list";
@@ -29,7 +30,8 @@ export default async function AdminPage() {
   const held = windows.held.filter(hasRatings);
   const waiting = await countPendingAccounts(context, user);
   const writers = (await writingRequests(context, user)).count;
-  const isNothing = requests.length + held.length + waiting + writers === 0;
+  const failedWebhooks = await countFailedWebhooks(context, user);
+  const isNothing = requests.length + held.length + waiting + writers + failedWebhooks === 0;
   return (
     <AdminFrame user={user} page="tasks" title={user.isAdministrator ? t("title") : t("moderationTitle")}>
       {isNothing && <p className="mt-6 text-lg">{t("tasks.none")}</p>}
@@ -58,6 +60,14 @@ export default async function AdminPage() {
         <Section title={t("tasks.floods")}>
           <p className="mb-4 text-sm text-quiet">{t("tasks.floodsHelp")}</p>
           <WindowList rows={held} />
+        </Section>
+      )}
+      {failedWebhooks > 0 && (
+        <Section title={t("tasks.webhooks")}>
+          <p>
+            {t("tasks.webhooksCount", { count: failedWebhooks })}{" "}
+            <a href="/admin/webhooks">{t("tasks.webhooksLink")}</a>
+          </p>
         </Section>
       )}
       {env.RATING_FLOODS !== "hold" && env.RATING_OVERFLOW !== "hold" && (

@@ -39,12 +39,9 @@ function WindowRow({ slug, title, author, window }: WindowOfPost) {
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_5rem] items-start gap-x-5 py-5 first:pt-0 last:pb-0 sm:grid-cols-[minmax(0,1fr)_8rem]">
       <div className="min-w-0">
-        <h3
-          dir="auto"
-          className="line-clamp-3 font-reading text-[1.1875rem] leading-[1.35] font-semibold text-start"
-        >
+        <h3 className="line-clamp-3 font-reading text-[1.1875rem] leading-[1.35] font-semibold">
           <a href={windowPath(slug, number)} className="text-ink hover:text-water">
-            {title}
+            <bdi>{title}</bdi>
           </a>
         </h3>
         <p className="mt-1 text-sm text-quiet">

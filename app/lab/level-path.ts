@@ -2,7 +2,7 @@
 import { linePath } from "@/app/_components/chart-path";
 import { levelScale, type PlottedLevel } from "@/app/_components/level-plot";
 import type { View } from "@/lib/lab/intervals";
-import { levelLine, thinned } from "@/lib/lab/levels";
+import { type LevelPoint, levelLine, thinned } from "@/lib/lab/levels";
 import type { DecidedRequest } from "@/lib/lab/simulate";
 import { type Level, levelOf, type Reason } from "@/lib/limiter/index";
 import type { Scale } from "./mark-paths";
@@ -24,12 +24,26 @@ export function levelPath(
   const points = levelLine(decided);
   const after = points.findIndex(({ at }) => at >= end);
   const before = points.findLastIndex(({ at }) => at < begin);
-  // One beyond each end, so that the line comes in and goes out.
+  // One beyond each end, so that the line reaches both edges.
   const shown = points.slice(Math.max(0, before), after === -1 ? points.length : after + 1);
   const values = shown.filter(({ at }) => at >= begin && at < end).map(({ value }) => value);
   const high = levelScale(level, values, lineHeight);
   const path = linePath(
-    thinned(shown, begin, (end - begin) / columns).map(({ at, value }) => ({ x: time(at), y: high(value) })),
+    thinned(clipped(shown, begin, end), begin, (end - begin) / columns).map(({ at, value }) => ({
+      x: time(at),
+      y: high(value),
+    })),
   );
   return { level, reason: first.decision.reason, line: { threshold: high(level.threshold), path } };
+}
+
+/** The points with those beyond an end moved along the line to that end. */
+function clipped(points: readonly LevelPoint[], begin: number, end: number): LevelPoint[] {
+  return points.map((point, index) => {
+    const at = Math.min(Math.max(point.at, begin), end);
+    const inner = points[at > point.at ? index + 1 : index - 1];
+    if (at === point.at || !inner) return { ...point, at };
+    const share = (at - point.at) / (inner.at - point.at);
+    return { at, value: point.value + share * (inner.value - point.value) };
+  });
 }

@@ -191,7 +191,7 @@ function ScoreTable({ comparison: { unlimited, site, siteAlone, lanes }, limits,
       <table className="table numbers mt-4 [&_th:first-child]:min-w-36">
         <thead>
           <tr>
-            {(["limit", "refused", "held", "average", "score", "ifHeld"] as const).map((column) => (
+            {(["limit", "score", "average", "refused", "held", "ifHeld"] as const).map((column) => (
               <th key={column} scope="col">
                 {t(`scores.${column}`)}
               </th>
@@ -243,12 +243,12 @@ function ScoreRow({ title, end: { refused, held, average, score }, ifHeld }: Sco
   return (
     <tr>
       <th scope="row">{title}</th>
-      <td>{formatter().number(refused)}</td>
-      <td>{formatter().number(held)}</td>
-      <td>{scoreText(average)}</td>
       <td>
         <b className="font-semibold text-water">{scoreText(score)}</b>
       </td>
+      <td>{scoreText(average)}</td>
+      <td>{formatter().number(refused)}</td>
+      <td>{formatter().number(held)}</td>
       <td>{ifHeld === undefined ? "–" : scoreText(ifHeld)}</td>
     </tr>
   );

@@ -1,5 +1,6 @@
 import { translator } from "@/lib/i18n";
 import { contentMaximum, titleMaximum } from "@/lib/posts/lengths";
+import { editorTexts } from "./_editor/editor-texts";
 
 export type PostFormTexts = ReturnType<typeof postFormTexts>;
 
@@ -16,13 +17,19 @@ export function postFormTexts() {
     content: t("form.content"),
     contentHelp: t.rich("form.contentHelp", {
       maximum: contentMaximum,
-      code: (text) => <bdi className="text-ink">{text}</bdi>,
+      code: (text) => <code className="whitespace-nowrap text-ink">{text}</code>,
     }),
+    editor: editorTexts(),
     tooLong: {
       title: t("form.titleTooLong", { length, maximum: titleMaximum }),
       content: t("form.contentTooLong", { length, maximum: contentMaximum }),
     },
     kept: t("form.kept"),
+    save: t("save"),
+    saving: t("saving"),
+    saveDraft: t("saveDraft"),
+    publish: t("publish"),
+    publishing: t("publishing"),
     unsaved: {
       restored: t("form.restored", { moment }),
       found: t("form.found", { moment }),

@@ -1,14 +1,16 @@
 "use client";
 
 import { useRef } from "react";
-import { draftPrefix } from "@/app/_components/drafts";
 import { Form, type FormAction } from "@/app/_components/form";
-import { Field, SubmitButton } from "@/app/_components/form-fields";
+import { ChoiceButton, Field, SubmitButton } from "@/app/_components/form-fields";
 import { fill, useTexts } from "@/app/_components/texts";
+import { keyPrefixOf } from "@/app/_components/unsaved-texts";
 import { conventions } from "@/lib/i18n/locale";
 import { withLineFeeds } from "@/lib/line-feeds";
 import { contentMaximum, titleMaximum } from "@/lib/posts/lengths";
 import type { FieldErrors } from "@/lib/validation";
+import { ContentField } from "./_editor/content-field";
+import { PreviewButton } from "./_editor/preview-button";
 import type { PostFormTexts } from "./post-form-texts";
 import { type SavedText, UnsavedText } from "./unsaved-text";
 
@@ -16,52 +18,76 @@ interface PostFormProps {
   action: FormAction;
   /** The writer; null when a form sent without JavaScript is shown again. */
   userId: number | null;
-  /** The post that is changed; a new one has none. */
-  post?: SavedText & { slug: string };
+  /** The post as it is saved; the fields of a new one are empty. */
+  saved: SavedText;
+  /** The slug of the post that is changed; a new one has none. */
+  slug?: string;
   texts: PostFormTexts;
-  submit: string;
-  submitting: string;
+  /** Whether the post is published, so that it can only be saved. */
+  isPublished?: boolean;
   /** Fields after the text. */
   children?: React.ReactNode;
 }
 
 /** The form for a new or existing post. */
-export function PostForm({ action, userId, post, texts, submit, submitting, children }: PostFormProps) {
+export function PostForm({
+  action,
+  userId,
+  saved,
+  slug,
+  texts,
+  isPublished = false,
+  children,
+}: PostFormProps) {
   const removeSaved = useRef(() => {});
+  const confirmSending = useRef(() => true);
   const { locale } = useTexts();
   return (
     <Form
       action={action}
       check={(form) => tooLong(form, texts.tooLong, conventions[locale])}
+      mayBeSent={() => confirmSending.current()}
       onDone={() => removeSaved.current()}
       keptNotice={texts.kept}
       className="mt-8 flex flex-col gap-6"
     >
       {userId !== null && (
         <UnsavedText
-          keyPrefix={draftPrefix(userId, post?.slug)}
-          saved={post ?? nothing}
+          keyPrefix={keyPrefixOf(userId, slug)}
+          saved={saved}
           removeSaved={removeSaved}
           texts={texts.unsaved}
         />
       )}
-      <Field label={texts.title} name="title" defaultValue={post?.title ?? ""} />
-      <Field
+      <Field label={texts.title} name="title" defaultValue={saved.fields.title ?? ""} />
+      <ContentField
         label={texts.content}
-        name="content"
-        defaultValue={post?.content ?? ""}
-        rows={18}
         help={texts.contentHelp}
+        defaultValue={saved.fields.content ?? ""}
+        texts={texts.editor}
+        kept={texts.kept}
+        confirmSending={confirmSending}
       />
       {children}
-      <div>
-        <SubmitButton pending={submitting}>{submit}</SubmitButton>
+      <div className="flex flex-wrap gap-4">
+        {isPublished ? (
+          <SubmitButton pending={texts.saving}>{texts.save}</SubmitButton>
+        ) : (
+          <>
+            {/* The first one is pressed by the Enter key in the title. */}
+            <ChoiceButton name="draft" value="true" pending={texts.saving}>
+              {texts.saveDraft}
+            </ChoiceButton>
+            <ChoiceButton name="draft" value="false" pending={texts.publishing} isPrimary>
+              {texts.publish}
+            </ChoiceButton>
+          </>
+        )}
+        <PreviewButton texts={texts.editor} />
       </div>
     </Form>
   );
 }
-
-const nothing: SavedText = { title: "", content: "", lang: "", updatedAt: 0 };
 
 const maxima = { title: titleMaximum, content: contentMaximum };
 

@@ -1,86 +1,87 @@
 "use client";
 
 import { type RefObject, useEffect, useRef, useState } from "react";
-import {
-  type Draft,
-  readDrafts,
-  removeDraft,
-  removeUnchangedDraft,
-  saveDraft,
-  tabId,
-} from "@/app/_components/drafts";
 import { useFormPending } from "@/app/_components/form";
 import { fill, useTexts } from "@/app/_components/texts";
+import {
+  type FieldValues,
+  readTexts,
+  removeText,
+  removeUnchangedText,
+  type StoredText,
+  storeText,
+  tabId,
+} from "@/app/_components/unsaved-texts";
 import { conventions } from "@/lib/i18n/locale";
 import { withLineFeeds } from "@/lib/line-feeds";
 import type { PostFormTexts } from "./post-form-texts";
 
-/** A pause in typing after which the draft is saved. */
+/** A pause in typing after which the text is stored. */
 const pauseMs = 300;
 
 export interface SavedText {
-  title: string;
-  content: string;
-  /** The chosen language; "" for the detected one. */
-  lang: string;
+  fields: FieldValues;
   /** Its last change; 0 for a new post. */
   updatedAt: number;
 }
 
-interface FoundDraft {
+interface FoundText {
   key: string;
-  draft: Draft;
+  text: StoredText;
   isInForm: boolean;
 }
 
 interface UnsavedTextProps {
-  /** The beginning of the keys of this text's drafts. */
+  /** The beginning of the keys of this post's texts. */
   keyPrefix: string;
   saved: SavedText;
-  /** Is set to a function that removes the drafts of a text that has been saved. */
+  /** Is set to a function that removes the stored copies of a saved text. */
   removeSaved: RefObject<() => void>;
   texts: PostFormTexts["unsaved"];
 }
 
 /**
- * Saves the enclosing form's text as a draft in the browser, and restores it.
+ * Stores what is typed into the enclosing form in the browser, and restores it.
  *
- * The tab's own draft, or else the newest, is put into the form unless the post was changed meanwhile or the form has
+ * The tab's own text, or else the newest, is put into the form unless the post was changed meanwhile or the form has
  * new text: then it is offered. Leaving the page with unsaved changes asks for a confirmation.
  */
 export function UnsavedText({ keyPrefix, saved, removeSaved, texts }: UnsavedTextProps) {
   const { locale } = useTexts();
   const place = useRef<HTMLDivElement>(null);
-  const [found, setFound] = useState<FoundDraft | null>(null);
+  const [found, setFound] = useState<FoundText | null>(null);
   const [isStored, setIsStored] = useState(true);
   const isPending = useFormPending();
-  const { title, content, lang, updatedAt } = saved;
+  const { updatedAt } = saved;
+  // The same text for the same fields, which the server may send again.
+  const savedFields = JSON.stringify(saved.fields);
 
-  /** The key of the draft that this form saves. */
+  /** The key of the text that this form stores. */
   const ownKey = useRef("");
   const pending = useRef(isPending);
   useEffect(() => {
     pending.current = isPending;
     removeSaved.current = () => {
-      removeDraft(ownKey.current);
-      if (found?.isInForm) removeUnchangedDraft(found.key, found.draft);
+      removeText(ownKey.current);
+      if (found?.isInForm) removeUnchangedText(found.key, found.text);
     };
   });
 
   useEffect(() => {
     const form = place.current?.closest("form");
     if (!form) return;
-    const text = { title, content, lang };
-    const isUnchanged = () => isSame(textIn(form), text);
+    const fields: FieldValues = JSON.parse(savedFields);
+    const names = Object.keys(fields);
+    const isUnchanged = () => isSame(valuesIn(form, names), fields);
     ownKey.current = keyPrefix + tabId(false);
-    const drafts = readDrafts(keyPrefix, Date.now()).filter(
-      ({ draft }) => !isSame(draft, text) && !isSame(draft, textIn(form)),
+    const stored = readTexts(keyPrefix, Date.now()).filter(
+      ({ text }) => !isSame(text.fields, fields) && !isSame(text.fields, valuesIn(form, names)),
     );
-    const newest = drafts.find(({ key }) => key === ownKey.current) ?? drafts[0];
-    const isInForm = newest !== undefined && isUnchanged() && newest.draft.basedOn === updatedAt;
+    const newest = stored.find(({ key }) => key === ownKey.current) ?? stored[0];
+    const isInForm = newest !== undefined && isUnchanged() && newest.text.basedOn === updatedAt;
     if (newest) {
-      if (isInForm) putInto(form, newest.draft);
-      // Typing must not replace a draft that is only offered.
+      if (isInForm) putInto(form, newest.text.fields);
+      // Typing must not replace a text that is only offered.
       else ownKey.current = keyPrefix + tabId(true);
       setFound({ ...newest, isInForm });
     }
@@ -90,8 +91,11 @@ export function UnsavedText({ keyPrefix, saved, removeSaved, texts }: UnsavedTex
       if (timer === undefined) return;
       clearTimeout(timer);
       timer = undefined;
-      if (isUnchanged()) removeDraft(ownKey.current);
-      else setIsStored(saveDraft(ownKey.current, { ...textIn(form), at: Date.now(), basedOn: updatedAt }));
+      if (isUnchanged()) removeText(ownKey.current);
+      else {
+        const text = { fields: valuesIn(form, names), at: Date.now(), basedOn: updatedAt };
+        setIsStored(storeText(ownKey.current, text));
+      }
     };
     const saveSoon = () => {
       clearTimeout(timer);
@@ -116,24 +120,24 @@ export function UnsavedText({ keyPrefix, saved, removeSaved, texts }: UnsavedTex
       document.removeEventListener("visibilitychange", save);
       removeEventListener("beforeunload", confirmLeaving);
     };
-  }, [keyPrefix, title, content, lang, updatedAt]);
+  }, [keyPrefix, savedFields, updatedAt]);
 
-  const put = (text: Text) => {
+  const put = (fields: FieldValues) => {
     const form = place.current?.closest("form");
-    if (form) putInto(form, text);
+    if (form) putInto(form, fields);
   };
   const discard = () => {
     if (!found) return;
     if (found.isInForm) {
-      put(saved);
-      removeDraft(ownKey.current);
+      put(saved.fields);
+      removeText(ownKey.current);
     }
-    removeDraft(found.key);
+    removeText(found.key);
     setFound(null);
   };
-  const show = ({ key, draft }: FoundDraft) => {
-    put(draft);
-    setFound({ key, draft, isInForm: true });
+  const show = ({ key, text }: FoundText) => {
+    put(text.fields);
+    setFound({ key, text, isInForm: true });
   };
   return (
     <div ref={place} role="status" className="empty:hidden">
@@ -141,7 +145,7 @@ export function UnsavedText({ keyPrefix, saved, removeSaved, texts }: UnsavedTex
         <div className="flex flex-wrap items-baseline gap-x-5 gap-y-2">
           <p>
             {fill(found.isInForm ? texts.restored : texts.found, {
-              moment: momentText(found.draft.at, conventions[locale]),
+              moment: momentText(found.text.at, conventions[locale]),
             })}
           </p>
           {!found.isInForm && (
@@ -159,34 +163,47 @@ export function UnsavedText({ keyPrefix, saved, removeSaved, texts }: UnsavedTex
   );
 }
 
-type Text = Pick<Draft, "title" | "content" | "lang">;
-
-function textIn(form: HTMLFormElement): Text {
+/** The values of the form's fields with these names; none of a field that it lacks. */
+function valuesIn(form: HTMLFormElement, names: readonly string[]): FieldValues {
   const data = new FormData(form);
-  return {
-    title: String(data.get("title") ?? ""),
-    content: withLineFeeds(String(data.get("content") ?? "")),
-    lang: String(data.get("lang") ?? ""),
-  };
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = data.get(name);
+      return typeof value === "string" ? [[name, withLineFeeds(value)]] : [];
+    }),
+  );
 }
 
-/** Puts a text into the form's fields, as if it had been typed there. */
-function putInto(form: HTMLFormElement, text: Text): void {
-  for (const name of ["title", "content"] as const) {
+/**
+ * Puts values into the form's fields, as if they had been typed there.
+ * Opens the part of the form with a field that changes.
+ */
+function putInto(form: HTMLFormElement, fields: FieldValues): void {
+  for (const [name, value] of Object.entries(fields)) {
     const field = form.elements.namedItem(name);
-    if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) field.value = text[name];
+    if (
+      !(field instanceof RadioNodeList) &&
+      !(field instanceof HTMLInputElement) &&
+      !(field instanceof HTMLTextAreaElement) &&
+      !(field instanceof HTMLSelectElement)
+    )
+      continue;
+    const before = field.value;
+    if (withLineFeeds(before) === value) continue;
+    field.value = value;
+    // A choice that is not offered any more.
+    if (field.value === "" && value !== "") field.value = before;
+    if (field.value === before) continue;
+    const changed = field instanceof RadioNodeList ? field[0]?.parentElement : field;
+    changed?.dispatchEvent(new Event("change", { bubbles: true }));
+    changed?.closest("details")?.setAttribute("open", "");
   }
-  const languages = form.elements.namedItem("lang");
-  if (!(languages instanceof HTMLSelectElement)) return;
-  const option = [...languages.options].find(({ value }) => value === text.lang);
-  if (option) option.selected = true;
 }
 
-function isSame(one: Text, other: Text): boolean {
-  return (
-    one.title === other.title &&
-    withLineFeeds(one.content) === withLineFeeds(other.content) &&
-    (one.lang ?? other.lang) === (other.lang ?? one.lang)
+/** Whether the fields that both have are the same. */
+function isSame(one: FieldValues, other: FieldValues): boolean {
+  return Object.entries(one).every(
+    ([name, value]) => withLineFeeds(value) === withLineFeeds(other[name] ?? value),
   );
 }
 

@@ -3,7 +3,7 @@
 import { redirect } from "next/navigation";
 import { saveKeptChoice } from "@/app/_components/chosen-stars";
 import type { FormState } from "@/app/_components/form";
-import { formInput, loggedOut, refused, sentForm, sentName, textValues } from "@/app/_components/form-data";
+import { formInput, jsonField, loggedOut, refused, sentName, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
 import { clientDevice, getUser, keepSession } from "@/lib/auth";
 import type { ChallengeFault } from "@/lib/challenge";
@@ -11,6 +11,7 @@ import { translator } from "@/lib/i18n";
 import { explainBusy } from "@/lib/limits/refusal";
 import { localPath } from "@/lib/paths";
 import { clientAddress } from "@/lib/request/current-request";
+import { welcomePath } from "@/lib/site/welcome";
 import { currentTime } from "@/lib/time/current-time";
 import * as users from "@/lib/users";
 import * as invitations from "@/lib/users/invitations";
@@ -41,6 +42,8 @@ export async function register(
     case "registered":
       await keepSession(outcome);
       return redirect(await saveKeptChoice(outcome.user, landingPath(next, outcome.user)));
+    case "confirmation-sent":
+      return redirect("/register?sent");
     case "not-open":
       return { errors: { form: [translator("register")(`notOpen.${outcome.reason}`)] }, values };
     case "invalid":
@@ -72,12 +75,15 @@ export async function acceptInvitation(sent: string): Promise<FormState> {
 }
 
 /**
- * The page after registration: the one that the visitor came from.
- * Without one, the account page tells that the account waits for approval.
+ * The page after registration.
+ * The first account sets up the site; others return to the page that they came from. Without one, the account page tells
+ * that an account waits for approval.
  */
-function landingPath(next: string, { isPending }: users.User): string {
+function landingPath(next: string, { isPending, isAdministrator }: users.User): string {
+  if (isAdministrator) return welcomePath;
   const path = localPath(next);
-  return isPending && path === "/" ? "/account" : path;
+  if (path !== "/") return path;
+  return isPending ? "/account" : path;
 }
 
 /**
@@ -95,15 +101,4 @@ async function challengeState(
   }
   const challenge = JSON.stringify(await users.registrationChallenge(app(), now));
   return { values: { ...values, challenge }, errors: { form: [translator("register")("expired")] } };
-}
-
-/** The JSON in a field; undefined when it is empty or no JSON. */
-function jsonField(form: FormData, name: string): unknown {
-  const text = sentForm(form).get(name);
-  if (typeof text !== "string" || text === "") return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,26 +1,28 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { AfterLogIn } from "@/app/_components/after-log-in";
+import { ChallengeForm } from "@/app/_components/challenge-form";
 import { Field, SubmitButton } from "@/app/_components/form-fields";
 import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { localPath, logInPath } from "@/lib/paths";
 import { currentTime } from "@/lib/time/current-time";
-import { registrationChallenge, takesInvitations } from "@/lib/users";
+import { hasAccounts, registrationChallenge, takesInvitations } from "@/lib/users";
 import { openInvitation } from "@/lib/users/invitations";
 import { passwordMinimum } from "@/lib/users/schema";
 import { AcceptInvitation } from "./accept-invitation";
 import { register } from "./actions";
-import { ChallengeForm } from "./challenge-form";
 import { RegistrationNotice } from "./registration-notice";
+import { RegistrationSent } from "./registration-sent";
 
 export function generateMetadata(): Metadata {
   return { title: translator("register")("pageTitle"), robots: { index: false } };
 }
 
 export default async function RegisterPage({ searchParams }: PageProps<"/register">) {
-  const { next, invitation } = await searchParams;
+  const { next, invitation, sent } = await searchParams;
+  if (sent !== undefined) return <RegistrationSent />;
   const path = localPath(next);
   const context = app();
   const { mode, challenge: settings } = context.registration;
@@ -35,16 +37,25 @@ export default async function RegisterPage({ searchParams }: PageProps<"/registe
   if (user) redirect(path);
   const isOpen = mode === "open" || isInvited || (mode === "approval" && token === undefined);
   const challenge = isOpen ? await registrationChallenge(context, now) : null;
+  // The first account needs no confirmation.
+  const confirmation = (await hasAccounts(context)) ? context.emailVerification : "off";
   const t = translator("register");
   return (
     <div className="max-w-sm">
       <h1 className="page-title">{t("title")}</h1>
-      {isOpen && <AfterLogIn path={path} isNew mayRate={mode !== "approval" || isInvited} />}
+      {isOpen && (
+        <AfterLogIn
+          path={path}
+          isNew
+          mayRate={confirmation === "off" && (mode !== "approval" || isInvited)}
+        />
+      )}
       <RegistrationNotice
         mode={mode}
         whoMayWrite={context.whoMayWrite}
         invitation={isInvited ? (isToWrite ? "to-write" : "open") : token === undefined ? "none" : "bad"}
       />
+      {isOpen && mode !== "closed" && <p className="mt-2 text-quiet">{t(`confirmation.${confirmation}`)}</p>}
       {isOpen && mode !== "closed" && (
         <ChallengeForm
           action={register.bind(null, path, isInvited || mode !== "open" ? (token ?? null) : null)}

@@ -1,13 +1,15 @@
 import { expect, test } from "vitest";
 import type { Database, ListedPost, ListRequest, Sort } from "../index.ts";
-import { addPost, addUser, type Open, rating, setCounts } from "./setting.ts";
+import { addPost, addUser, morning, type Open, rating, setCounts } from "./setting.ts";
 
 /** Twelve posts of two authors in turn, of which many tie in every order. */
 async function twelvePosts(database: Database) {
   const authors = [await addUser(database, "one"), await addUser(database, "two")];
   const ids: number[] = [];
   for (let index = 0; index < 12; index++) {
-    const id = await addPost(database, authors[index % 2] ?? 0, `post-${index}`);
+    // In another order than their numbers.
+    const createdAt = morning + (((index * 5) % 12) >> 1);
+    const id = await addPost(database, authors[index % 2] ?? 0, `post-${index}`, { createdAt });
     ids.push(id);
     const fives = index % 3;
     if (index % 4 > 0) await setCounts(database, id, [0, 0, 0, 0, 0, fives], fives > 0 ? 5 : null);
@@ -16,7 +18,7 @@ async function twelvePosts(database: Database) {
 }
 
 const keyOf = {
-  newest: (post: ListedPost) => post.id,
+  newest: (post: ListedPost) => post.publishedAt ?? 0,
   top: (post: ListedPost) => post.rankScore,
   "most-rated": (post: ListedPost) => post.counts.reduce((sum, count) => sum + count, 0),
 } as const;

@@ -97,13 +97,14 @@ export function tallyContract(open: Open): void {
     expect(await tallies.due(morning, 9)).toEqual([held]);
   });
 
-  test("has the newest rated post of each author as an example, and none that is young or deleted", async () => {
+  test("has the newest rated post of each author as an example, and none that was first rated lately or is deleted", async () => {
     const database = await open();
     const { tallies, posts, transaction } = database;
     const [ada, bo] = [await addUser(database, "ada"), await addUser(database, "bo")];
-    const rated = async (author: number, count: number, createdAt = morning) => {
-      const id = await addPost(database, author, `post-${count}`, { createdAt });
-      await transaction(() => tallies.save(id, tallyWith({ counts: [count, 0, 0, 0, 0, 0] })));
+    const rated = async (author: number, count: number, firstAt = morning) => {
+      const id = await addPost(database, author, `post-${count}`);
+      const settled = { ...tallyWith().settled, firstAt };
+      await transaction(() => tallies.save(id, tallyWith({ counts: [count, 0, 0, 0, 0, 0], settled })));
       return id;
     };
     await rated(ada, 11);
@@ -114,7 +115,7 @@ export function tallyContract(open: Open): void {
     const deleted = await rated(bo, 15);
     await transaction(() => posts.markDeleted(deleted, morning));
     const examples = async (limit: number) =>
-      (await tallies.examples({ fewest: 10, createdBefore: morning + 1, limit })).map(
+      (await tallies.examples({ fewest: 10, firstRatedBefore: morning + 1, limit })).map(
         ({ counts }) => counts[0],
       );
     expect(await examples(9)).toEqual([14, 12]);

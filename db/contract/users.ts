@@ -17,6 +17,8 @@ export function userContract(open: Open): void {
       deletedAt: null,
       pendingSince: null,
       pendingNetwork: null,
+      emailConfirmedAt: null,
+      mustConfirmEmail: false,
     };
     const row = { ...ada, ...unset, id, sessionVersion: 1 };
     expect(await users.byId(id)).toEqual(row);

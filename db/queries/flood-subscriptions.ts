@@ -23,21 +23,12 @@ export function floodSubscriptionQueries({
         .values(subscription)
         .onConflictDoUpdate({ target: floodSubscriptions.userId, set });
     },
-    /** Confirms the subscription of an address; false when there is none. */
-    async confirm(userId: number, addressKey: string, now: number) {
-      const confirmed = await statements
-        .update(floodSubscriptions)
-        .set({ confirmedAt: now })
-        .where(and(eq(floodSubscriptions.userId, userId), eq(floodSubscriptions.addressKey, addressKey)))
-        .returning({ userId: floodSubscriptions.userId });
-      return confirmed.length > 0;
-    },
     async remove(userId: number) {
       await statements.delete(floodSubscriptions).where(eq(floodSubscriptions.userId, userId));
     },
     /**
      * The held floods that are not mailed to their posts' authors yet.
-     * At most `limit`, and only of authors whose confirmed address is still that of their account.
+     * At most `limit`, and only of authors with a confirmed address.
      */
     async unmailed(limit: number) {
       const rows = await statements
@@ -60,8 +51,7 @@ export function floodSubscriptionQueries({
         .where(
           and(
             eq(floodWindows.status, "held"),
-            isNotNull(floodSubscriptions.confirmedAt),
-            eq(floodSubscriptions.addressKey, users.emailKey),
+            isNotNull(users.emailConfirmedAt),
             isNull(mailedFloods.postId),
             isNull(posts.deletedAt),
             isNull(users.deletedAt),

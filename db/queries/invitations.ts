@@ -23,8 +23,11 @@ export function invitationQueries({ statements, tables: { invitations, users } }
     .prepare("open invitation by hash");
 
   return {
+    /** Resolves to its id. */
     async insert(invitation: NewInvitation) {
-      await statements.insert(invitations).values(invitation);
+      const [row] = await statements.insert(invitations).values(invitation).returning({ id: invitations.id });
+      if (!row) throw new Error("A row that was inserted is returned");
+      return row.id;
     },
     /** An unused invitation by an administrator that expires later than `now`. */
     open: async (tokenHash: string, now: number) => (await openByHash.execute({ tokenHash, now }))[0],

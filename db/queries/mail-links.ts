@@ -1,9 +1,9 @@
-import { and, eq, gt, inArray, isNull, lte } from "drizzle-orm";
+import { and, eq, gt, gte, inArray, isNull, lte, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import type { Tables } from "../schema/index.ts";
 import type { MailLinkKind } from "../types.ts";
 
-type NewLink = Tables["mailLinks"]["$inferSelect"];
+type NewLink = Tables["mailLinks"]["$inferInsert"];
 
 export function mailLinkQueries({ statements, tables: { mailLinks, users } }: Dialect) {
   const isOpen = (tokenHash: string, kind: MailLinkKind, now: number) =>
@@ -31,6 +31,56 @@ export function mailLinkQueries({ statements, tables: { mailLinks, users } }: Di
           ),
         );
       return row?.user;
+    },
+    /**
+     * The account and the former address of an unused link that restores it.
+     * With the time at which it was replaced. Undefined when there is none, or the account is disabled.
+     */
+    async formerAddress(tokenHash: string, now: number) {
+      const [row] = await statements
+        .select({
+          user: users,
+          email: mailLinks.address,
+          emailKey: mailLinks.addressKey,
+          replacedAt: mailLinks.createdAt,
+        })
+        .from(mailLinks)
+        .innerJoin(users, eq(users.id, mailLinks.userId))
+        .where(
+          and(isOpen(tokenHash, "restore-email", now), isNull(users.deletedAt), isNull(users.disabledAt)),
+        );
+      return row && { ...row, email: row.email ?? row.emailKey };
+    },
+    /** The former addresses that links can restore to an account, the oldest first. */
+    formerAddressesOf: (userId: number) =>
+      statements
+        .select({ address: mailLinks.address, createdAt: mailLinks.createdAt })
+        .from(mailLinks)
+        .where(and(eq(mailLinks.userId, userId), eq(mailLinks.kind, "restore-email")))
+        .orderBy(mailLinks.createdAt),
+    /** Whether a link can still restore this address to an account. */
+    async isKept(addressKey: string, now: number) {
+      const found = statements
+        .select({ userId: mailLinks.userId })
+        .from(mailLinks)
+        // As the index has it.
+        .where(
+          and(eq(mailLinks.addressKey, addressKey), sql`address is not null`, gt(mailLinks.expiresAt, now)),
+        )
+        .limit(1);
+      return (await found).length > 0;
+    },
+    /** Withdraws links that restore addresses replaced from a moment on. */
+    async withdrawFormerAddresses(userId: number, replacedFrom: number) {
+      await statements
+        .delete(mailLinks)
+        .where(
+          and(
+            eq(mailLinks.userId, userId),
+            eq(mailLinks.kind, "restore-email"),
+            gte(mailLinks.createdAt, replacedFrom),
+          ),
+        );
     },
     /** Uses a link up; false when it was used, has expired or was withdrawn. */
     async use(tokenHash: string, kind: MailLinkKind, now: number) {

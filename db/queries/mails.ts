@@ -5,7 +5,10 @@ import type { MailKind } from "../types.ts";
 
 const { placeholder } = sql;
 
-export type NewMail = Omit<Tables["mails"]["$inferSelect"], "id" | "attempts" | "finishedAt" | "fault">;
+export type NewMail = Omit<
+  Tables["mails"]["$inferSelect"],
+  "id" | "attempts" | "finishedAt" | "fault" | "isBulk"
+> & { isBulk?: boolean };
 
 /** The outbox as administrators see it. */
 export interface OutboxFigures {
@@ -27,12 +30,13 @@ export function mailQueries({ statements, tables: { mails }, ...dialect }: Diale
     .where(lte(mails.dueAt, placeholder("now")))
     .limit(1)
     .prepare("due mail");
-  const claim = (now: number) =>
+  const oldestDue = (now: number, { isBulk }: { isBulk: boolean }) =>
     dialect.locking(
       statements
         .select()
         .from(mails)
-        .where(lte(mails.dueAt, now))
+        // As the index has it.
+        .where(and(lte(mails.dueAt, now), isBulk ? undefined : sql`not is_bulk`))
         .orderBy(asc(mails.dueAt), asc(mails.id))
         .limit(1),
       "update",
@@ -40,8 +44,8 @@ export function mailQueries({ statements, tables: { mails }, ...dialect }: Diale
     );
 
   return {
-    async insert(mail: NewMail) {
-      await statements.insert(mails).values(mail);
+    async insert(...some: NewMail[]) {
+      await statements.insert(mails).values(some);
     },
     /** How many mails of a kind were queued for an address after a moment. */
     async queuedSince(addressKey: string, kind: MailKind, since: number) {
@@ -50,6 +54,20 @@ export function mailQueries({ statements, tables: { mails }, ...dialect }: Diale
         .from(mails)
         .where(and(eq(mails.addressKey, addressKey), eq(mails.kind, kind), gt(mails.createdAt, since)));
       return row?.count ?? 0;
+    },
+    /** The last mail of a kind that was queued for a user; undefined when none is kept. */
+    async lastOf(userId: number, kind: MailKind) {
+      const [mail] = await statements
+        .select({
+          createdAt: mails.createdAt,
+          finishedAt: mails.finishedAt,
+          fault: mails.fault,
+        })
+        .from(mails)
+        .where(and(eq(mails.userId, userId), eq(mails.kind, kind)))
+        .orderBy(desc(mails.id))
+        .limit(1);
+      return mail;
     },
     /** The number of waiting mails, counted up to `atMost`. */
     async waiting(atMost: number) {
@@ -67,12 +85,14 @@ export function mailQueries({ statements, tables: { mails }, ...dialect }: Diale
     /** Whether an email is due; locks nothing. */
     isDue: async (now: number) => (await isDue.execute({ now })).length > 0,
     /**
-     * Claims the mail that is due for the longest time; undefined when none is.
+     * Claims the mail that is due for the longest time, one of many last.
+     * Undefined when none is due.
      * Until `claimedUntil` no other process claims it, not even when this one dies. Call it in a transaction: it skips
      * mails that others have locked.
      */
     async claim(now: number, claimedUntil: number) {
-      const [mail] = await claim(now);
+      const mail =
+        (await oldestDue(now, { isBulk: false }))[0] ?? (await oldestDue(now, { isBulk: true }))[0];
       if (!mail) return undefined;
       const claimed = { dueAt: claimedUntil, attempts: mail.attempts + 1 };
       await statements.update(mails).set(claimed).where(eq(mails.id, mail.id));

@@ -16,6 +16,8 @@ export interface ListRequest {
    */
   search?: readonly string[] | undefined;
   authorId?: number | undefined;
+  /** The slug of a tag that the posts have. */
+  tag?: string | undefined;
   viewerId?: number | undefined;
   /** `shown` unless set. */
   of?: ListedPosts | undefined;
@@ -39,9 +41,16 @@ export function postColumns({ tables: { posts, users } }: Dialect) {
     author: users.username,
     createdAt: posts.createdAt,
     updatedAt: posts.updatedAt,
+    publishedAt: posts.publishedAt,
+    publishAt: posts.publishAt,
+    missedAt: posts.missedAt,
+    isUnlisted: posts.isUnlisted,
     chosenLang: posts.chosenLang,
     detectedLang: posts.detectedLang,
     excerpt: posts.excerpt,
+    chosenExcerpt: posts.chosenExcerpt,
+    cover: posts.cover,
+    coverAlt: posts.coverAlt,
     readingMinutes: posts.readingMinutes,
     ...tallyColumns(posts),
     unpublishedAt: posts.unpublishedAt,
@@ -56,21 +65,28 @@ export function isPostThere({ tables: { posts, users } }: Dialect) {
   return and(isNull(posts.deletedAt), isNull(users.deletedAt));
 }
 
-/** The condition that all readers see a post. */
+/** The condition that all readers see a post that they have a link to. */
 export function isPostShown(dialect: Dialect) {
-  return and(isPostThere(dialect), isNull(dialect.tables.posts.unpublishedAt));
+  const { posts } = dialect.tables;
+  return and(isPostThere(dialect), isNotNull(posts.publishedAt), isNull(posts.unpublishedAt));
+}
+
+/** The condition that all readers find a post in lists, search, feed and sitemap. */
+export function isPostListed(dialect: Dialect) {
+  return and(isPostShown(dialect), eq(dialect.tables.posts.isUnlisted, false));
 }
 
 /**
  * The condition that a reader sees a post.
- * Unpublished ones only their author and administrators see. With the values of `viewerOf` of that reader.
+ * Drafts only their author sees, unpublished ones also administrators. With the values of `viewerOf` of that reader.
  */
 export function isPostSeen(dialect: Dialect) {
   const { posts } = dialect.tables;
   const isAuthor = eq(posts.authorId, sql.placeholder("viewerId"));
+  const seesUnpublished = sql`${sql.placeholder("seesUnpublished")} = 1`;
   return and(
     isPostThere(dialect),
-    or(isNull(posts.unpublishedAt), isAuthor, sql`${sql.placeholder("seesUnpublished")} = 1`),
+    or(isAuthor, and(isNotNull(posts.publishedAt), or(isNull(posts.unpublishedAt), seesUnpublished))),
   );
 }
 
@@ -80,8 +96,8 @@ export function viewerOf({ id, isAdministrator }: { id: number; isAdministrator:
 }
 
 /**
- * Which posts a list has.
- * `shown` are those that all readers see, and `all` the unpublished ones too.
+ * Which posts a list has, never drafts.
+ * `shown` are those that all readers find, and `all` the unlisted and unpublished ones too.
  */
 export type ListedPosts = "shown" | "all" | "unpublished" | "featured";
 
@@ -92,25 +108,38 @@ export function postListQueries(dialect: Dialect) {
     search,
     opaque,
   } = dialect;
-  const sortedBy = { newest: posts.id, top: posts.rankScore, "most-rated": posts.ratingCount } as const;
+  const sortedBy = {
+    newest: posts.publishedAt,
+    top: posts.rankScore,
+    "most-rated": posts.ratingCount,
+  } as const;
   const columns = postColumns(dialect);
-  const isThere = isPostThere(dialect);
-  const isShown = isPostShown(dialect);
+  const isPublished = and(isPostThere(dialect), isNotNull(posts.publishedAt));
+  const isListed = isPostListed(dialect);
   const conditionOf = {
-    shown: isShown,
-    all: isThere,
-    unpublished: and(isThere, isNotNull(posts.unpublishedAt)),
-    featured: and(isShown, isNotNull(posts.featuredAt)),
+    shown: isListed,
+    all: isPublished,
+    unpublished: and(isPublished, isNotNull(posts.unpublishedAt)),
+    featured: and(isListed, isNotNull(posts.featuredAt)),
   };
   const lists = new Map<string, ReturnType<typeof prepareList>>();
-  function prepareList(sort: Sort, from: ListPart, isSearch: boolean, isByAuthor: boolean, of: ListedPosts) {
+  function prepareList(
+    sort: Sort,
+    from: ListPart,
+    isSearch: boolean,
+    isByAuthor: boolean,
+    isTagged: boolean,
+    of: ListedPosts,
+  ) {
     const key = sortedBy[sort];
     const conditions = [conditionOf[of]];
-    if (from === "tied") conditions.push(eq(key, opaque("afterKey")));
-    if (from === "tied" || (from === "below" && sort === "newest"))
-      conditions.push(lt(posts.id, opaque("afterId")));
+    if (from === "tied") conditions.push(eq(key, opaque("afterKey")), lt(posts.id, opaque("afterId")));
     else if (from === "below") conditions.push(lt(key, opaque("afterKey")));
     if (isSearch) conditions.push(search.condition);
+    if (isTagged)
+      conditions.push(
+        sql`${posts.id} in (select post_id from post_tags where tag_id = (select id from tags where slug = ${opaque("tag")}))`,
+      );
     if (isByAuthor) conditions.push(eq(posts.authorId, opaque("authorId")));
     return (
       statements
@@ -126,7 +155,7 @@ export function postListQueries(dialect: Dialect) {
           and(eq(waitingRatings.postId, posts.id), eq(waitingRatings.userId, opaque("viewerId"))),
         )
         .where(and(...conditions))
-        .orderBy(...(sort === "newest" ? [desc(posts.id)] : [desc(key), desc(posts.id)]))
+        .orderBy(desc(key), desc(posts.id))
         // Drizzle's type allows numbers and bare placeholders here; it writes any expression.
         .limit(opaque("limit") as unknown as Placeholder)
         .prepare(`list ${sort}`)
@@ -134,24 +163,32 @@ export function postListQueries(dialect: Dialect) {
   }
 
   return {
-    async list({ sort, limit, after, search: words, authorId, viewerId, of = "shown" }: ListRequest) {
+    async list({ sort, limit, after, search: words, authorId, tag, viewerId, of = "shown" }: ListRequest) {
       const searchValues = words && search.valuesFor(words);
       if (words && !searchValues) return [];
       const values = {
         ...searchValues,
         authorId,
+        tag,
         viewerId: viewerId ?? 0,
         afterKey: after?.key,
         afterId: after?.id,
       };
       const rowsOf = (from: ListPart, limit: number) => {
-        const shape = [sort, from, words !== undefined, authorId !== undefined, of] as const;
+        const shape = [
+          sort,
+          from,
+          words !== undefined,
+          authorId !== undefined,
+          tag !== undefined,
+          of,
+        ] as const;
         const name = shape.join();
         const list = lists.get(name) ?? prepareList(...shape);
         lists.set(name, list);
         return list.execute({ ...values, limit });
       };
-      const tied = after && sort !== "newest" ? await rowsOf("tied", limit) : [];
+      const tied = after ? await rowsOf("tied", limit) : [];
       const rest = limit - tied.length;
       const others = rest > 0 ? await rowsOf(after ? "below" : "start", rest) : [];
       return [...tied, ...others].map(({ myScore, ...row }) => ({ ...toPost(row), myScore }));

@@ -3,22 +3,57 @@
 import { and, count, desc, eq, exists, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import { toPost } from "../rows.ts";
+import type { Tables } from "../schema/index.ts";
 import type { PostInput, PostSummary, PostText } from "../types.ts";
-import { isPostShown, isPostThere, postColumns, postListQueries } from "./post-lists.ts";
+import { postAddressQueries } from "./post-addresses.ts";
+import { isPostListed, isPostThere, postColumns, postListQueries } from "./post-lists.ts";
+import { publishingQueries } from "./publishing.ts";
 import { savedTallyColumns, savedTallyFrom } from "./tallies.ts";
 
 const { placeholder } = sql;
 
-/** Finds unpublished posts too, which most readers do not see. */
+/** Finds posts too that most readers do not see. */
 interface Finding {
   unpublished?: boolean;
+  drafts?: boolean;
+}
+
+type Hidden = Pick<Tables["posts"]["$inferSelect"], "publishedAt" | "unpublishedAt">;
+
+function isFound(post: Hidden, { unpublished = false, drafts = false }: Finding): boolean {
+  return (drafts || post.publishedAt !== null) && (unpublished || post.unpublishedAt === null);
+}
+
+/** A post to be saved; see `insert`. */
+interface NewPost extends PostInput {
+  slug: string;
+  authorId: number;
+  createdAt: number;
+  /** The post's date unless given. */
+  updatedAt?: number | undefined;
+  publishedAt?: number | null;
+  publishAt?: number | null;
+  isUnlisted?: boolean;
+}
+
+/** A post's cover image: its address and description. */
+export interface Cover {
+  address: string;
+  alt: string;
+}
+
+/** Undefined ones stay as they are. */
+interface PostOptions {
+  isUnlisted?: boolean | undefined;
+  chosenExcerpt?: string | null | undefined;
+  cover?: Cover | null | undefined;
 }
 
 /** Posts that are deleted, or whose author is, are found by none of these. */
 export function postQueries(dialect: Dialect) {
   const {
     statements,
-    tables: { postContents, posts, ratingDays, removals, users },
+    tables: { formerSlugs, postContents, posts, ratingDays, removals, users },
     session,
     search,
     locking,
@@ -26,7 +61,7 @@ export function postQueries(dialect: Dialect) {
     opaque,
   } = dialect;
   const columns = postColumns(dialect);
-  const isShown = isPostShown(dialect);
+  const isListed = isPostListed(dialect);
   const bySlug = statements
     .select(columns)
     .from(posts)
@@ -42,7 +77,12 @@ export function postQueries(dialect: Dialect) {
   const idOf = statements.select(key).from(posts).where(isThere).prepare("post's number");
   const selectTallied = () =>
     statements
-      .select({ ...key, unpublishedAt: posts.unpublishedAt, ...savedTallyColumns(posts) })
+      .select({
+        ...key,
+        publishedAt: posts.publishedAt,
+        unpublishedAt: posts.unpublishedAt,
+        ...savedTallyColumns(posts),
+      })
       .from(posts)
       .where(isThere);
   const tallied = selectTallied().prepare("post with tally");
@@ -57,19 +97,20 @@ export function postQueries(dialect: Dialect) {
     .select({ slug: posts.slug, updatedAt: posts.updatedAt })
     .from(posts)
     .innerJoin(users, eq(users.id, posts.authorId))
-    .where(isShown)
-    .orderBy(desc(posts.id))
+    .where(isListed)
+    .orderBy(desc(posts.publishedAt), desc(posts.id))
     .limit(placeholder("limit"))
     .prepare("recent posts");
 
   /**
-   * Deletes a post at once for all readers and frees its slug.
+   * Deletes a post at once for all readers and frees its slugs.
    * Its rows are left to `removals`. Call it after `lock`.
    */
   async function markDeleted(id: number, now: number): Promise<void> {
     // No slug has a space, so the old one is free, and this one is unused.
-    const gone = { slug: `deleted ${id}`, deletedAt: now, dueAt: null, replayDueAt: null };
+    const gone = { slug: `deleted ${id}`, deletedAt: now, dueAt: null, replayDueAt: null, publishAt: null };
     await statements.update(posts).set(gone).where(eq(posts.id, id));
+    await statements.delete(formerSlugs).where(eq(formerSlugs.postId, id));
     const { count0, count1, count2, count3, count4, count5 } = ratingDays;
     const [counted] = await statements
       .select({
@@ -83,23 +124,25 @@ export function postQueries(dialect: Dialect) {
 
   return {
     ...postListQueries(dialect),
-    async bySlug(slug: string, { unpublished = false }: Finding = {}) {
+    ...publishingQueries(dialect),
+    ...postAddressQueries(dialect),
+    async bySlug(slug: string, finding: Finding = {}) {
       const [row] = await bySlug.execute({ slug });
-      return row && (unpublished || row.unpublishedAt === null) ? toPost(row) : undefined;
+      return row && isFound(row, finding) ? toPost(row) : undefined;
     },
     /** Locks the choice of a slug from one title until the transaction ends. */
     lockSlug: (slug: string) => lockByText(`slug ${slug}`),
-    /** The post with this slug, published or not. */
+    /** The post with this slug, published, draft or neither. */
     idOf: async (slug: string) => (await idOf.execute({ slug }))[0],
     /**
      * As `idOf`, with the post's tally.
      * In a transaction, locks the post and its ratings until it ends.
      */
-    async lock(slug: string, { unpublished = false }: Finding = {}) {
+    async lock(slug: string, finding: Finding = {}) {
       const [row] = await (session.isInTransaction() ? lock : tallied).execute({ slug });
-      if (!row || (!unpublished && row.unpublishedAt !== null)) return undefined;
-      const { id, authorId, unpublishedAt, ...tally } = row;
-      return { id, authorId, unpublishedAt, tally: savedTallyFrom(tally) };
+      if (!row || !isFound(row, finding)) return undefined;
+      const { id, authorId, publishedAt, unpublishedAt, ...tally } = row;
+      return { id, authorId, publishedAt, unpublishedAt, tally: savedTallyFrom(tally) };
     },
     textOf: async (id: number): Promise<PostText | undefined> => (await text.execute({ id }))[0],
     /**
@@ -137,14 +180,20 @@ export function postQueries(dialect: Dialect) {
     },
     /** The slugs of the newest posts with the times of their last change, newest first. */
     recent: (limit: number) => recent.execute({ limit }),
-    /** Resolves to the new post's id; call it in a transaction. */
-    insert: (post: PostInput & { slug: string; authorId: number; createdAt: number }) =>
+    /**
+     * Resolves to the new post's id; call it in a transaction.
+     * It is published when it is created unless `publishedAt` is another time, or null for a draft.
+     */
+    insert: (post: NewPost) =>
       session.transaction(async () => {
-        const { slug, title, authorId, createdAt, chosenLang } = post;
+        const { slug, title, authorId, createdAt, chosenLang, chosenExcerpt } = post;
+        const { publishedAt = createdAt, publishAt = null, isUnlisted = false } = post;
+        const { updatedAt = publishedAt ?? createdAt } = post;
         const [row] = await statements
           .insert(posts)
           .values({
-            ...{ slug, title, authorId, createdAt, updatedAt: createdAt, chosenLang },
+            ...{ slug, title, authorId, createdAt, updatedAt },
+            ...{ publishedAt, publishAt, isUnlisted, chosenLang, chosenExcerpt },
             ...summaryColumns(post),
           })
           .returning({ id: posts.id });
@@ -159,16 +208,27 @@ export function postQueries(dialect: Dialect) {
     /** Replaces a post's title and content; call it in a transaction. */
     update: (id: number, post: PostInput, now: number) =>
       session.transaction(async () => {
-        const { title, chosenLang } = post;
+        const { title, chosenLang, chosenExcerpt } = post;
         await statements
           .update(posts)
-          .set({ title, chosenLang, updatedAt: now, ...summaryColumns(post) })
+          .set({ title, chosenLang, chosenExcerpt, updatedAt: now, ...summaryColumns(post) })
           .where(eq(posts.id, id));
         await Promise.all([
           statements.update(postContents).set(textColumns(post, now)).where(eq(postContents.postId, id)),
           search.update(id, post),
         ]);
       }),
+    /** Sets what the author has chosen for readers to see besides the text. */
+    async setOptions(id: number, { isUnlisted, chosenExcerpt, cover }: PostOptions) {
+      // Nothing that readers do not find in lists comes first in one.
+      const featuredAt = isUnlisted ? null : undefined;
+      const coverColumns =
+        cover === undefined ? {} : { cover: cover?.address ?? null, coverAlt: cover?.alt ?? null };
+      await statements
+        .update(posts)
+        .set({ isUnlisted, chosenExcerpt, featuredAt, ...coverColumns })
+        .where(eq(posts.id, id));
+    },
     markDeleted,
     /** Hides a post from readers, and features it no longer; null shows it again. */
     async setUnpublishedAt(id: number, unpublishedAt: number | null) {
@@ -187,7 +247,7 @@ export function postQueries(dialect: Dialect) {
         .select({ count: count() })
         .from(posts)
         .innerJoin(users, eq(users.id, posts.authorId))
-        .where(and(isShown, isNotNull(posts.featuredAt)));
+        .where(and(isListed, isNotNull(posts.featuredAt)));
       return row?.count ?? 0;
     },
     async setFeaturedAt(id: number, featuredAt: number | null) {

@@ -13,7 +13,19 @@ type Parted = Tables["attempts" | "windowDecisions" | "accountChanges" | "invita
 
 export function removalQueries({ statements, tables, ...dialect }: Dialect) {
   const { accountChanges, accountChangeUsers, disabledRatings, removals, ratings } = tables;
-  const { floodSubscriptions, mailedFloods, mailLinks, mails, passkeys, recoveryCodes, totpSecrets } = tables;
+  const {
+    floodSubscriptions,
+    mailedFloods,
+    mailLinks,
+    mails,
+    media,
+    postMedia,
+    passkeys,
+    recoveryCodes,
+    totpSecrets,
+  } = tables;
+  const { bookmarks, formerSlugs, postRevisions, postTags } = tables;
+  const { announcedPosts, decisionSubscriptions, emailChanges } = tables;
   const { apiTokens, attemptCounts, attempts, floodWindows, formerRaters, ratingDays } = tables;
   const {
     invitations,
@@ -32,15 +44,32 @@ export function removalQueries({ statements, tables, ...dialect }: Dialect) {
     { table: formerRaters, key: formerRaters.userId },
     { table: disabledRatings, key: disabledRatings.userId },
     { table: waitingRatings, key: waitingRatings.userId },
+    { table: bookmarks, key: bookmarks.userId },
     { table: ratingDays, key: ratingDays.day },
     { table: floodWindows, key: floodWindows.number },
     { table: mailedFloods, key: mailedFloods.number },
+    { table: announcedPosts, key: announcedPosts.postId },
     { table: windowDecisions, key: windowDecisions.id },
     { table: reviewRequests, key: reviewRequests.id },
+    { table: formerSlugs, key: formerSlugs.slug },
+    { table: postTags, key: postTags.tagId },
+    { table: postRevisions, key: postRevisions.id },
     { table: attempts, key: attempts.id },
     { table: attemptCounts, key: attemptCounts.beginsAt },
     { table: shadowCounts, key: shadowCounts.beginsAt },
+    { table: postMedia, key: postMedia.mediaId },
   ];
+  /** The images that only this post uses. */
+  const onlyUsedBy = (postId: number) =>
+    statements
+      .select({ id: postMedia.mediaId })
+      .from(postMedia)
+      .where(
+        and(
+          eq(postMedia.postId, postId),
+          sql`not exists (select 1 from post_media other where other.media_id = ${postMedia.mediaId} and other.post_id <> ${postId})`,
+        ),
+      );
   const claim = (exceptIds: readonly number[]) =>
     dialect.locking(
       statements
@@ -77,6 +106,11 @@ export function removalQueries({ statements, tables, ...dialect }: Dialect) {
      * Resolves to the number of rows, and of ratings among them.
      */
     async removeOfPost(postId: number, limit: number) {
+      const images = await statements
+        .delete(media)
+        .where(inArray(media.id, onlyUsedBy(postId).limit(limit)))
+        .returning({ id: media.id });
+      if (images.length > 0) return { rows: images.length, ratings: 0 };
       for (const { table, key } of ofPost) {
         const some = dialect.locking(
           statements.select({ key }).from(table).where(eq(table.postId, postId)).limit(limit),
@@ -100,6 +134,7 @@ export function removalQueries({ statements, tables, ...dialect }: Dialect) {
         { table: formerRaters, key: formerRaters.postId },
         { table: disabledRatings, key: disabledRatings.postId },
         { table: waitingRatings, key: waitingRatings.postId },
+        { table: bookmarks, key: bookmarks.postId },
         { table: accountChangeUsers, key: accountChangeUsers.changeId },
         { table: apiTokens, key: apiTokens.id },
         { table: sessions, key: sessions.id },
@@ -109,6 +144,9 @@ export function removalQueries({ statements, tables, ...dialect }: Dialect) {
         { table: mails, key: mails.id },
         { table: mailLinks, key: mailLinks.tokenHash },
         { table: floodSubscriptions, key: floodSubscriptions.userId },
+        { table: media, key: media.id },
+        { table: decisionSubscriptions, key: decisionSubscriptions.userId },
+        { table: emailChanges, key: emailChanges.userId },
       ]) {
         const some = dialect.locking(
           statements.select({ key }).from(table).where(eq(table.userId, userId)).limit(limit),

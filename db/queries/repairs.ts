@@ -34,7 +34,9 @@ export function repairQueries({ statements, tables, rowId, execute, countChanged
           .from(posts)
           .where(
             or(
-              ...[posts.createdAt, posts.updatedAt, posts.settledAt].map((column) => gt(column, at)),
+              ...[posts.createdAt, posts.updatedAt, posts.publishedAt, posts.settledAt].map((column) =>
+                gt(column, at),
+              ),
               ...[posts.firstRatedAt, posts.lastRaterAt].map((column) => gt(column, at)),
             ),
           ),
@@ -84,11 +86,20 @@ export function repairQueries({ statements, tables, rowId, execute, countChanged
      * Resolves to whether there were any.
      */
     async clampPostToNow(postId: number, now: number): Promise<boolean> {
-      const { createdAt, updatedAt } = posts;
+      const { createdAt, updatedAt, publishedAt } = posts;
       const changed = await statements
         .update(posts)
-        .set({ createdAt: atMost(createdAt, now), updatedAt: atMost(updatedAt, now) })
-        .where(and(eq(posts.id, postId), or(gt(createdAt, now), gt(updatedAt, now))))
+        .set({
+          createdAt: atMost(createdAt, now),
+          updatedAt: atMost(updatedAt, now),
+          publishedAt: atMost(publishedAt, now),
+        })
+        .where(
+          and(
+            eq(posts.id, postId),
+            or(...[createdAt, updatedAt, publishedAt].map((column) => gt(column, now))),
+          ),
+        )
         .returning({ id: posts.id });
       return changed.length > 0;
     },

@@ -2,13 +2,18 @@
 import { inArray, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 
-export function siteSettingQueries({ statements, tables: { siteSettings } }: Dialect) {
+export function siteSettingQueries({ statements, tables: { siteSettings }, lockByName }: Dialect) {
   const all = statements.select().from(siteSettings).prepare("site settings");
+
+  const readAll = async () => new Map((await all.execute()).map(({ name, value }) => [name, value]));
 
   return {
     /** Their values by name. */
-    async all(): Promise<Map<string, string>> {
-      return new Map((await all.execute()).map(({ name, value }) => [name, value]));
+    all: readAll,
+    /** As `all`, in a transaction: none of them changes until it ends. */
+    async lock(): Promise<Map<string, string>> {
+      await lockByName("site settings");
+      return readAll();
     },
     /** Saves values, and removes those that are null; call it in a transaction. */
     async save(values: ReadonlyMap<string, string | null>) {

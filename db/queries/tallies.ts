@@ -109,9 +109,9 @@ export function tallyQueries({ statements, tables: { posts }, session, ...dialec
     .where(
       and(
         gte(posts.ratingCount, placeholder("fewest")),
-        lt(posts.createdAt, placeholder("createdBefore")),
+        lt(posts.firstRatedAt, placeholder("firstRatedBefore")),
         isNull(posts.deletedAt),
-        sql`not exists (select 1 from posts newer where newer.author_id = posts.author_id and newer.id > posts.id and newer.rating_count >= ${placeholder("fewest")} and newer.created_at < ${placeholder("createdBefore")} and newer.deleted_at is null)`,
+        sql`not exists (select 1 from posts newer where newer.author_id = posts.author_id and newer.id > posts.id and newer.rating_count >= ${placeholder("fewest")} and newer.first_rated_at < ${placeholder("firstRatedBefore")} and newer.deleted_at is null)`,
       ),
     )
     .orderBy(desc(posts.id))
@@ -162,7 +162,7 @@ export function tallyQueries({ statements, tables: { posts }, session, ...dialec
      * The newest post of each author, newest first, as examples of usual ratings.
      * Only posts with at least `fewest` ratings.
      */
-    examples: async (wanted: { fewest: number; createdBefore: number; limit: number }) =>
+    examples: async (wanted: { fewest: number; firstRatedBefore: number; limit: number }) =>
       (await examples.execute({ ...wanted })).map((row) => {
         const { counts, rest } = takeCounts(row);
         return { ...rest, counts, detector: detectorFrom(rest.detector) };

@@ -1,6 +1,6 @@
 // Over 200 lines: all queries of users share their columns and conditions.
 
-import { and, count, desc, eq, gte, inArray, isNotNull, isNull, lt, lte, sql } from "drizzle-orm";
+import { and, count, desc, eq, gte, inArray, isNotNull, isNull, lt, lte, ne, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import type { Tables } from "../schema/index.ts";
 import { pendingUserQueries } from "./pending-users.ts";
@@ -16,13 +16,19 @@ export type NewUser = Pick<
   UserRow,
   "username" | "usernameKey" | "email" | "emailKey" | "passwordHash" | "isAdministrator" | "createdAt"
 > &
-  Partial<Skeletons> & { pendingSince?: number; pendingNetwork?: string; isWriter?: boolean };
+  Partial<Skeletons> & {
+    pendingSince?: number;
+    pendingNetwork?: string;
+    isWriter?: boolean;
+    emailConfirmedAt?: number;
+    mustConfirmEmail?: boolean;
+  };
 
 /** Users who are deleted are found by none of these. */
 export function userQueries(dialect: Dialect) {
   const {
     statements,
-    tables: { mailLinks, mails, ratings, removals, sessions, users },
+    tables: { emailChanges, mailLinks, mails, ratings, removals, sessions, subscribers, users },
     session,
   } = dialect;
   const isThere = isNull(users.deletedAt);
@@ -72,7 +78,10 @@ export function userQueries(dialect: Dialect) {
     await statements.delete(sessions).where(inArray(sessions.userId, [...ids]));
   }
 
-  /** Withdraws links that were mailed, and requests of links that are not sent yet. */
+  /**
+   * Withdraws links that were mailed, and requests of links that are not sent yet.
+   * Links that restore a former address stay: a person who took the account over must not withdraw them.
+   */
   async function withdrawLinks(ids: readonly number[]): Promise<void> {
     const addressKeys = statements
       .select({ key: users.emailKey })
@@ -83,7 +92,10 @@ export function userQueries(dialect: Dialect) {
       .where(
         and(eq(mails.kind, "password-reset"), isNotNull(mails.dueAt), inArray(mails.addressKey, addressKeys)),
       );
-    await statements.delete(mailLinks).where(inArray(mailLinks.userId, [...ids]));
+    await statements
+      .delete(mailLinks)
+      .where(and(inArray(mailLinks.userId, [...ids]), ne(mailLinks.kind, "restore-email")));
+    await statements.delete(emailChanges).where(inArray(emailChanges.userId, [...ids]));
   }
 
   async function isEmpty(): Promise<boolean> {
@@ -176,6 +188,24 @@ export function userQueries(dialect: Dialect) {
       await withdrawLinks([id]);
       await endSessions([id]);
     },
+    /** Notes that the owner has opened a link that was sent to the address. */
+    async confirmEmail(id: number, now: number) {
+      await statements
+        .update(users)
+        .set({ emailConfirmedAt: now, mustConfirmEmail: false })
+        .where(eq(users.id, id));
+    },
+    /**
+     * Changes the address to another one, which its owner has confirmed.
+     * Withdraws the links that were sent to the old one. Rejects when the address is taken.
+     */
+    async changeEmail(id: number, address: { email: string; emailKey: string }, now: number) {
+      await withdrawLinks([id]);
+      await statements
+        .update(users)
+        .set({ ...address, emailConfirmedAt: now, mustConfirmEmail: false })
+        .where(eq(users.id, id));
+    },
     endSessions: (id: number) => endSessions([id]),
     /**
      * Disables users, or enables them.
@@ -208,6 +238,12 @@ export function userQueries(dialect: Dialect) {
       // With a space, which no username or address has, the keys are free for others.
       const gone = `deleted ${id}`;
       await withdrawLinks([id]); // by the address, which is erased next
+      await statements.delete(mailLinks).where(eq(mailLinks.userId, id));
+      const confirmedKey = statements
+        .select({ key: users.emailKey })
+        .from(users)
+        .where(and(eq(users.id, id), isNotNull(users.emailConfirmedAt)));
+      await statements.delete(subscribers).where(inArray(subscribers.emailKey, confirmedKey));
       const erased = { username: "", usernameKey: gone, email: "", emailKey: gone, passwordHash: "" };
       await statements
         .update(users)

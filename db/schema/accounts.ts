@@ -52,6 +52,13 @@ export function accountTables(dialect: typeof postgresColumns) {
        * Set only while the account waits for approval (lib/users/approvals.ts).
        */
       pendingNetwork: key("pending_network"),
+      /** When its owner opened a link that was sent to the address; null before. */
+      emailConfirmedAt: bigint("email_confirmed_at"),
+      /**
+       * Whether the site required a confirmed address when the account registered.
+       * False again once it is confirmed.
+       */
+      mustConfirmEmail: boolean("must_confirm_email").notNull().default(false),
     },
     (user) => [
       index("users_by_pending").on(user.pendingSince).where(sql`pending_since is not null`),
@@ -141,5 +148,46 @@ export function accountTables(dialect: typeof postgresColumns) {
     ],
   );
 
-  return { users, accountChanges, accountChangeUsers, invitations };
+  /**
+   * Registrations that become accounts when the link in their mail is used.
+   * Several can have one address or name: the first that is confirmed becomes an account.
+   */
+  const pendingRegistrations = table(
+    "pending_registrations",
+    {
+      id: id(),
+      /** SHA-256 of the link's token, in hexadecimal. */
+      tokenHash: key("token_hash").notNull().unique(),
+      username: text().notNull(),
+      email: text().notNull(),
+      emailKey: key("email_key").notNull(),
+      passwordHash: text("password_hash").notNull(),
+      /** The hash of the invitation's token; null without one. */
+      invitationHash: text("invitation_hash"),
+      /** As `users.pendingNetwork`, for an account that will wait for approval. */
+      pendingNetwork: text("pending_network"),
+      createdAt: bigint("created_at").notNull(),
+      expiresAt: bigint("expires_at").notNull(),
+    },
+    (registration) => [index("pending_registrations_by_expiry").on(registration.expiresAt)],
+  );
+
+  /** Changes of addresses that are not confirmed yet, at most one for each account. */
+  const emailChanges = table(
+    "email_changes",
+    {
+      userId: bigint("user_id")
+        .primaryKey()
+        .references(() => users.id, { onDelete: "cascade" }),
+      email: text().notNull(),
+      emailKey: key("email_key").notNull(),
+      /** SHA-256 of the link's token, in hexadecimal. */
+      tokenHash: key("token_hash").notNull().unique(),
+      createdAt: bigint("created_at").notNull(),
+      expiresAt: bigint("expires_at").notNull(),
+    },
+    (change) => [index("email_changes_by_expiry").on(change.expiresAt)],
+  );
+
+  return { users, accountChanges, accountChangeUsers, invitations, pendingRegistrations, emailChanges };
 }

@@ -8,7 +8,7 @@ export function mailTables(
   dialect: typeof postgresColumns,
   { users, posts }: Record<"users" | "posts", Referenced>,
 ) {
-  const { table, id, integer, bigint, text, key, index, primaryKey } = dialect;
+  const { table, id, integer, bigint, boolean, text, key, index, primaryKey } = dialect;
 
   /**
    * The outbox: an email is queued in the transaction that causes it.
@@ -44,8 +44,11 @@ export function mailTables(
       finishedAt: bigint("finished_at"),
       /** Why the last attempt failed; null when none did, or when the mail was sent. */
       fault: text(),
+      /** Whether it is one of many, which are sent after all others. */
+      isBulk: boolean("is_bulk").notNull().default(false),
     },
     (mail) => [
+      index("mails_before_bulk").on(mail.dueAt).where(sql`due_at is not null and not is_bulk`),
       index("mails_by_due_time").on(mail.dueAt).where(sql`due_at is not null`),
       index("mails_by_address").on(mail.addressKey, mail.kind, mail.createdAt),
       index("mails_by_user").on(mail.userId),
@@ -63,10 +66,16 @@ export function mailTables(
       userId: userReference(dialect, users)(),
       /** The address that it was sent to, as compared. */
       addressKey: key("address_key").notNull(),
+      /** That address as written, for a link that restores it; null for others. */
+      address: text(),
       createdAt: bigint("created_at").notNull(),
       expiresAt: bigint("expires_at").notNull(),
     },
-    (link) => [index("mail_links_by_user").on(link.userId), index("mail_links_by_expiry").on(link.expiresAt)],
+    (link) => [
+      index("mail_links_by_user").on(link.userId),
+      index("mail_links_by_expiry").on(link.expiresAt),
+      index("mail_links_by_address").on(link.addressKey).where(sql`address is not null`),
+    ],
   );
 
   /** Authors who get mails about floods on their posts. */
@@ -74,14 +83,11 @@ export function mailTables(
     userId: bigint("user_id")
       .primaryKey()
       .references(() => users.id, { onDelete: "cascade" }),
-    /**
-     * The address, as compared.
-     * When the account has another one, the row no longer counts.
-     */
+    /** As `confirmedAt`: unused, the address as compared. */
     addressKey: key("address_key").notNull(),
     /** The language of the mails. */
     locale: text().notNull(),
-    /** When the author has opened the link to the address; null before. */
+    /** Unused; servers of earlier versions read it during an upgrade. */
     confirmedAt: bigint("confirmed_at"),
   });
 
@@ -96,5 +102,62 @@ export function mailTables(
     (flood) => [primaryKey({ columns: [flood.postId, flood.number] })],
   );
 
-  return { mails, mailLinks, floodSubscriptions, mailedFloods };
+  /** Users who get mails about decisions on their held ratings. */
+  const decisionSubscriptions = table(
+    "decision_subscriptions",
+    {
+      userId: bigint("user_id")
+        .primaryKey()
+        .references(() => users.id, { onDelete: "cascade" }),
+      /** The language of the mails. */
+      locale: text().notNull(),
+      /** The number of the last decision (`window_decisions`) that was looked at. */
+      afterDecision: bigint("after_decision").notNull(),
+      /** The earliest time of the next mail. */
+      dueAt: bigint("due_at").notNull(),
+    },
+    (subscription) => [
+      index("decision_subscriptions_by_decision").on(subscription.afterDecision, subscription.dueAt),
+    ],
+  );
+
+  /** Addresses that get mails about new posts; each was confirmed by a link. */
+  const subscribers = table(
+    "subscribers",
+    {
+      id: id(),
+      email: text().notNull(),
+      emailKey: key("email_key").notNull().unique(),
+      /** The language of the mails. */
+      locale: text().notNull(),
+      createdAt: bigint("created_at").notNull(),
+      /** Posts announced up to this time were mailed, or came before the subscription. */
+      mailedUntil: bigint("mailed_until").notNull(),
+      /** The earliest time of the next mail. */
+      dueAt: bigint("due_at").notNull(),
+    },
+    (subscriber) => [index("subscribers_by_mailed_time").on(subscriber.mailedUntil, subscriber.dueAt)],
+  );
+
+  /** Posts that subscribers are mailed about: each once, when it is published. */
+  const announcedPosts = table(
+    "announced_posts",
+    {
+      postId: bigint("post_id")
+        .primaryKey()
+        .references(() => posts.id, { onDelete: "cascade" }),
+      at: bigint().notNull(),
+    },
+    (post) => [index("announced_posts_by_time").on(post.at)],
+  );
+
+  return {
+    mails,
+    mailLinks,
+    floodSubscriptions,
+    mailedFloods,
+    decisionSubscriptions,
+    subscribers,
+    announcedPosts,
+  };
 }

@@ -4,8 +4,10 @@ import type { postgresColumns } from "../dialects/postgres/columns.ts";
 import { rankPrior } from "../types.ts";
 import { counterColumns, type Referenced } from "./columns.ts";
 
+const publishedByOlderVersion = -1;
+
 export function postTables(dialect: typeof postgresColumns, { users }: Record<"users", Referenced>) {
-  const { table, id, integer, bigint, real, text, key, index, check, expressions } = dialect;
+  const { table, id, integer, bigint, real, boolean, text, key, index, check, expressions } = dialect;
   const sixCounters = counterColumns(dialect);
 
   const posts = table(
@@ -19,6 +21,17 @@ export function postTables(dialect: typeof postgresColumns, { users }: Record<"u
         .references(() => users.id, { onDelete: "cascade" }),
       createdAt: bigint("created_at").notNull(),
       updatedAt: bigint("updated_at").notNull(),
+      /**
+       * The post's date; null for a draft, which only its author sees.
+       * The default is for nodes of older versions: PostgreSQL replaces it with the creation time.
+       */
+      publishedAt: bigint("published_at").default(publishedByOlderVersion),
+      /** When a draft is to be published; null when it is not scheduled. */
+      publishAt: bigint("publish_at"),
+      /** When a scheduled draft was due and its author might not write; null for others. */
+      missedAt: bigint("missed_at"),
+      /** Whether readers find the post by its link only: in no list, feed or search. */
+      isUnlisted: boolean("is_unlisted").notNull().default(false),
       /** The author's choice of a language (BCP 47); null for the detected one. */
       chosenLang: text("chosen_lang"),
       /**
@@ -29,6 +42,11 @@ export function postTables(dialect: typeof postgresColumns, { users }: Record<"u
       detectedLang: text("detected_lang"),
       excerpt: text(),
       readingMinutes: integer("reading_minutes"),
+      /** The author's own excerpt, shown in place of the text's beginning; null for none. */
+      chosenExcerpt: text("chosen_excerpt"),
+      /** The address and description of the cover, one of the author's images. */
+      cover: text(),
+      coverAlt: text("cover_alt"),
       /** The ratings that count: those in no flood window, or in a counted one. */
       ...sixCounters(),
       /**
@@ -69,6 +87,9 @@ export function postTables(dialect: typeof postgresColumns, { users }: Record<"u
     },
     (post) => [
       index("posts_by_author").on(post.authorId, post.id),
+      index("posts_by_author_published").on(post.authorId, post.publishedAt, post.id),
+      index("posts_by_published").on(post.publishedAt, post.id),
+      index("posts_by_publish_at").on(post.publishAt).where(sql`publish_at is not null`),
       index("posts_by_rank").on(post.rankScore, post.id),
       index("posts_by_rating_count").on(post.ratingCount, post.id),
       index("posts_by_due").on(post.dueAt).where(sql`due_at is not null`),

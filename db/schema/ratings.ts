@@ -27,7 +27,7 @@ export function ratingTables(
 
   const ratings = table("ratings", ratingColumns(), (rating) => [
     primaryKey({ columns: [rating.postId, rating.userId] }),
-    index("ratings_by_user").on(rating.userId),
+    index("ratings_by_user_time").on(rating.userId, rating.updatedAt),
     index("ratings_in_no_window").on(rating.postId, rating.updatedAt).where(expressions.inNoWindow),
     index("ratings_in_window").on(rating.postId, rating.window, rating.updatedAt).where(expressions.inWindow),
     check("score_in_range", expressions.scoreInRange),

@@ -37,6 +37,7 @@ const shared = {
   LIMITER_STORE: "redis",
   AUTH_SECRET: "a secret of the tests of several nodes",
   NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString("base64"),
+  MEDIA_FOLDER: "/srv/media",
 };
 
 test.each([

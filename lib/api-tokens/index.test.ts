@@ -53,6 +53,27 @@ test("authenticates its owner with the chosen scopes, never as administrator", a
   ]);
 });
 
+test("acts as an administrator only with the scope for it, and while its owner is one", async () => {
+  const { context, join, newToken, create, accept } = tokens();
+  const { user } = await join("alder");
+  const token = await newToken(user, { scopes: ["admin", "write"] });
+  expect(await accept(token)).toMatchObject({
+    user: { isAdministrator: false },
+    administrator: { id: user.id, isAdministrator: true },
+  });
+  const required = { ...context, adminSecondFactor: "required" as const };
+  expect(await acceptApiToken(required, { token, address, now: morning })).toMatchObject({
+    administrator: { isAdministrator: false, lacksSecondFactor: true },
+  });
+  const { user: other } = await join("birch");
+  expect(await create(other, { scopes: ["admin"] })).toMatchObject({
+    kind: "invalid",
+    errors: { scopes: [/administrator/] },
+  });
+  await context.database.users.setAdministrator(user.id, false);
+  expect(await accept(token)).not.toHaveProperty("administrator");
+});
+
 test("stores only a hash of the token", async () => {
   const { context, join, newToken } = tokens();
   const token = await newToken((await join("alder")).user);
@@ -69,7 +90,7 @@ test("requires the password and a name to create a token", async () => {
     ["name", " "],
     ["name", "x".repeat(61)],
     ["scopes", []],
-    ["scopes", ["read", "admin"]],
+    ["scopes", ["read", "root"]],
     ["scopes", "read"],
     ["lifetime", "forever"],
     ["currentPassword", ""],

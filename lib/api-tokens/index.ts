@@ -4,11 +4,12 @@
  * A token is "weir_" and 256 random bits; only its SHA-256 is stored. It cannot be guessed, so a fast hash is enough, and
  * a lookup by hash leaks no timing of the token.
  */
-import type { ApiTokenRow } from "../../db/index.ts";
+import type { ApiTokenRow, UserRow } from "../../db/index.ts";
 import { newToken, tokenHash } from "../auth/token.ts";
 import { translator } from "../i18n/index.ts";
 import type { PolicyDecision, Refused } from "../limits/types.ts";
-import type { Session } from "../sessions/index.ts";
+import { hasSecondFactor } from "../second-factor/codes.ts";
+import type { Session, SessionContext } from "../sessions/index.ts";
 import {
   type AccountContext,
   type Invalid,
@@ -35,6 +36,8 @@ export interface ListedToken {
   isExpired: boolean;
 }
 
+type TokenContext = AccountContext & Pick<SessionContext, "adminSecondFactor">;
+
 export const tokensMaximum = 50;
 
 const dayMs = 86_400_000;
@@ -56,6 +59,8 @@ export async function createApiToken(
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
   const { name, scopes, lifetime, currentPassword: password } = checked.value;
   const { user } = session;
+  if (scopes.includes("admin") && !user.isAdministrator)
+    return invalid("scopes", translator("validation")("token.onlyAdministrators"));
   return withPassword(context, { session, password, purpose: "make-token", address, now }, async () => {
     const { apiTokens } = context.database;
     if ((await apiTokens.ofUser(user.id)).length >= tokensMaximum)
@@ -101,8 +106,11 @@ export function revokeApiToken(
 }
 
 export type TokenOutcome =
-  /** Never an administrator: a token has no administrator rights. */
-  | { kind: "accepted"; user: User; scopes: ApiScope[] }
+  /**
+   * The user has no role, so that other scopes give no rights over others' posts.
+   * `administrator` is the owner with their role, for calls of the scope `admin`.
+   */
+  | { kind: "accepted"; user: User; scopes: ApiScope[]; administrator?: User }
   /** Unknown, revoked, expired, or its owner is disabled. */
   | { kind: "bad-token" }
   /** The same, after too many bad tokens from this address. */
@@ -115,7 +123,7 @@ export type TokenOutcome =
  * log-ins from its address.
  */
 export async function acceptApiToken(
-  context: AccountContext,
+  context: TokenContext,
   { token, address, now }: { token: string; address: string; now: number },
 ): Promise<TokenOutcome> {
   const { database, limits, guard } = context;
@@ -132,7 +140,7 @@ export async function acceptApiToken(
             : (refused ?? { kind: "bad-token" }),
       }),
     });
-  const { row, user } = found;
+  const { row, user, administrator } = found;
   return guard.run<TokenOutcome>({
     client: { address, username: user.username },
     now,
@@ -142,22 +150,33 @@ export async function acceptApiToken(
         if (refused) return refused;
         if (row.lastUsedAt === null || now - row.lastUsedAt >= lastUsedStepMs)
           await database.apiTokens.setLastUsedAt(row.id, now);
-        return { kind: "accepted", user, scopes: scopesOf(row) };
+        return { kind: "accepted", user, scopes: scopesOf(row), ...(administrator && { administrator }) };
       },
     }),
   });
 }
 
-async function liveToken({ database }: AccountContext, token: string, now: number) {
+async function liveToken(context: TokenContext, token: string, now: number) {
+  const { database } = context;
   if (!tokenForm.test(token)) return undefined;
   const row = await database.apiTokens.byHash(tokenHash(token));
   if (!row || isExpired(row, now)) return undefined;
   const owner = await database.users.byId(row.userId);
   if (!owner || owner.disabledAt !== null) return undefined;
+  const user = { ...toUser(owner), isAdministrator: false, isModerator: false };
+  const isForAdministration = owner.isAdministrator && scopesOf(row).includes("admin");
   return {
     row,
-    user: { ...toUser(owner), isAdministrator: false, isModerator: false },
+    user,
+    administrator: isForAdministration ? await administratorOf(context, owner) : undefined,
   };
+}
+
+/** The owner as an administrator, who needs a second factor where one is required. */
+async function administratorOf({ database, adminSecondFactor }: TokenContext, owner: UserRow): Promise<User> {
+  const lacksSecondFactor = adminSecondFactor === "required" && !(await hasSecondFactor(database, owner.id));
+  if (!lacksSecondFactor) return toUser(owner);
+  return { ...toUser(owner), isAdministrator: false, isModerator: false, lacksSecondFactor };
 }
 
 function isExpired({ expiresAt }: ApiTokenRow, now: number): boolean {

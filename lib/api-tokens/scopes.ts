@@ -1,5 +1,5 @@
-/** A token's possible scopes, in display order. */
-export const apiScopes = ["read", "rate", "write"] as const;
+/** A token's possible scopes, in display order. `admin` is for administrators. */
+export const apiScopes = ["read", "rate", "write", "admin"] as const;
 export type ApiScope = (typeof apiScopes)[number];
 
 /** A token's possible lifetimes in days. */

@@ -78,4 +78,16 @@ export const newAccountAnswer = accountAnswer.extend({
     .literal(true)
     .optional()
     .describe("The account can neither rate nor write until an administrator has approved it."),
+  mustConfirmEmail: z
+    .literal(true)
+    .optional()
+    .describe("The account cannot rate until the link in the email to its address is opened."),
+});
+
+export const registrationSentAnswer = z.object({
+  confirmationSent: z
+    .literal(true)
+    .describe(
+      "An email is on its way to the address. The link in it makes the account; to an address that has one, the email says so.",
+    ),
 });

@@ -3,12 +3,21 @@
  * No other place gives them a status.
  */
 import type { ApiScope } from "../api-tokens/scopes.ts";
+import { bookmarksMaximum } from "../bookmarks/index.ts";
 import { type ChallengeFault, explainChallengeFault } from "../challenge/index.ts";
 import type { Problem } from "../http/problem.ts";
 import { rateLimitHeaders } from "../limiter/index.ts";
-import { explainBadTokens, explainBusy, explainDenial, explainRefusal } from "../limits/refusal.ts";
+import {
+  explainBadTokens,
+  explainBusy,
+  explainDenial,
+  explainFullDisk,
+  explainRefusal,
+} from "../limits/refusal.ts";
 import type { PolicyDecision, Refused } from "../limits/types.ts";
-import type { NotAWriter } from "../posts/index.ts";
+import type { ImageUsed } from "../media/index.ts";
+import type { AlreadyPublished, NotAWriter, TooManyDrafts } from "../posts/index.ts";
+import { draftsMaximum } from "../posts/lengths.ts";
 import type { NotOpen } from "../users/new-account.ts";
 import type { PasswordsBusy } from "../users/password.ts";
 import type { NamesBusy } from "../users/skeletons.ts";
@@ -22,6 +31,10 @@ export type FailedOutcome =
   | Refused
   | { kind: "busy" }
   | PasswordsBusy
+  | { kind: "images-busy" }
+  | { kind: "disk-full" }
+  | { kind: "no-such-image" }
+  | ImageUsed
   | NamesBusy
   | { kind: "wrong" }
   | { kind: "code-needed" }
@@ -34,9 +47,17 @@ export type FailedOutcome =
   | { kind: "not-by-token" }
   | { kind: "forbidden" }
   | NotAWriter
+  | TooManyDrafts
+  | AlreadyPublished
   | { kind: "second-factor-missing" }
   | { kind: "no-such-post" }
   | { kind: "no-such-user" }
+  | { kind: "too-many-bookmarks" }
+  | { kind: "nothing-there" }
+  | { kind: "webhook-off" }
+  | { kind: "webhook-busy" }
+  | { kind: "own-role" }
+  | { kind: "last-administrator" }
   | { kind: "already-rated" }
   | { kind: "not-rated" };
 
@@ -49,6 +70,8 @@ const busyRetrySeconds = "2";
  * The comparison runs in the background, a few hundred names at a time.
  */
 const namesRetrySeconds = "60";
+
+const busyWork = { busy: "texts", "passwords-busy": "passwords", "images-busy": "images" } as const;
 
 const notOpen: Record<NotOpen["reason"], string> = {
   closed: "This site takes no new accounts.",
@@ -85,11 +108,20 @@ export function problemOf(failure: FailedOutcome): Problem {
       };
     case "busy":
     case "passwords-busy":
+    case "images-busy":
       return {
         status: 503,
-        detail: explainBusy(failure.kind === "busy" ? "texts" : "passwords"),
+        detail: explainBusy(busyWork[failure.kind]),
         headers: { "Retry-After": busyRetrySeconds, "Cache-Control": "no-store" },
       };
+    case "disk-full":
+      return { status: 503, detail: explainFullDisk(), headers: { "Cache-Control": "no-store" } };
+    case "no-such-image":
+      return { status: 404, detail: "You have no such image." };
+    case "image-used": {
+      const slugs = failure.uses.map(({ slug }) => slug).join(", ");
+      return { status: 409, detail: `Posts of yours use this image: take it out of ${slugs} first.` };
+    }
     case "names-busy":
       return {
         status: 503,
@@ -136,6 +168,10 @@ export function problemOf(failure: FailedOutcome): Problem {
       return { status: 403, detail: "This account has been disabled by an administrator." };
     case "forbidden":
       return { status: 403, detail: "This belongs to another user: you may not change it." };
+    case "too-many-drafts":
+      return { status: 409, detail: `You have ${draftsMaximum} drafts: publish or delete one first.` };
+    case "already-published":
+      return { status: 409, detail: "This post is published, and no draft any more." };
     case "not-a-writer":
       return {
         status: 403,
@@ -152,6 +188,24 @@ export function problemOf(failure: FailedOutcome): Problem {
       return { status: 404, detail: "There is no such post." };
     case "no-such-user":
       return { status: 404, detail: "There is no such user." };
+    case "too-many-bookmarks":
+      return {
+        status: 409,
+        detail: `You have saved ${bookmarksMaximum} posts for later, which is the maximum: remove some first.`,
+      };
+    case "nothing-there":
+      return { status: 404, detail: "There is nothing here: it was removed or answered, or never was." };
+    case "webhook-off":
+      return { status: 409, detail: "This webhook is off: turn it on first." };
+    case "webhook-busy":
+      return { status: 409, detail: "Too many messages wait for this webhook: test it when they are sent." };
+    case "own-role":
+      return { status: 409, detail: "No administrator changes their own role: another one does." };
+    case "last-administrator":
+      return {
+        status: 409,
+        detail: "This is the last administrator who can log in: make another one first.",
+      };
     case "already-rated":
       return { status: 409, detail: "You have rated this post already: PUT changes your rating." };
     case "not-rated":

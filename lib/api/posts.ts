@@ -1,26 +1,39 @@
 /** Schemas of posts in the JSON API. */
 import { z } from "zod";
+import type { Tag } from "../../db/types.ts";
+import type { BookmarkedPost } from "../bookmarks/index.ts";
 import { type ListedPost, type Post, sorts } from "../posts/index.ts";
+import { draftsMaximum, tagMaximum } from "../posts/lengths.ts";
 import { publicScore } from "../ratings/tally/public-score.ts";
 import { scoring } from "../ratings/tally/scoring-settings.ts";
 
 const limitMaximum = 100;
 const limitMessage = `Limit must be a whole number from 1 to ${limitMaximum}.`;
 
-/** The query parameters of a list. */
+const limit = z
+  .string()
+  .regex(/^[1-9]\d{0,2}$/, limitMessage)
+  .transform(Number)
+  .refine((limit) => limit <= limitMaximum, limitMessage)
+  .default(20)
+  // A query parameter is text, but clients are better served by a number in the description.
+  .meta({ type: "integer", pattern: undefined, minimum: 1, maximum: limitMaximum, default: 20 });
+
+/** The query parameters of a list of posts. */
 export const postListSchema = z.object({
   sort: z.enum(sorts, `Sort must be one of ${sorts.join(", ")}.`).default("newest"),
   q: z.string().max(200, "Q must have at most 200 characters.").optional(),
-  cursor: z.string().optional(),
-  limit: z
+  tag: z
     .string()
-    .regex(/^[1-9]\d{0,2}$/, limitMessage)
-    .transform(Number)
-    .refine((limit) => limit <= limitMaximum, limitMessage)
-    .default(20)
-    // A query parameter is text, but clients are better served by a number in the description.
-    .meta({ type: "integer", pattern: undefined, minimum: 1, maximum: limitMaximum, default: 20 }),
+    .max(tagMaximum, `Tag must have at most ${tagMaximum} characters.`)
+    .optional()
+    .describe("Only posts with this tag."),
+  cursor: z.string().optional(),
+  limit,
 });
+
+/** The query parameters of the user's own list. */
+export const bookmarkListSchema = z.object({ cursor: z.string().optional(), limit });
 
 const stars = z.number().min(0).max(5).nullable();
 const time = z.string().meta({ format: "date-time" });
@@ -45,6 +58,12 @@ export const listedPostAnswer = z.object({
     .nullable()
     .describe("The text's language (BCP 47), chosen or detected; null when it was not recognised."),
   createdAt: time,
+  publishedAt: time.nullable().describe("The post's date; null for a draft, which only its author sees."),
+  publishAt: time.nullable().describe("When a draft will be published; null when it is not scheduled."),
+  unlisted: z.boolean().describe("Whether the post is in no list and is read by its link only."),
+  excerpt: z.string().nullable().describe("The author's own, or else the beginning of the text."),
+  tags: z.array(z.string()).describe("By name."),
+  cover: z.string().nullable().describe("The address of the cover image; null for none."),
   score,
   myScore: z.int().min(0).max(5).nullable().describe("Your own rating; null when there is none."),
 });
@@ -59,23 +78,64 @@ export const postListAnswer = z.object({
   nextCursor: z.string().nullable().describe("For the next page's cursor; null on the last page."),
 });
 
+export const draftListAnswer = z.object({
+  items: z.array(listedPostAnswer.extend({ updatedAt: time })).max(draftsMaximum),
+});
+
+export const bookmarkListAnswer = z.object({
+  items: z.array(listedPostAnswer.extend({ savedAt: time.describe("When you saved it for later.") })),
+  nextCursor: z.string().nullable().describe("For the next page's cursor; null on the last page."),
+});
+
 export const deletedPostAnswer = z.object({ slug: z.string() });
 
+export const previewAnswer = z.object({
+  html: z.string().describe("Sanitised HTML, as the post's page would have it."),
+  detectedLang: z
+    .string()
+    .nullable()
+    .describe("The text's language (BCP 47), as detected; null when it was not recognised."),
+});
+
 /** A post as an item of a list. */
-export function shownInList(post: ListedPost, now: number): z.infer<typeof listedPostAnswer> {
-  const { slug, title, author, lang, myScore } = post;
+export function shownInList(
+  post: ListedPost,
+  tags: readonly Tag[],
+  now: number,
+): z.infer<typeof listedPostAnswer> {
+  const { slug, title, author, lang, excerpt, myScore } = post;
   const { average, settled, count } = publicScore(post, now, scoring);
   const score = { average, settled, count };
-  return { slug, title, author, lang, createdAt: iso(post.createdAt), score, myScore };
+  return {
+    ...{ slug, title, author, lang },
+    createdAt: iso(post.createdAt),
+    publishedAt: post.publishedAt === null ? null : iso(post.publishedAt),
+    publishAt: post.publishAt === null ? null : iso(post.publishAt),
+    unlisted: post.isUnlisted,
+    cover: post.cover,
+    excerpt,
+    tags: tags.map(({ name }) => name),
+    ...{ score, myScore },
+  };
+}
+
+/** A draft, with its last change. */
+export function shownDraft(draft: Post, tags: readonly Tag[], now: number) {
+  return { ...shownInList({ ...draft, myScore: null }, tags, now), updatedAt: iso(draft.updatedAt) };
+}
+
+/** A post that the user has saved for later. */
+export function shownBookmark(post: BookmarkedPost, tags: readonly Tag[], now: number) {
+  return { ...shownInList(post, tags, now), savedAt: iso(post.savedAt) };
 }
 
 /** A post with its content. */
 export function shown(
-  post: Post & { content: string; myScore: number | null },
+  post: Post & { content: string; myScore: number | null; tags: readonly Tag[] },
   now: number,
 ): z.infer<typeof postAnswer> {
   const { title, content, updatedAt } = post;
-  return { ...shownInList(post, now), title, content, updatedAt: iso(updatedAt) };
+  return { ...shownInList(post, post.tags, now), title, content, updatedAt: iso(updatedAt) };
 }
 
 /** The path of a post in the API. */

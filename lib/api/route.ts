@@ -73,6 +73,14 @@ export function asUser<C extends ApiCall>(scope: ApiScope, handler: Handler<C & 
   );
 }
 
+/** Middleware: only for administrators; a token needs the scope `admin`. */
+export function asAdministrator<C extends ApiCall>(handler: Handler<C & { user: User }>): Handler<C> {
+  return asUser<C>("admin", (call) => {
+    const user = call.token?.administrator ?? call.user;
+    return user.isAdministrator ? handler({ ...call, user }) : failedFor(user, { kind: "forbidden" });
+  });
+}
+
 /**
  * Middleware: adds the user, null without a session or token.
  * A token must have this scope.
@@ -112,6 +120,24 @@ export function withSlug<C extends ApiCall>(handler: Handler<C & { slug: string 
   return (call) => {
     const slug = textFromPath(String(call.params.slug));
     return slug === null ? failed({ kind: "no-such-post" }) : handler({ ...call, slug });
+  };
+}
+
+/** Middleware: adds the username from the path; a 404 for a malformed one. */
+export function withUsername<C extends ApiCall>(handler: Handler<C & { username: string }>): Handler<C> {
+  return (call) => {
+    const username = textFromPath(String(call.params.username));
+    return username === null ? failed({ kind: "no-such-user" }) : handler({ ...call, username });
+  };
+}
+
+/** Middleware: adds the number from the path; a 404 for anything else. */
+export function withId<C extends ApiCall>(handler: Handler<C & { id: number }>): Handler<C> {
+  return (call) => {
+    const text = String(call.params.id);
+    return /^[1-9]\d{0,14}$/.test(text)
+      ? handler({ ...call, id: Number(text) })
+      : failed({ kind: "nothing-there" });
   };
 }
 

@@ -22,14 +22,17 @@ import { endSessionOf, type Session, sessionOf } from "../sessions/index.ts";
 import { currentTime } from "../time/current-time.ts";
 import type { User } from "../users/index.ts";
 import { knownBrowserLifetimeMs, rememberBrowser } from "../users/known-browsers.ts";
+import {
+  browserCookieName,
+  resetCookieMs,
+  resetCookieName,
+  shownCookieName,
+  ticketCookieName,
+} from "./cookie-names.ts";
 import { type NoticeContext, noticeValidMs, readNotice } from "./notice.ts";
 import { authSecret } from "./secret.ts";
 import { sessionCookieName, sessionTokenIn } from "./session-cookie.ts";
 
-const browserCookieName = "weir-browser";
-const ticketCookieName = "weir-log-in";
-const resetCookieName = "weir-reset";
-const shownCookieName = "weir-shown";
 /** How many notices a browser remembers: of several tabs. */
 const shownMaximum = 8;
 
@@ -118,7 +121,7 @@ export async function keepResetToken(token: string): Promise<void> {
   (await cookies()).set(resetCookieName, token, {
     ...(await cookieOptions()),
     path: "/login",
-    maxAge: 3_600,
+    maxAge: resetCookieMs / 1_000,
   });
 }
 

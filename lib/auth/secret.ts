@@ -4,10 +4,10 @@
  */
 import { randomBytes, randomUUID } from "node:crypto";
 import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { databaseFile, isPostgresUrl } from "../../db/index.ts";
+import { join } from "node:path";
 import { makePrivate, makePrivateFolderOf } from "../../db/private-files.ts";
 import { errorCode } from "../logging/error-message.ts";
+import { dataFolder } from "../settings/data-folder.ts";
 import { env } from "../settings/env.ts";
 
 let secret: string | undefined;
@@ -17,13 +17,8 @@ let secret: string | undefined;
  * Throws when its file can neither be read nor created.
  */
 export function authSecret(): string {
-  secret ??= env.AUTH_SECRET ?? keptSecret(join(dataFolder(env.DATABASE_URL), "auth-secret"));
+  secret ??= env.AUTH_SECRET ?? keptSecret(join(dataFolder(env), "auth-secret"));
   return secret;
-}
-
-/** This machine's folder for persistent data. */
-function dataFolder(databaseUrl: string): string {
-  return isPostgresUrl(databaseUrl) ? "data" : dirname(databaseFile(databaseUrl));
 }
 
 /** Reads the secret, or creates its file, readable by its owner only. */

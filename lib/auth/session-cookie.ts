@@ -18,6 +18,11 @@ export function sessionCookieName(isSecure: boolean): string {
   return `${isSecure ? "__Secure-" : ""}authjs.session-token`;
 }
 
+/** The cookie in which next-auth keeps where a log-in returns to. */
+export function callbackCookieName(isSecure: boolean): string {
+  return `${isSecure ? "__Secure-" : ""}authjs.callback-url`;
+}
+
 /**
  * The token in a cookie.
  * Undefined for one that is forged, expired or of another secret.

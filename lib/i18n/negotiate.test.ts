@@ -15,13 +15,13 @@ test.each([
   [",;q=,=", "en"],
   [`fa;q=0.5,${"x,".repeat(20_000)}`, "fa"],
 ])("a request that accepts %j gets %s on an English site", (accepted, expected) => {
-  expect(negotiateLocale({ "accept-language": accepted }, "en")).toBe(expected);
+  expect(negotiateLocale({ "accept-language": accepted }, ["en", "fa"])).toBe(expected);
 });
 
 test("a request that accepts no language of the interface gets the site's", () => {
-  expect(negotiateLocale({ "accept-language": "de" }, "fa")).toBe("fa");
-  expect(negotiateLocale({}, "fa")).toBe("fa");
-  expect(negotiateLocale({ "accept-language": "*" }, "fa")).toBe("fa");
+  expect(negotiateLocale({ "accept-language": "de" }, ["fa", "en"])).toBe("fa");
+  expect(negotiateLocale({}, ["fa", "en"])).toBe("fa");
+  expect(negotiateLocale({ "accept-language": "*" }, ["fa", "en"])).toBe("fa");
 });
 
 test.each([
@@ -31,5 +31,10 @@ test.each([
   ["xlanguage=fa", "en"],
   ["language=fax", "en"],
 ])("the cookie %j gives %s where English is accepted", (cookie, expected) => {
-  expect(negotiateLocale({ cookie, "accept-language": "en" }, "en")).toBe(expected);
+  expect(negotiateLocale({ cookie, "accept-language": "en" }, ["en", "fa"])).toBe(expected);
+});
+
+test("a language that the site does not offer is not given", () => {
+  expect(negotiateLocale({ cookie: "language=fa", "accept-language": "fa" }, ["en"])).toBe("en");
+  expect(negotiateLocale({ cookie: "language=fa", "accept-language": "fa" }, ["en", "fa"])).toBe("fa");
 });

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { Limit, Limits } from "../limits/index.ts";
 import { createThreadPool, type ThreadPool } from "../threads/pool.ts";
-import { startWorkerThread, type WorkerThread } from "../threads/worker-thread.ts";
+import { requestWithin, startWorkerThread, type WorkerThread } from "../threads/worker-thread.ts";
 import type { CsvAnswer, CsvTask, WrittenLimit } from "./csv-task.ts";
 import type { SiteLimits } from "./site-limits.ts";
 
@@ -29,31 +29,14 @@ export function createCsvComparer({ maximumMs = timeMaximumMs } = {}): CsvCompar
       if (tasks >= tasksMaximum) return { kind: "busy" };
       tasks += 1;
       try {
-        return await threads.run((thread) => answerWithin(thread, task, maximumMs));
+        const answer = await threads.run((thread) => requestWithin(thread, task, maximumMs));
+        return answer ?? { kind: "too-long" };
       } finally {
         tasks -= 1;
       }
     },
     close: () => threads.close(),
   };
-}
-
-async function answerWithin(thread: Thread, task: CsvTask, maximumMs: number): Promise<CsvOutcome> {
-  await thread.ready;
-  const { promise: over, resolve } = Promise.withResolvers<CsvOutcome>();
-  const timer = setTimeout(() => resolve({ kind: "too-long" }), maximumMs);
-  const answered = thread.request(task);
-  answered.catch(() => {}); // It is ended below.
-  try {
-    const outcome = await Promise.race([answered, over]);
-    if (outcome.kind === "too-long") await thread.end();
-    return outcome;
-  } catch (error) {
-    await thread.end();
-    throw error;
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 let comparer: CsvComparer | undefined;

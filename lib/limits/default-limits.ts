@@ -49,6 +49,13 @@ export function defaultLimits(settings: Settings) {
      * Texts that turn out too intricate count, too. Thirty at once, then one every thirty seconds.
      */
     "post.render": { mode: "enforce", algorithm: "leaky-bucket", capacity: 30, leakPerSecond: 1 / 30 },
+    /** One person's uploaded images: sixty at once, then one every thirty seconds. */
+    "media.user": { mode: "enforce", algorithm: "leaky-bucket", capacity: 60, leakPerSecond: 1 / 30 },
+    /**
+     * One person's previews of texts: sixty at once, then one every three seconds.
+     * The editor waits as long as a refusal says, so a fast writer sees a late preview, and no error.
+     */
+    "post.preview": { mode: "enforce", algorithm: "leaky-bucket", capacity: 60, leakPerSecond: 1 / 3 },
     /**
      * One author's requests to review floods of their posts.
      * Ten at once, then one an hour.
@@ -137,6 +144,26 @@ export function defaultLimits(settings: Settings) {
      */
     "reset.account": { mode: "enforce", algorithm: "leaky-bucket", capacity: 3, leakPerSecond: 1 / 7200 },
     /**
+     * New addresses that one user requests, each with a link in an email to it.
+     * Three at once, then one every four hours.
+     */
+    "email.user": { mode: "enforce", algorithm: "leaky-bucket", capacity: 3, leakPerSecond: 1 / 14_400 },
+    /**
+     * Requests of emails about new posts from one address, for any mailbox.
+     * Ten at once, then one every five minutes.
+     */
+    "subscribe.address": { mode: "enforce", algorithm: "leaky-bucket", capacity: 10, leakPerSecond: 1 / 300 },
+    /**
+     * The same from one network, /24 of IPv4 and /56 of IPv6, and from one /48.
+     * Three times as many at once as from one address, then as many as from one.
+     */
+    "subscribe.network": { mode: "enforce", algorithm: "leaky-bucket", capacity: 30, leakPerSecond: 1 / 300 },
+    /**
+     * The same on the whole site.
+     * Each causes an email to an address that a stranger chose. Two hundred at once, then one a minute.
+     */
+    "subscribe.site": { mode: "enforce", algorithm: "leaky-bucket", capacity: 200, leakPerSecond: 1 / 60 },
+    /**
      * Passwords of one logged-in user, for one purpose.
      * Changing it, deleting the account and making API tokens are counted apart: ten at once, then one every thirty
      * seconds.
@@ -163,6 +190,11 @@ export function defaultLimits(settings: Settings) {
       capacity: 180,
       leakPerSecond: 1 / 2,
     },
+    /**
+     * One user's downloads of their data.
+     * Three at once, then one every eight hours.
+     */
+    "export.user": { mode: "enforce", algorithm: "leaky-bucket", capacity: 3, leakPerSecond: 1 / 28_800 },
     /** All requests with one API token: sixty at once, then one a second. */
     "api.token": { mode: "enforce", algorithm: "token-bucket", capacity: 60, refillPerSecond: 1 },
   } satisfies Record<string, Written>;

@@ -30,12 +30,18 @@ export function explainBadTokens({ decision }: PolicyDecision): string {
 export function explainDenial(refused: Exclude<Refused, { kind: "limited" }>): string {
   const t = translator("refusal");
   if (refused.kind === "unavailable") return t("unavailable");
+  if (refused.isUnconfirmed) return t("unconfirmed");
   return refused.isPending ? t("pending") : t("denied");
 }
 
 /** The message of a server that has too much of this to do. */
-export function explainBusy(work: "texts" | "passwords" | "names"): string {
+export function explainBusy(work: "texts" | "passwords" | "names" | "images"): string {
   return translator("refusal")(`busy.${work}`);
+}
+
+/** The message of a site whose disk has no room for images. */
+export function explainFullDisk(): string {
+  return translator("refusal")("diskFull");
 }
 
 /**

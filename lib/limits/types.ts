@@ -21,10 +21,10 @@ export type LimiterDecision = RequestDecision<PolicyCheck<Limit>>;
 export type Refused =
   | { kind: "limited"; refusal: PolicyDecision }
   /**
-   * Denied by an access rule, or because the account waits for approval.
-   * Waiting does not help.
+   * Denied by an access rule, or because of the account's state.
+   * It waits for approval, or its address is not confirmed. Waiting does not help.
    */
-  | { kind: "denied"; isPending?: true }
+  | { kind: "denied"; isPending?: true; isUnconfirmed?: true }
   /** The states of the policies, or the database, are unavailable. */
   | { kind: "unavailable" };
 

@@ -1,9 +1,10 @@
 /** The texts of mails, plain and as HTML, in both directions of writing. */
 import type { MailKind } from "../../db/index.ts";
 import { escapeMarkup } from "../escape-markup.ts";
-import { translator } from "../i18n/index.ts";
+import { type Translator, translator } from "../i18n/index.ts";
 import { directionOf, type Locale } from "../i18n/locale.ts";
-import { mailData } from "./outbox.ts";
+import { postPath } from "../paths.ts";
+import { mailData } from "./kinds.ts";
 
 export interface MailText {
   subject: string;
@@ -14,68 +15,160 @@ export interface MailText {
 /** A paragraph of words, or a link on a line of its own. */
 type Part = string | { label: string; url: string };
 
+/** The link of a mail, which is made when the mail is sent. */
+export interface MailLink {
+  url: string;
+  /** The name of the account that has the address, and that the link is for. */
+  owner?: string;
+}
+
 export interface MailContent {
   kind: MailKind;
   /** As JSON. */
   data: string;
   locale: Locale;
   siteName: string;
-  /** Set for a kind with a link. */
-  link?: { username?: string; url: string } | undefined;
+  /** Set for a kind with links to the site. */
+  siteUrl?: string | undefined;
+  /** Set for a kind with a link of its own. */
+  link?: MailLink | undefined;
+  /** Set for a kind that can be turned off: the page that does so. */
+  unsubscribeUrl?: string | undefined;
 }
 
 /** Throws when the data are not those of the kind. */
-export function composeMail({ kind, data, locale, siteName, link }: MailContent): MailText {
+export function composeMail(content: MailContent): MailText {
+  const { kind, locale, siteName, link, siteUrl = "", unsubscribeUrl } = content;
   const t = translator("mail", locale);
   const site = isolated(siteName);
-  const values: unknown = JSON.parse(data);
+  const values: unknown = JSON.parse(content.data);
+  /** A mail to the owner of an account. */
+  const toOwner = (username: string, subject: string, parts: readonly Part[]) =>
+    written(locale, subject, [
+      t("hello", { name: isolated(username) }),
+      ...parts,
+      ...stopLink(t, unsubscribeUrl),
+      t("sentBy", { site }),
+    ]);
+  /**
+   * A mail to an address that anyone can have entered.
+   * Without the username, which could be a stranger's advertisement.
+   */
+  const toConfirm = (text: "confirmEmail" | "confirmRegistration" | "newEmail") =>
+    written(locale, t(`${text}.subject`, { site: siteName }), [
+      t(`${text}.requested`, { site }),
+      { label: t(`${text}.open`), url: linkOf(link).url },
+      t(`${text}.notYou`),
+      t("sentToConfirm", { site }),
+    ]);
   switch (kind) {
     case "password-reset": {
-      if (link?.username === undefined) throw new Error("the link is missing");
-      return written(locale, t("passwordReset.subject", { site: siteName }), [
-        t("hello", { name: isolated(link.username) }),
-        t("passwordReset.requested", { site, name: isolated(link.username) }),
-        { label: t("passwordReset.open"), url: link.url },
+      const { owner, url } = linkOf(link);
+      if (owner === undefined) throw new Error("the account is missing");
+      return toOwner(owner, t("passwordReset.subject", { site: siteName }), [
+        t("passwordReset.requested", { site, name: isolated(owner) }),
+        { label: t("passwordReset.open"), url },
         t("passwordReset.valid"),
         t("passwordReset.notYou"),
-        t("sentBy", { site }),
       ]);
     }
-    case "confirm-floods": {
-      if (!link) throw new Error("the link is missing");
+    case "confirm-email":
+      return toConfirm("confirmEmail");
+    case "confirm-registration":
+    case "confirm-new-email": {
+      const { owner, url } = linkOf(link);
+      if (owner === undefined)
+        return toConfirm(kind === "confirm-registration" ? "confirmRegistration" : "newEmail");
+      return toOwner(owner, t("hasAccount.subject", { site: siteName }), [
+        t("hasAccount.requested", { site, name: isolated(owner) }),
+        { label: t("hasAccount.open"), url },
+        t("hasAccount.notYou"),
+      ]);
+    }
+    case "email-change": {
       const { username } = mailData[kind].parse(values);
-      return written(locale, t("confirmFloods.subject", { site: siteName }), [
-        t("hello", { name: isolated(username) }),
-        t("confirmFloods.requested", { site }),
-        { label: t("confirmFloods.open"), url: link.url },
-        t("confirmFloods.notYou"),
-        t("sentBy", { site }),
+      return toOwner(username, t("emailChange.subject", { site: siteName }), [
+        t("emailChange.requested", { site, name: isolated(username) }),
+        t("emailChange.notYou"),
+        { label: t("emailChange.open"), url: `${siteUrl}/login/forgot` },
+      ]);
+    }
+    case "email-changed": {
+      const { username } = mailData[kind].parse(values);
+      return toOwner(username, t("emailChanged.subject", { site: siteName }), [
+        t("emailChanged.done", { site, name: isolated(username) }),
+        ...(link
+          ? [t("emailChanged.restore"), { label: t("emailChanged.open"), url: link.url }]
+          : [t("emailChanged.notYou", { site })]),
       ]);
     }
     case "flood": {
       const { username, title, ratings, until, url, settingsUrl } = mailData[kind].parse(values);
-      return written(locale, t("flood.subject", { title }), [
-        t("hello", { name: isolated(username) }),
+      return toOwner(username, t("flood.subject", { title }), [
         t("flood.happened", { title: isolated(title), count: ratings }),
         t("flood.next", { until: new Date(until) }),
         { label: t("flood.open"), url },
-        { label: t("flood.settings"), url: settingsUrl },
-        t("sentBy", { site }),
+        { label: t("settings"), url: settingsUrl },
       ]);
+    }
+    case "decisions": {
+      const { username, decisions, more } = mailData[kind].parse(values);
+      const count = decisions.length + more;
+      const [first] = decisions;
+      return toOwner(username, t("decisions.subject", { count, title: first?.title ?? "" }), [
+        t("decisions.happened", { count }),
+        ...decisions.map(({ title, status, slug }) => ({
+          label: t(`decisions.${status}`, { title: isolated(title) }),
+          url: `${siteUrl}${postPath(slug)}`,
+        })),
+        ...(more > 0 ? [t("decisions.more", { count: more })] : []),
+        { label: t("settings"), url: `${siteUrl}/account#mail` },
+      ]);
+    }
+    case "confirm-subscription":
+      return written(locale, t("confirmSubscription.subject", { site: siteName }), [
+        t("confirmSubscription.requested", { site }),
+        { label: t("confirmSubscription.open"), url: linkOf(link).url },
+        t("confirmSubscription.notYou"),
+      ]);
+    case "new-posts": {
+      const { posts, more } = mailData[kind].parse(values);
+      const title = posts[0]?.title ?? "";
+      return written(locale, t("newPosts.subject", { site: siteName, title, count: posts.length + more }), [
+        t("newPosts.published", { site, count: posts.length + more }),
+        ...posts.map((post) => ({
+          label: t("newPosts.post", { title: isolated(post.title), author: isolated(post.author) }),
+          url: `${siteUrl}${postPath(post.slug)}`,
+        })),
+        ...(more > 0 ? [{ label: t("newPosts.more", { count: more }), url: `${siteUrl}/` }] : []),
+        ...stopLink(t, unsubscribeUrl),
+        t("sentToSubscriber", { site }),
+      ]);
+    }
+    case "test": {
+      const { username } = mailData[kind].parse(values);
+      return toOwner(username, t("test.subject", { site: siteName }), [t("test.arrived", { site })]);
     }
     case "password-changed": {
       const { username, by } = mailData[kind].parse(values);
-      return written(locale, t("passwordChanged.subject", { site: siteName }), [
-        t("hello", { name: isolated(username) }),
+      return toOwner(username, t("passwordChanged.subject", { site: siteName }), [
         t(`passwordChanged.by.${by}`, { site }),
         t("passwordChanged.tokens"),
         t("passwordChanged.notYou"),
-        t("sentBy", { site }),
       ]);
     }
   }
 }
 
+function linkOf(link: MailLink | undefined): MailLink {
+  if (!link) throw new Error("the link is missing");
+  return link;
+}
+
+/** The link at a mail's foot by which its recipient gets no more. */
+function stopLink(t: Translator<"mail">, url: string | undefined): Part[] {
+  return url === undefined ? [] : [{ label: t("stop"), url }];
+}
 /** A text on one line that keeps its own direction among words of another. */
 function isolated(text: string): string {
   return `\u2068${onOneLine(text)}\u2069`;

@@ -6,15 +6,10 @@ import { temporaryDatabase } from "../../testing/database.ts";
 import { mailSettings } from "../../testing/mail-settings.ts";
 import { startSmtpServer } from "../../testing/smtp-server.ts";
 import { openWindow } from "../ratings/floods/flood-window.ts";
-import {
-  confirmFloodMails,
-  floodSubscriptionOf,
-  isConfirmable,
-  queueFloodMails,
-  subscribeToFloods,
-  unsubscribeFromFloods,
-} from "./flood-mails.ts";
-import { mailLimits, queueResetRequest, waitingMaximum } from "./outbox.ts";
+import { chooseMails } from "./choices.ts";
+import { queueFloodMails } from "./flood-mails.ts";
+import { mailLimits } from "./kinds.ts";
+import { queueResetRequest, waitingMaximum } from "./outbox.ts";
 import { sendDueMails } from "./sender.ts";
 
 const dayMs = 86_400_000;
@@ -27,15 +22,12 @@ async function site(database: Database) {
   const server = await startSmtpServer();
   onTestFinished(() => server.stop());
   const deliver = (now = morning) => sendDueMails({ ...context, server: server.client, clock: () => now });
-  const subscribe = (now = morning) => subscribeToFloods(context, { userId: author.id, locale: "en", now });
-  const token = () => /\?token=([\w-]{43})\n/.exec(server.mails.at(-1)?.text ?? "")?.[1] ?? "";
-  const confirm = (sent: string, now = morning) => confirmFloodMails(context, sent, now);
+  const choose = (...chosen: string[]) =>
+    chooseMails(context, { userId: author.id, chosen: new Set(chosen), locale: "en", now: morning });
   const join = async () => {
-    await subscribe();
-    await deliver();
-    expect(await confirm(token())).toBe(true);
+    await database.users.confirmEmail(author.id, morning);
+    expect(await choose("floods")).toEqual({ kind: "saved" });
   };
-  const state = async () => (await floodSubscriptionOf(context, author.id)).state;
   /** A flood of 143 ratings on the post. */
   const flood = (number: number, status: "held" | "counted" = "held") =>
     database.floodWindows.save(postId, {
@@ -47,25 +39,11 @@ async function site(database: Database) {
     });
   const queueDue = (now = morning) => queueFloodMails({ ...context, holdMs: 14 * dayMs }, now);
   const subjects = () => server.mails.map(({ subject }) => subject);
-  return {
-    author,
-    context,
-    slug,
-    server,
-    deliver,
-    subscribe,
-    token,
-    confirm,
-    join,
-    state,
-    flood,
-    queueDue,
-    subjects,
-  };
+  return { author, context, slug, server, deliver, choose, join, flood, queueDue, subjects };
 }
 
 describe.each(newDatabases)("mails about floods on %s", (_, open) => {
-  test("an author who confirms the address gets one mail for each held flood", async () => {
+  test("an author who has chosen them gets one mail for each held flood", async () => {
     const { slug, server, deliver, join, flood, queueDue, subjects } = await site(await open());
     await join();
     await flood(1);
@@ -73,8 +51,8 @@ describe.each(newDatabases)("mails about floods on %s", (_, open) => {
     await Promise.all([queueDue(), queueDue()]);
     await queueDue();
     await deliver();
-    expect(subjects()).toEqual(["The Weir: emails about your posts", "A flood of ratings on “Qanat <b>”"]);
-    const [, mail] = server.mails;
+    expect(subjects()).toEqual(["A flood of ratings on “Qanat <b>”"]);
+    const [mail] = server.mails;
     expect(mail?.recipients).toEqual(["alder@example.org"]);
     expect(mail?.text).toContain(
       "143 ratings of your post “\u2068Qanat <b>\u2069” came much faster than usual",
@@ -84,54 +62,31 @@ describe.each(newDatabases)("mails about floods on %s", (_, open) => {
     expect(mail?.html).toContain("Qanat &lt;b&gt;");
   });
 
-  test("an author who has not subscribed, not confirmed or unsubscribed gets none", async () => {
-    const { author, context, deliver, subscribe, token, confirm, state, flood, queueDue, subjects } =
-      await site(await open());
+  test("an author who has not chosen them, or not any more, gets none, not even a waiting one", async () => {
+    const { deliver, choose, join, flood, queueDue, subjects } = await site(await open());
     await flood(1);
     await queueDue();
-    expect(await state()).toBe("off");
-    await subscribe();
-    expect(await state()).toBe("unconfirmed");
-    await deliver();
+    expect(await choose("floods")).toEqual({ kind: "unconfirmed" });
     await queueDue();
-    await confirm(token());
-    expect(await state()).toBe("on");
-    await unsubscribeFromFloods(context, author.id);
+    await join();
+    await queueDue();
+    expect(await choose()).toEqual({ kind: "saved" });
+    await flood(2);
     await queueDue();
     await deliver();
-    expect([await state(), subjects()]).toEqual(["off", ["The Weir: emails about your posts"]]);
+    expect(subjects()).toEqual([]);
   });
 
-  test("a link confirms once and for a day, and only the address that it was sent to", async () => {
-    const database = await open();
-    const { context, deliver, subscribe, token, confirm } = await site(database);
-    await subscribe();
-    await deliver();
-    const first = token();
-    expect(await isConfirmable(context, first, morning + dayMs)).toBe(false);
-    expect(await confirm(first, morning + dayMs)).toBe(false);
-    expect(await isConfirmable(context, first, morning)).toBe(true);
-    expect(await Promise.all([confirm(first), confirm(first)])).toEqual(
-      expect.arrayContaining([true, false]),
-    );
-    expect(await confirm("A".repeat(43))).toBe(false);
-  });
-
-  test("bounds the links and the mails of a day", async () => {
-    const { deliver, join, subscribe, flood, queueDue, subjects } = await site(await open());
+  test("bounds the mails of a day", async () => {
+    const { deliver, join, flood, queueDue, subjects } = await site(await open());
     await join();
     for (let number = 1; number <= mailLimits.flood.perDay + 3; number += 1) await flood(number);
     await queueDue();
     await deliver();
-    expect(subjects()).toHaveLength(1 + mailLimits.flood.perDay);
+    expect(subjects()).toHaveLength(mailLimits.flood.perDay);
     await queueDue(morning + dayMs);
     await deliver(morning + dayMs);
-    expect(subjects()).toHaveLength(1 + mailLimits.flood.perDay);
-    expect([(await subscribe()).kind, (await subscribe()).kind, (await subscribe()).kind]).toEqual([
-      "link-sent",
-      "link-sent",
-      "full",
-    ]);
+    expect(subjects()).toHaveLength(mailLimits.flood.perDay);
   });
 });
 
@@ -154,7 +109,7 @@ test("a flood that finds the outbox full is mailed when there is room again", as
   database.sqlite.exec("delete from mails where message_id like 'filler %'");
   await queueDue();
   await deliver();
-  expect(subjects()).toEqual(["The Weir: emails about your posts", "A flood of ratings on “Qanat <b>”"]);
+  expect(subjects()).toEqual(["A flood of ratings on “Qanat <b>”"]);
 });
 
 test("requests of reset links leave half of the outbox to other mails", async () => {

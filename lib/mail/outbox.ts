@@ -4,17 +4,15 @@
  * a mail server.
  */
 import { randomBytes } from "node:crypto";
-import { z } from "zod";
-import type { Database, MailKind } from "../../db/index.ts";
+import type { Database, MailKind, NewMail } from "../../db/index.ts";
 import type { Locale } from "../i18n/locale.ts";
 import { log } from "../logging/log.ts";
-
-export const dayMs = 86_400_000;
+import { type DataOf, dayMs, mailLimits } from "./kinds.ts";
 
 /** The maximum number of waiting mails; further ones are not queued. */
 export const waitingMaximum = 10_000;
 /**
- * The maximum of waiting mails for one more request of a stranger.
+ * The maximum of waiting mails for one more request of a stranger, or one of many.
  * The rest is for other mails.
  */
 const waitingMaximumForRequests = waitingMaximum / 2;
@@ -24,46 +22,11 @@ const waitingMaximumForRequests = waitingMaximum / 2;
  */
 export const mailsKeptMs = 7 * dayMs;
 /** The longest data of an email, in characters. */
-const dataMaximum = 4_000;
+const dataMaximum = 16_000;
 
-/**
- * The values in each kind's text.
- * Checked again when the mail is written, because another version of the app may have queued it.
- */
-export const mailData = {
-  /** The account, and with it the rest of the text, is looked up when it is sent. */
-  "password-reset": z.object({}),
-  "confirm-floods": z.object({ username: z.string() }),
-  flood: z.object({
-    username: z.string(),
-    title: z.string(),
-    ratings: z.number(),
-    /** When they count unless a person decides, in milliseconds. */
-    until: z.number(),
-    url: z.string(),
-    settingsUrl: z.string(),
-  }),
-  "password-changed": z.object({
-    username: z.string(),
-    by: z.enum(["owner", "link", "operator"]),
-  }),
-} as const satisfies Record<MailKind, z.ZodType>;
-
-type DataOf<Kind extends MailKind> = z.infer<(typeof mailData)[Kind]>;
-
-/**
- * How many mails of a kind an address gets in a day, and how long one may wait.
- * Each kind counts by itself, so that one that an attacker can cause does not use up another.
- */
-export const mailLimits: Record<MailKind, { perDay: number; validMs: number }> = {
-  "password-reset": { perDay: 15, validMs: 3_600_000 },
-  "confirm-floods": { perDay: 3, validMs: dayMs },
-  flood: { perDay: 5, validMs: dayMs },
-  "password-changed": { perDay: 10, validMs: 3 * dayMs },
-};
-
-interface Recipient {
-  id: number;
+export interface Recipient {
+  /** Null for an address without an account. */
+  id: number | null;
   email: string;
   emailKey: string;
 }
@@ -74,24 +37,48 @@ interface Recipient {
  */
 export type QueueResult = "queued" | "day-full" | "outbox-full";
 
-/** Queues an email for a user; call it in the transaction that causes the mail. */
-export async function queueMail<Kind extends Exclude<MailKind, "password-reset">>(
+/** The kinds whose text is made of the values that are queued. */
+type QueuedKind = Exclude<MailKind, "password-reset">;
+
+interface MailRequest<Kind extends QueuedKind> {
+  kind: Kind;
+  to: Recipient;
+  data: DataOf<Kind>;
+  locale: Locale;
+  now: number;
+  messageId?: string;
+}
+
+/**
+ * Queues an email; call it in the transaction that causes the mail.
+ * One that a stranger can cause leaves half of the outbox to others.
+ */
+export async function queueMail<Kind extends QueuedKind>(
   { mails }: Pick<Database, "mails">,
-  {
-    kind,
-    to,
-    data,
-    locale,
-    now,
-    messageId = newMessageId(),
-  }: { kind: Kind; to: Recipient; data: DataOf<Kind>; locale: Locale; now: number; messageId?: string },
+  { isByStranger = false, ...request }: MailRequest<Kind> & { isByStranger?: boolean },
 ): Promise<QueueResult> {
-  const { perDay, validMs } = mailLimits[kind];
+  const { kind, to, now } = request;
+  const { perDay } = mailLimits[kind];
+  const mail = newMail(request);
+  if ((await mails.queuedSince(to.emailKey, kind, now - dayMs)) >= perDay) return "day-full";
+  if (await isOutboxFull({ mails }, isByStranger ? waitingMaximumForRequests : waitingMaximum))
+    return "outbox-full";
+  await mails.insert(mail);
+  return "queued";
+}
+
+/** A row of the outbox. */
+export function newMail<Kind extends QueuedKind>({
+  kind,
+  to,
+  data,
+  locale,
+  now,
+  messageId = newMessageId(),
+}: MailRequest<Kind>): NewMail {
   const written = JSON.stringify(data);
   if (written.length > dataMaximum) throw new Error(`The data of an email (${kind}) is too long`);
-  if ((await mails.queuedSince(to.emailKey, kind, now - dayMs)) >= perDay) return "day-full";
-  if (await isOutboxFull({ mails })) return "outbox-full";
-  await mails.insert({
+  return {
     messageId,
     kind,
     userId: to.id,
@@ -100,10 +87,18 @@ export async function queueMail<Kind extends Exclude<MailKind, "password-reset">
     locale,
     data: written,
     createdAt: now,
-    expiresAt: now + validMs,
+    expiresAt: now + mailLimits[kind].validMs,
     dueAt: now,
-  });
-  return "queued";
+  };
+}
+
+/**
+ * How many mails to many people can be queued now, at most `wanted`.
+ * They leave half of the outbox to others.
+ */
+export async function roomForBulk({ mails }: Pick<Database, "mails">, wanted: number): Promise<number> {
+  const waiting = await mails.waiting(waitingMaximumForRequests);
+  return Math.max(0, Math.min(wanted, waitingMaximumForRequests - waiting));
 }
 
 /**

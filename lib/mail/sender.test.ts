@@ -7,7 +7,8 @@ import { temporaryDatabase, temporaryDatabaseUrl } from "../../testing/database.
 import { freePort } from "../../testing/free-port.ts";
 import { mailSettings as settings } from "../../testing/mail-settings.ts";
 import { clientOf, startSmtpServer } from "../../testing/smtp-server.ts";
-import { mailLimits, queueMail } from "./outbox.ts";
+import { mailLimits } from "./kinds.ts";
+import { queueMail } from "./outbox.ts";
 import { claimMs, pausesMs, type SendResult, sendDueMails, startSending } from "./sender.ts";
 import type { MailServer } from "./smtp.ts";
 

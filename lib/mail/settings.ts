@@ -19,8 +19,13 @@ export interface MailSettings {
   linkKey: () => Buffer;
 }
 
+/** As `canSendLinks`, by the settings: the build has no database. */
+export function mailsLinks({ MAIL_FROM, SITE_URL }: Pick<Settings, "MAIL_FROM" | "SITE_URL">): boolean {
+  return MAIL_FROM !== undefined && SITE_URL !== undefined;
+}
+
 /** Whether the site can mail links: mail is set up, and it knows its own address. */
-export function canSendLinks({ mail }: { mail?: MailSettings | null }): boolean {
+export function canSendLinks({ mail }: { mail?: MailSettings | null | undefined }): boolean {
   return mail?.siteUrl !== undefined;
 }
 

@@ -15,6 +15,8 @@ export interface Message {
   subject: string;
   text: string;
   html: string;
+  /** The address to which mail programs post to turn such mails off (RFC 8058). */
+  oneClickUrl?: string | undefined;
 }
 
 export type Delivery =
@@ -67,7 +69,7 @@ export function mailServer({ host, port, isSecure, credentials }: SmtpServer): M
   }
 
   return {
-    async send({ from, to, messageId, ...message }) {
+    async send({ from, to, messageId, oneClickUrl, ...message }) {
       try {
         const mail = {
           ...message,
@@ -76,7 +78,7 @@ export function mailServer({ host, port, isSecure, credentials }: SmtpServer): M
           envelope: { from: from.address, to: [to] },
           messageId: `<${messageId}>`,
           // So that holiday replies stay away (RFC 3834).
-          headers: { "Auto-Submitted": "auto-generated" },
+          headers: { "Auto-Submitted": "auto-generated", ...unsubscribeHeaders(oneClickUrl) },
           disableFileAccess: true,
           disableUrlAccess: true,
         };
@@ -101,6 +103,15 @@ export function mailServer({ host, port, isSecure, credentials }: SmtpServer): M
       }
     },
   };
+}
+
+function unsubscribeHeaders(url: string | undefined): Record<string, string> {
+  if (url === undefined) return {};
+  const header = { "List-Unsubscribe": `<${url}>` };
+  // The second header promises https (RFC 8058, section 3.1).
+  return url.startsWith("https:")
+    ? { ...header, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" }
+    : header;
 }
 
 /** Whether the server refused this message or recipient, not the site as a sender. */

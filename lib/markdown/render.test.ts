@@ -12,6 +12,10 @@ A line[^note] with a [link](https://example.org/?a=1&b=2 "A title"), <https://ex
 and a break.\\
 ![A wall](/wall.png) ![](https://example.org/x.png)
 
+![Water](/media/0123456789abcdefghijklmno-960x540.webp "At the weir")
+
+![](/media/0123456789abcdefghijklmno-300x200-animated.webp)
+
 - [x] done
 - [ ] not done
 
@@ -38,6 +42,8 @@ const html = `<h2>First</h2>
 <p>A line<sup><a href="#user-content-fn-note" id="user-content-fnref-note" data-footnote-ref aria-describedby="footnote-label" rel="nofollow ugc noopener">1</a></sup> with a <a href="https://example.org/?a=1&#x26;b=2" title="A title" rel="nofollow ugc noopener">link</a>, <a href="https://example.org" rel="nofollow ugc noopener">https://example.org</a>, <a href="http://www.example.org" rel="nofollow ugc noopener">www.example.org</a>
 and a break.<br>
 <img src="/wall.png" alt="A wall" loading="lazy"> <img src="https://example.org/x.png" alt="" loading="lazy"></p>
+<figure><picture><source type="image/avif" srcset="/media/0123456789abcdefghijklmno-480x270.avif 480w, /media/0123456789abcdefghijklmno-960x540.avif 960w" sizes="(min-width: 46rem) 42rem, 100vw"><source type="image/webp" srcset="/media/0123456789abcdefghijklmno-480x270.webp 480w, /media/0123456789abcdefghijklmno-960x540.webp 960w" sizes="(min-width: 46rem) 42rem, 100vw"><img src="/media/0123456789abcdefghijklmno-960x540.webp" alt="Water" width="960" height="540" decoding="async"></picture><figcaption>At the weir</figcaption></figure>
+<p><picture><source type="image/webp" srcset="/media/0123456789abcdefghijklmno-300x200-animated.webp" media="(prefers-reduced-motion: no-preference)"><source type="image/avif" srcset="/media/0123456789abcdefghijklmno-300x200.avif 300w" sizes="(min-width: 46rem) 42rem, 100vw"><source type="image/webp" srcset="/media/0123456789abcdefghijklmno-300x200.webp 300w" sizes="(min-width: 46rem) 42rem, 100vw"><img src="/media/0123456789abcdefghijklmno-300x200-animated.webp" alt="" width="300" height="200" loading="lazy" decoding="async"></picture></p>
 <ul class="contains-task-list">
 <li class="task-list-item"><input type="checkbox" checked disabled aria-label="Done"> done</li>
 <li class="task-list-item"><input type="checkbox" disabled aria-label="Not done"> not done</li>
@@ -65,7 +71,7 @@ and a break.<br>
 <pre tabindex="0"><code class="language-js"><span class="hljs-keyword">if</span> (a &#x3C; b &#x26;&#x26; c) <span class="hljs-keyword">return</span> <span class="hljs-string">"d"</span>;
 </code></pre>
 <hr>
-<section data-footnotes class="footnotes"><h3 class="sr-only" id="footnote-label">Footnotes</h3>
+<section data-footnotes class="footnotes"><h2 class="sr-only" id="footnote-label">Footnotes</h2>
 <ol>
 <li id="user-content-fn-note">
 <p>The note. <a href="#user-content-fnref-note" data-footnote-backref="" aria-label="Back to reference 1" class="data-footnote-backref" rel="nofollow ugc noopener">↩</a></p>
@@ -75,7 +81,18 @@ and a break.<br>
 
 test("renders a text by its version", () => {
   // When this changes, raise the version: saved posts are then rendered again.
-  expect([rendererVersion, renderMarkdown(text).html]).toEqual([4, html]);
+  expect([rendererVersion, renderMarkdown(text).html]).toEqual([6, html]);
+});
+
+test.each([
+  ["# a\n## b", "h2 h3"],
+  ["## a\n### b\n## c", "h2 h3 h2"],
+  ["### a\n# b", "h4 h2"],
+  ["a[^1]\n#### b\n\n[^1]: c", "h2 h2"],
+  ["# a\n###### b", "h2 h6"],
+])("the highest headings of %j are of the second level", (markdown, tags) => {
+  const found = [...renderMarkdown(markdown).html.matchAll(/<(h\d)/g)].map(([, tag]) => tag);
+  expect(found.join(" ")).toBe(tags);
 });
 
 test("colours code up to a length in all, and none with a very long line", () => {
@@ -97,7 +114,7 @@ test("shows a picture's title beneath it when it stands alone", () => {
 
 test("names parts of a text in its language", () => {
   const persian = renderMarkdown("دیواری کوتاه در پهنای رود[^1]\n\n[^1]: یادداشت").html;
-  expect(persian).toContain(">پانویس‌ها</h3>");
+  expect(persian).toContain(">پانویس‌ها</h2>");
   expect(persian).toContain('aria-label="بازگشت به ارجاع 1"');
 });
 
@@ -127,12 +144,12 @@ test("renders any text to allowed elements and attributes only", () => {
 });
 
 const allowedTags = new Set(
-  "h2 h3 h4 h5 h6 p br hr strong em del code pre blockquote ul ol li a img input section table thead tbody tr th td sup span figure figcaption".split(
+  "h2 h3 h4 h5 h6 p br hr strong em del code pre blockquote ul ol li a img input section table thead tbody tr th td sup span figure figcaption picture source".split(
     " ",
   ),
 );
 const allowedAttributes = new Set(
-  "href title rel src alt loading type checked disabled start align dir id class tabindex aria-label aria-describedby data-footnotes data-footnote-ref data-footnote-backref".split(
+  "href title rel src srcset sizes media width height decoding alt loading type checked disabled start align dir id class tabindex aria-label aria-describedby data-footnotes data-footnote-ref data-footnote-backref".split(
     " ",
   ),
 );

@@ -13,6 +13,8 @@ import { unified } from "unified";
 import { SKIP, visit } from "unist-util-visit";
 import { translator } from "../i18n/index.ts";
 import { isLocale } from "../i18n/locale.ts";
+import { imageAt } from "../media/address.ts";
+import { pictureOf } from "./picture.ts";
 import { summaryOf } from "./summary.ts";
 import type { Summary } from "./types.ts";
 
@@ -33,9 +35,6 @@ export function renderMarkdown(text: string, { isColoured = true } = {}): { html
   return { html: processor.stringify(tree), summary };
 }
 
-// The page has its own first heading, so a text's headings begin one level below.
-const headings: Record<string, string> = { h1: "h2", h2: "h3", h3: "h4", h4: "h5", h5: "h6" };
-
 const lowlight = createLowlight(common);
 /**
  * How much of a text's code is coloured, in UTF-16 units.
@@ -51,9 +50,10 @@ const colouredLineMaximum = 2_000;
  */
 function decorate(tree: Root, lang: string | null, colour: (pre: Element) => void): void {
   const t = translator("prose", isLocale(lang) ? lang : "en");
+  let hasPicture = false;
+  placeHeadings(tree);
   visit(tree, "element", (element, index, parent) => {
     const { tagName, properties } = element;
-    element.tagName = headings[tagName] ?? tagName;
     switch (tagName) {
       case "a":
         properties.rel = ["nofollow", "ugc", "noopener"];
@@ -70,10 +70,17 @@ function decorate(tree: Root, lang: string | null, colour: (pre: Element) => voi
       case "p":
         captioned(element);
         return;
-      case "img":
-        properties.loading = "lazy";
+      case "img": {
         properties.alt ??= "";
-        return;
+        const image = imageAt(String(properties.src));
+        if (!image || !parent || index === undefined) {
+          properties.loading = "lazy";
+          return;
+        }
+        parent.children[index] = pictureOf(image, { alt: String(properties.alt), isFirst: !hasPicture });
+        hasPicture = true;
+        return [SKIP, index + 1];
+      }
       case "input":
         // A task list's checkbox: the sanitiser allows no other input.
         properties.ariaLabel = t(properties.checked ? "done" : "notDone");
@@ -92,6 +99,20 @@ function decorate(tree: Root, lang: string | null, colour: (pre: Element) => voi
       }
     }
   });
+}
+
+/**
+ * Moves a text's headings so that its highest is of the second level.
+ * The page has the first. Whether its author begins with `#` or `##`, no level is left out.
+ */
+function placeHeadings(tree: Root): void {
+  const found: { element: Element; level: number }[] = [];
+  visit(tree, "element", (element) => {
+    const [, level] = /^h([1-6])$/.exec(element.tagName) ?? [];
+    if (level && element.properties.id !== "footnote-label") found.push({ element, level: Number(level) });
+  });
+  const highest = Math.min(...found.map(({ level }) => level));
+  for (const { element, level } of found) element.tagName = `h${Math.min(level - highest + 2, 6)}`;
 }
 
 /** Makes a paragraph that is one picture with a title a figure with a caption. */

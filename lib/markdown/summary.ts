@@ -2,14 +2,12 @@
 import type { Nodes, Root } from "hast";
 import { detectLanguage } from "./language.ts";
 import type { Summary } from "./types.ts";
+import { countWords } from "./words.ts";
 
 const excerptMaximum = 170;
 /** Words per minute of a quiet reader; of scripts without spaces, characters. */
 const wordsPerMinute = 220;
 const charactersPerMinute = 450;
-
-const wordPattern = /[\p{L}\p{N}][\p{L}\p{N}\p{M}'’\u200C]*/gu;
-const unspacedPattern = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
 
 export function summaryOf(tree: Root): Summary {
   const everything = textIn(tree, () => true);
@@ -53,7 +51,6 @@ function beginning(text: string): string {
 }
 
 function readingMinutes(text: string): number {
-  const characters = text.match(unspacedPattern)?.length ?? 0;
-  const words = text.replace(unspacedPattern, " ").match(wordPattern)?.length ?? 0;
+  const { words, characters } = countWords(text);
   return Math.max(1, Math.round(words / wordsPerMinute + characters / charactersPerMinute));
 }

@@ -2,7 +2,7 @@
  * The version of the stored HTML.
  * Raise it whenever the output of `render.ts` changes: HTML of lower versions is rendered again in the background.
  */
-export const rendererVersion = 4;
+export const rendererVersion = 6;
 
 /** What lists and descriptions show of a text. */
 export interface Summary {

@@ -14,7 +14,7 @@ const answering: Record<string, (folder: string) => string> = {
 };
 
 /** Routes that the server answers before the framework. */
-const ofServer = ["/healthz"];
+const ofServer = ["/healthz", "/media/[file]"];
 
 test("Every route of the app is known, and no other", () => {
   const app = join(import.meta.dirname, "../../app");

@@ -87,7 +87,7 @@ export async function decideOnPost(
 /** Whether a post's state allows a decision. */
 export function isApplicable(
   decision: PostDecision,
-  { unpublishedAt, featuredAt }: Pick<Post, "unpublishedAt" | "featuredAt">,
+  { unpublishedAt, featuredAt, isUnlisted }: Pick<Post, "unpublishedAt" | "featuredAt" | "isUnlisted">,
 ): boolean {
   switch (decision) {
     case "unpublish":
@@ -95,7 +95,7 @@ export function isApplicable(
     case "publish":
       return unpublishedAt !== null;
     case "feature":
-      return unpublishedAt === null && featuredAt === null;
+      return unpublishedAt === null && featuredAt === null && !isUnlisted;
     case "unfeature":
       return featuredAt !== null;
   }

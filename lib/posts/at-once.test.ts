@@ -55,7 +55,10 @@ test("two dozen posts of one title that four nodes publish in step all get a slu
     outcomes = allOutcomes();
   });
   for (let round = 1; round < rounds; round += 1) await inStep();
-  const created = { status: "fulfilled", value: { kind: "created", slug: expect.any(String) } };
+  const created = {
+    status: "fulfilled",
+    value: { kind: "created", slug: expect.any(String), isPublished: true, publishAt: null },
+  };
   expect(await outcomes).toEqual(users.map(() => created));
   expect(new Set((await outcomes)?.map((outcome) => JSON.stringify(outcome))).size).toBe(postCount);
 });

@@ -13,11 +13,15 @@ export function cursorText(post: Post, sort: Sort): string {
   return Buffer.from(JSON.stringify([sort, keyOf(post, sort), post.id])).toString("base64url");
 }
 
-/** Parses a cursor; null if it is invalid or of another sort. */
+/**
+ * Parses a cursor; null if it is invalid or of another sort.
+ * Earlier versions listed the newest by their ids: such a cursor leads nowhere.
+ */
 export function cursorFrom(text: string, sort: Sort): { key: number; id: number } | null {
   try {
     const [of, key, id] = cursorSchema.parse(JSON.parse(Buffer.from(text, "base64url").toString("utf8")));
-    return of === sort ? { key, id } : null;
+    const isEarlier = of === "newest" && key === id;
+    return of === sort && !isEarlier ? { key, id } : null;
   } catch {
     return null;
   }
@@ -26,7 +30,7 @@ export function cursorFrom(text: string, sort: Sort): { key: number; id: number 
 function keyOf(post: Post, sort: Sort): number {
   switch (sort) {
     case "newest":
-      return post.id;
+      return post.publishedAt ?? 0;
     case "top":
       return post.rankScore;
     case "most-rated":

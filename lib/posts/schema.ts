@@ -2,6 +2,7 @@ import { z } from "zod";
 import { translator } from "../i18n/index.ts";
 import { line, lines } from "../validation.ts";
 import { contentMaximum, titleMaximum } from "./lengths.ts";
+import { optionSchemas } from "./option-schemas.ts";
 
 /** Longer than any tag in use. */
 const tagMaximum = 35;
@@ -27,18 +28,29 @@ export const postSchema = z.object(
     title: line("title", 1, titleMaximum),
     content: lines("content", 1, contentMaximum),
     lang: lang.optional(),
+    draft: optionSchemas.draft.optional(),
+    publishAt: optionSchemas.publishAt.optional(),
+    unlisted: optionSchemas.unlisted.optional(),
+    slug: optionSchemas.slug.optional(),
+    excerpt: optionSchemas.excerpt.optional(),
+    tags: optionSchemas.tags.optional(),
+    cover: optionSchemas.cover.optional(),
   },
   "A post is an object with title and content.",
 );
 
-/** A change of title, content, language, or several of them. */
+const changeable = Object.keys(postSchema.shape);
+
+/** A change of some fields of a post. */
 export const postChangeSchema = postSchema
   .partial()
   .refine(
     (change) => Object.values(change).some((value) => value !== undefined),
-    "Give a title, a content, a lang, or several of them.",
+    `Give one of ${changeable.join(", ")}, or several of them.`,
   )
-  .meta({ anyOf: [{ required: ["title"] }, { required: ["content"] }, { required: ["lang"] }] });
+  .meta({ anyOf: changeable.map((name) => ({ required: [name] })) });
+
+export type PostChange = z.infer<typeof postChangeSchema>;
 
 /** An administrator's decision on a post. */
 export const postDecisionSchema = z.object({

@@ -1,8 +1,8 @@
 /**
  * Slugs of posts: made once from the title, in its own script.
- * They stay when the title changes.
+ * They stay when the title changes, and their authors can choose others.
  */
-const slugMaximum = 80;
+export const slugMaximum = 80;
 /** Paths under /posts that are not posts. */
 const reserved = new Set(["new"]);
 
@@ -23,6 +23,27 @@ export function slugFrom(title: string): string {
   // A first word longer than a slug is cut between code points.
   slug ||= cut(words?.[0] ?? "");
   return slug || "post";
+}
+
+/**
+ * The slug that an author means: lower case, hyphens between words.
+ * Null when it has no letter or digit, or is a path of the site.
+ */
+export function chosenSlug(text: string): string | null {
+  const slug = slugFrom(text);
+  return hasWord(text) && !reserved.has(slug) ? slug : null;
+}
+
+/** Whether a text has a letter or digit. */
+export function hasWord(text: string): boolean {
+  return text.normalize("NFKC").search(wordPattern) >= 0;
+}
+
+/** Whether a slug was made of this title. */
+export function isSlugOf(slug: string, title: string): boolean {
+  const made = slugFrom(title);
+  if (slug === made) return true;
+  return slug.startsWith(`${made}-`) && /^(?:[2-9]|[0-9a-f]{8})$/.test(slug.slice(made.length + 1));
 }
 
 /** The slug, or if it is taken, the slug with a number or a random suffix. */

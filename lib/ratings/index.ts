@@ -11,6 +11,7 @@
 import type { Database, SavedRating, SavedTally } from "../../db/index.ts";
 import type { Limits } from "../limits/index.ts";
 import type { GuardedPlan, PolicyDecision, SubjectCheck } from "../limits/types.ts";
+import { ratingDenial } from "../users/participation.ts";
 import { validate } from "../validation.ts";
 import { backOff, backoffKey, backoffsIn, isRetry, refusalInBackoff } from "./backoff.ts";
 import { examplesAt, siteBaseline } from "./floods/site-baseline.ts";
@@ -56,14 +57,23 @@ export function countWaitingRating(
 }
 
 async function rate(
-  { database, limits, guard, ratingMaxWaitMs = 0, scoring = scoringDefaults, hashNetwork }: RatingContext,
+  {
+    database,
+    limits,
+    guard,
+    ratingMaxWaitMs = 0,
+    scoring = scoringDefaults,
+    emailVerification,
+    hashNetwork,
+  }: RatingContext,
   { slug, user, address, now, input }: RatingRequest,
   verb: "create" | "update",
   { hasWaited = false } = {},
 ): Promise<RatingOutcome> {
   const checked = validate(ratingSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
-  if (user.isPending) return { kind: "denied", isPending: true };
+  const denial = ratingDenial({ emailVerification }, user);
+  if (denial) return denial;
   const userId = user.id;
 
   const plan = async (): Promise<GuardedPlan<RatingOutcome> | { outcome: RatingOutcome }> => {

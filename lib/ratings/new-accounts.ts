@@ -4,6 +4,7 @@
  *
  * `waiting.ts` counts them when their time has come.
  */
+import { ratingDenial } from "../users/participation.ts";
 import { validate } from "../validation.ts";
 import { ratingSchema } from "./schema.ts";
 import type { RatingContext, RatingOutcome, RatingRequest } from "./types.ts";
@@ -13,10 +14,10 @@ import type { RatingContext, RatingOutcome, RatingRequest } from "./types.ts";
  * Undefined when the account is old enough for its rating to count.
  */
 export async function createWaitingRating(
-  { database, limits, guard, newAccountMs = 0, hashNetwork }: RatingContext,
+  { database, limits, guard, newAccountMs = 0, emailVerification, hashNetwork }: RatingContext,
   { slug, user, address, now, input }: RatingRequest,
 ): Promise<RatingOutcome | undefined> {
-  if (newAccountMs === 0 || user.isPending) return undefined;
+  if (newAccountMs === 0 || ratingDenial({ emailVerification }, user)) return undefined;
   const checked = validate(ratingSchema, input);
   if (!checked.ok) return undefined;
   const { score } = checked.value;

@@ -5,6 +5,7 @@
 import type { Database } from "../../db/index.ts";
 import type { Limits } from "../limits/index.ts";
 import type { Guard, Refused } from "../limits/types.ts";
+import type { EmailVerification } from "../site/schema.ts";
 import type { User } from "../users/types.ts";
 import type { FieldErrors } from "../validation.ts";
 import type { NetworkHasher } from "./networks.ts";
@@ -28,6 +29,8 @@ export interface RatingContext {
    * In milliseconds; 0 by default.
    */
   newAccountMs?: number;
+  /** Whether raters must have confirmed their addresses; `off` by default. */
+  emailVerification?: EmailVerification;
   /**
    * Hashes raters' networks, as evidence beside their ratings.
    * Left out: networks are unknown.
@@ -37,7 +40,7 @@ export interface RatingContext {
 
 export interface RatingRequest {
   slug: string;
-  user: Pick<User, "id" | "username" | "isPending">;
+  user: Pick<User, "id" | "username" | "isPending" | "mustConfirmEmail">;
   /** The client's address, as limits count it. */
   address: string;
   /** Unvalidated: `{ score }`. */

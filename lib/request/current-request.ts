@@ -6,8 +6,16 @@
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { ServerResponse } from "node:http";
+import type { ReactNode } from "react";
 import type { Locale } from "../i18n/locale.ts";
 import type { Theme } from "../theme.ts";
+
+/** A text that the page to answer with shows; nothing has saved it. */
+export interface RequestedPreview {
+  content: string;
+  html: string;
+  lang: string | null;
+}
 
 export interface CurrentRequest {
   readonly id: string;
@@ -29,6 +37,10 @@ export interface CurrentRequest {
   hasNoScripts?: boolean;
   /** The texts of a form that changed nothing, since the session has ended. */
   unsavedTexts?: Record<string, string>;
+  /** The text of a form that was sent for its preview. */
+  preview?: RequestedPreview;
+  /** What a form's action has found. */
+  formResult?: ReactNode;
 }
 
 /** The framework's headers of requests by script: of a form, and of a page. */
@@ -57,9 +69,16 @@ export function clientAddress(): string {
   return storage.getStore()?.clientAddress ?? unknownAddress;
 }
 
-/** The language of the request's answer; English outside of a request. */
+let localeOutsideRequests: Locale = "en";
+
+/** The language of the request's answer; English outside of a request, unless set. */
 export function currentLocale(): Locale {
-  return storage.getStore()?.locale ?? "en";
+  return storage.getStore()?.locale ?? localeOutsideRequests;
+}
+
+/** Sets the language of a process that works for one person. */
+export function setLocaleOutsideRequests(locale: Locale): void {
+  localeOutsideRequests = locale;
 }
 
 /** The colours of the request's page; undefined to follow the device. */
@@ -126,6 +145,34 @@ export function keepUnsavedTexts(texts: Record<string, string>): void {
 /** The texts of the form being handled; undefined unless the session has ended. */
 export function unsavedTexts(): Record<string, string> | undefined {
   return storage.getStore()?.unsavedTexts;
+}
+
+/**
+ * Gives the page to answer with a preview.
+ * Not in the form's state, which the browser sends back with the next form.
+ */
+export function setRequestedPreview(preview: RequestedPreview): void {
+  const request = storage.getStore();
+  if (request) request.preview = preview;
+}
+
+/** The preview that the form being handled was sent for, if any. */
+export function requestedPreview(): RequestedPreview | undefined {
+  return storage.getStore()?.preview;
+}
+
+/**
+ * Gives the page to answer with what a form's action has found.
+ * Not in the form's state, as elements cannot be sent back with the next form.
+ */
+export function setFormResult(result: ReactNode): void {
+  const request = storage.getStore();
+  if (request) request.formResult = result;
+}
+
+/** What the action of the form being handled has found, if any. */
+export function formResult(): ReactNode {
+  return storage.getStore()?.formResult;
 }
 
 /** The nonce of the scripts of the page to answer with; empty outside of a request. */

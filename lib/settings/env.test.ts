@@ -204,6 +204,7 @@ const shared = {
   DATABASE_URL: "postgres://weir:hush@db.example.org/weir",
   AUTH_SECRET: "s".repeat(32),
   NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64"),
+  MEDIA_FOLDER: "/srv/media",
 };
 
 test("accepts several nodes with a shared database, limiter store and secrets", () => {
@@ -217,6 +218,7 @@ test.each([
   [{ DATABASE_URL: "" }, "DATABASE_URL: with NODES=2 must be a postgres:// address"],
   [{ LIMITER_STORE: "memory" }, "LIMITER_STORE: with NODES=2 must be redis or database"],
   [{ LIMITER_STORE: "redis", REDIS_URL: "" }, "REDIS_URL: with NODES=2 must be set"],
+  [{ MEDIA_FOLDER: "" }, "MEDIA_FOLDER: with NODES=2 must be set, one folder that all share"],
   [{ AUTH_SECRET: "" }, "AUTH_SECRET: with NODES=2 must be set, the same on all"],
   [
     { NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: "" },

@@ -73,6 +73,7 @@ const fields = z.object({
     .string()
     .refine((text) => senderFrom(text) !== undefined, mailFromFault)
     .optional(),
+  WEBHOOK_PRIVATE_ADDRESSES: oneOf(["refuse", "allow"], "refuse"),
   REGISTRATION_CHALLENGE: oneOf(["proof-of-work", "off"], "proof-of-work"),
   REGISTRATION_CHALLENGE_COST: whole(1_000_000, 5_000, 1),
   REGISTRATION_WAIT_SECONDS: whole(600, 10),
@@ -124,6 +125,8 @@ const fields = z.object({
     }),
   TRUSTED_PROXY_HOPS: whole(16, 0),
   PAGE_CACHE_MB: whole(65_536, 64),
+  MEDIA_FOLDER: z.string().optional(),
+  MEDIA_MB_PER_USER: whole(1_000_000, 500),
   METRICS_TOKEN: z
     .string()
     .regex(/^[!-~]{16,}$/, "must have at least 16 characters, and no spaces")
@@ -143,6 +146,15 @@ const settings = fields.superRefine(({ NODES, ...given }, context) => {
   const [missing, present] = given.MAIL_URL ? ["MAIL_FROM", "MAIL_URL"] : ["MAIL_URL", "MAIL_FROM"];
   if ((given.MAIL_URL === undefined) !== (given.MAIL_FROM === undefined))
     context.addIssue({ code: "custom", path: [missing], message: `must be set together with ${present}` });
+  if (given.SITE_LANGUAGE && given.SITE_LANGUAGES?.includes(given.SITE_LANGUAGE) === false)
+    context.addIssue({ code: "custom", path: ["SITE_LANGUAGE"], message: "must be one of SITE_LANGUAGES" });
+  const { EMAIL_VERIFICATION = "off" } = given;
+  if (EMAIL_VERIFICATION !== "off" && (given.MAIL_URL === undefined || given.SITE_URL === undefined))
+    context.addIssue({
+      code: "custom",
+      path: ["EMAIL_VERIFICATION"],
+      message: "needs MAIL_URL, MAIL_FROM and SITE_URL: without them no one could confirm an address",
+    });
   if (NODES === 1) return;
   const refuse = (name: keyof typeof given, message: string) =>
     context.addIssue({ code: "custom", path: [name], message: `with NODES=${NODES} ${message}` });
@@ -152,6 +164,11 @@ const settings = fields.superRefine(({ NODES, ...given }, context) => {
     refuse("LIMITER_STORE", "must be redis or database: each node would count by itself");
   if (given.LIMITER_STORE === "redis" && given.REDIS_URL === redisUrlDefault)
     refuse("REDIS_URL", "must be set, the same on all: this one is each machine's own");
+  if (!given.MEDIA_FOLDER)
+    refuse(
+      "MEDIA_FOLDER",
+      "must be set, one folder that all share: an image that one node has saved, all show",
+    );
   if (!given.AUTH_SECRET)
     refuse(
       "AUTH_SECRET",

@@ -3,7 +3,7 @@ import { newDatabases } from "../../testing/both-databases.ts";
 import { addPost, addUser, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
 import { changeSettings, type SettingTexts } from "./change.ts";
-import { faultySiteSettings, refreshSiteSettings, siteSettings } from "./index.ts";
+import { invalidSiteSettings, refreshSiteSettings, siteSettings } from "./index.ts";
 import { siteDefaults } from "./schema.ts";
 
 describe.each(newDatabases)("settings on %s", (_, open) => {
@@ -51,10 +51,24 @@ describe.each(newDatabases)("settings on %s", (_, open) => {
       await change({ SITE_NAME: "Still Water", ACCENT_COLOUR: "#eeeeee", REGISTRATION: "by-letter" }),
     ).toEqual({
       kind: "invalid",
-      faulty: { ACCENT_COLOUR: "#eeeeee", REGISTRATION: "by-letter" },
+      invalid: { ACCENT_COLOUR: "#eeeeee", REGISTRATION: "by-letter" },
       outdated: {},
     });
     expect(await database.siteSettings.all()).toEqual(new Map());
+  });
+
+  test("refuse a language of the site that readers cannot choose", async () => {
+    const { database, change } = await setting();
+    expect(await change({ SITE_LANGUAGE: "en", SITE_LANGUAGES: "fa" })).toEqual({
+      kind: "invalid",
+      invalid: { SITE_LANGUAGES: "fa" },
+      outdated: {},
+    });
+    expect(await change({ SITE_LANGUAGES: "fa" })).toMatchObject({ kind: "invalid" });
+    expect(await change({ SITE_LANGUAGE: "fa", SITE_LANGUAGES: " fa " })).toMatchObject({ kind: "saved" });
+    expect(await change({ SITE_LANGUAGE: "en" })).toMatchObject({ invalid: { SITE_LANGUAGE: "en" } });
+    expect(await change({ SITE_LANGUAGES: "fa, en" })).toMatchObject({ changed: ["SITE_LANGUAGES"] });
+    expect(await database.siteSettings.all()).toEqual(new Map([["SITE_LANGUAGE", "fa"]]));
   });
 
   test("let all who have written write on, also after a post that did not note it", async () => {
@@ -90,7 +104,7 @@ describe.each(newDatabases)("settings on %s", (_, open) => {
 
     expect(await change({ SITE_NAME: "Pond", REGISTRATION: "invitation" }, birch, shown)).toEqual({
       kind: "invalid",
-      faulty: {},
+      invalid: {},
       outdated: { SITE_NAME: "Still Water", REGISTRATION: "closed" },
     });
     const known = { SITE_NAME: "Still Water", REGISTRATION: "closed" };
@@ -100,14 +114,27 @@ describe.each(newDatabases)("settings on %s", (_, open) => {
     expect(siteSettings()).toMatchObject({ SITE_NAME: "Pond", REGISTRATION: "invitation" });
   });
 
+  test("changed by two administrators at once are the first one's, and the second learns of it", async () => {
+    const { database, change } = await setting();
+    const birch = await addUser(database, "birch", { isAdministrator: true });
+    const shown = { SITE_NAME: "Weir" };
+    const outcomes = await Promise.all([
+      change({ SITE_NAME: "Still Water" }, undefined, shown),
+      change({ SITE_NAME: "Pond" }, birch, shown),
+    ]);
+    expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(["invalid", "saved"]);
+    const { SITE_NAME } = siteSettings();
+    expect(outcomes).toContainEqual({ kind: "invalid", invalid: {}, outdated: { SITE_NAME } });
+  });
+
   test("with bad saved values are mended by saving the form as it is", async () => {
     const { database, change } = await setting();
     await database.siteSettings.save(new Map([["REGISTRATION", "Invitation"]]));
     await refreshSiteSettings(database);
-    expect(faultySiteSettings()).toEqual(["REGISTRATION"]);
+    expect(invalidSiteSettings()).toEqual(["REGISTRATION"]);
     const shown = { REGISTRATION: "closed" };
     expect(await change(shown, undefined, shown)).toEqual({ kind: "saved", changed: ["REGISTRATION"] });
-    expect(faultySiteSettings()).toEqual([]);
+    expect(invalidSiteSettings()).toEqual([]);
     expect(siteSettings().REGISTRATION).toBe("closed");
   });
 });

@@ -1,10 +1,19 @@
 /** Changes of the site's settings, for administrators. */
 import { withLineFeeds } from "../line-feeds.ts";
+import type { MailContext } from "../mail/confirm-email.ts";
+import { canSendLinks } from "../mail/settings.ts";
 import { isActingAdministrator } from "../users/permissions.ts";
 import { administrator } from "../users/roles.ts";
-import type { DatabaseContext, User } from "../users/types.ts";
-import { isInEnvironment, refreshSiteSettings, type SiteSettingName, settingsFrom, textOf } from "./index.ts";
-import { faultySettings, siteDefaults, siteFields, siteSettingNames } from "./schema.ts";
+import type { User } from "../users/types.ts";
+import {
+  isInEnvironment,
+  refreshSiteSettings,
+  type SiteSettingName,
+  type SiteSettings,
+  settingsFrom,
+  textOf,
+} from "./index.ts";
+import { invalidSettings, siteDefaults, siteFields, siteSettingNames } from "./schema.ts";
 
 /** The submitted texts; a setting that is absent stays as it is. */
 export type SettingTexts = { [Name in SiteSettingName]?: string | undefined };
@@ -15,7 +24,7 @@ export type SettingsChanged =
    * Nothing is saved.
    * The texts that are no values of their settings, and the values that others saved since the form was shown.
    */
-  | { kind: "invalid"; faulty: SettingTexts; outdated: SettingTexts }
+  | { kind: "invalid"; invalid: SettingTexts; outdated: SettingTexts }
   | { kind: "forbidden" };
 
 /**
@@ -24,7 +33,7 @@ export type SettingsChanged =
  * an old form must not undo the changes of others.
  */
 export async function changeSettings(
-  { database }: DatabaseContext,
+  { database, mail }: MailContext,
   {
     actor,
     texts: sent,
@@ -32,23 +41,13 @@ export async function changeSettings(
     now,
   }: { actor: User; texts: SettingTexts; shown?: SettingTexts; now: number },
 ): Promise<SettingsChanged> {
-  const texts = withoutSpaceAround(sent);
   const shown = withoutSpaceAround(sentShown);
-  const values = new Map<SiteSettingName, string | null>();
-  const faulty: SettingTexts = {};
-  for (const name of siteSettingNames) {
-    const text = texts[name];
-    if (text === undefined || isInEnvironment(name)) continue;
-    const parsed = siteFields[name].safeParse(text);
-    if (text === "") values.set(name, null);
-    else if (!parsed.success) faulty[name] = text;
-    else values.set(name, savedText(name, textOf(name, { [name]: parsed.data })));
-  }
+  const { texts, values, invalid } = readSettings(sent);
   const outcome = await database.transaction(async (): Promise<SettingsChanged> => {
     if (!(await isActingAdministrator(database, actor))) return { kind: "forbidden" };
-    const saved = await database.siteSettings.all();
+    const saved = await database.siteSettings.lock();
     const current = settingsFrom(saved);
-    const bad = faultySettings(saved);
+    const bad = invalidSettings(saved);
     const changed = [...values.keys()].filter(
       (name) =>
         values.get(name) !== (saved.get(name) ?? null) &&
@@ -59,8 +58,15 @@ export async function changeSettings(
     for (const name of changed)
       if (shown[name] !== undefined && shown[name] !== textOf(name, current))
         outdated[name] = textOf(name, current);
-    if (Object.keys(faulty).length + Object.keys(outdated).length > 0)
-      return { kind: "invalid", faulty, outdated };
+    if (!offersLanguage(texts, current)) {
+      const name = values.has("SITE_LANGUAGES") ? "SITE_LANGUAGES" : "SITE_LANGUAGE";
+      invalid[name] ??= texts[name];
+    }
+    // No one could confirm an address. As it is, it stays: it is `off` meanwhile.
+    if (changed.includes("EMAIL_VERIFICATION") && values.get("EMAIL_VERIFICATION") && !canSendLinks({ mail }))
+      invalid.EMAIL_VERIFICATION = texts.EMAIL_VERIFICATION;
+    if (Object.keys(invalid).length + Object.keys(outdated).length > 0)
+      return { kind: "invalid", invalid, outdated };
     if (changed.length === 0) return { kind: "saved", changed };
     await database.siteSettings.save(new Map(changed.map((name) => [name, values.get(name) ?? null])));
     const change = {
@@ -77,6 +83,37 @@ export async function changeSettings(
   });
   if (outcome.kind === "saved") await refreshSiteSettings(database);
   return outcome;
+}
+
+/** Whether the site's language is one of those that it offers, with these texts. */
+function offersLanguage(texts: SettingTexts, current: SiteSettings): boolean {
+  const text = (name: "SITE_LANGUAGE" | "SITE_LANGUAGES") =>
+    isInEnvironment(name) ? textOf(name, current) : (texts[name] ?? textOf(name, current));
+  const offered = siteFields.SITE_LANGUAGES.safeParse(text("SITE_LANGUAGES"));
+  const own = siteFields.SITE_LANGUAGE.safeParse(text("SITE_LANGUAGE"));
+  // An empty text restores a default, which follows from the other setting.
+  return !offered.success || !own.success || offered.data.includes(own.data);
+}
+
+/** The texts that are no values of their settings. */
+export function invalidTexts(texts: SettingTexts): SettingTexts {
+  return readSettings(texts).invalid;
+}
+
+/** The trimmed texts, the values to save, and the texts that are no values. */
+function readSettings(sent: SettingTexts) {
+  const texts = withoutSpaceAround(sent);
+  const values = new Map<SiteSettingName, string | null>();
+  const invalid: SettingTexts = {};
+  for (const name of siteSettingNames) {
+    const text = texts[name];
+    if (text === undefined || isInEnvironment(name)) continue;
+    const parsed = siteFields[name].safeParse(text);
+    if (text === "") values.set(name, null);
+    else if (!parsed.success) invalid[name] = text;
+    else values.set(name, savedText(name, textOf(name, { [name]: parsed.data })));
+  }
+  return { texts, values, invalid };
 }
 
 function withoutSpaceAround(texts: SettingTexts): SettingTexts {

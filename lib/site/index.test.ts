@@ -3,7 +3,7 @@ import { temporaryDatabase } from "../../testing/database.ts";
 import { pageChanges } from "../request/page-changes.ts";
 import { parseSettings } from "../settings/env.ts";
 import { refreshSiteSettings, settingsFrom, siteSettings, textOf } from "./index.ts";
-import { faultySettings, footerLinksFrom, siteDefaults, siteFields } from "./schema.ts";
+import { footerLinksFrom, invalidSettings, siteDefaults, siteFields } from "./schema.ts";
 
 test("the environment takes precedence over saved settings, and these over the defaults", () => {
   const environment = parseSettings({
@@ -34,7 +34,7 @@ test("ignores a saved value that this version cannot read, and opens nothing", (
     ["FROM_THE_FUTURE", "x"],
     ["toString", "x"],
   ]);
-  expect(faultySettings(saved)).toEqual([
+  expect(invalidSettings(saved)).toEqual([
     "HOME_LAYOUT",
     "REGISTRATION",
     "WHO_MAY_WRITE",
@@ -47,6 +47,19 @@ test("ignores a saved value that this version cannot read, and opens nothing", (
     REGISTRATION: "closed",
     WHO_MAY_WRITE: "invited",
   });
+});
+
+test("the site's language is one of those that it offers, wherever each is set", () => {
+  const languages = (saved: Record<string, string>, environment: Record<string, string>) => {
+    const settings = settingsFrom(new Map(Object.entries(saved)), parseSettings(environment));
+    return [settings.SITE_LANGUAGE, ...settings.SITE_LANGUAGES];
+  };
+  expect(languages({}, {})).toEqual(["en", "en", "fa"]);
+  expect(languages({}, { SITE_LANGUAGES: "fa" })).toEqual(["fa", "fa"]);
+  expect(languages({ SITE_LANGUAGE: "en" }, { SITE_LANGUAGES: "fa" })).toEqual(["fa", "fa"]);
+  expect(languages({ SITE_LANGUAGES: "fa" }, { SITE_LANGUAGE: "en" })).toEqual(["en", "en", "fa"]);
+  expect(() => parseSettings({ SITE_LANGUAGE: "en", SITE_LANGUAGES: "fa" })).toThrow("SITE_LANGUAGE");
+  expect(() => parseSettings({ SITE_LANGUAGES: "fa, de" })).toThrow("SITE_LANGUAGES");
 });
 
 test("a change by another process takes effect at the next read, and ends copies of pages once", async () => {

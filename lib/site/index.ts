@@ -6,17 +6,20 @@
  * process that made it, and by the others within half a second.
  */
 import type { Database } from "../../db/index.ts";
+import { type Locale, locales } from "../i18n/locale.ts";
 import { log } from "../logging/log.ts";
 import { countPageChange } from "../request/page-changes.ts";
 import { env } from "../settings/env.ts";
 import {
-  faultySettings,
+  invalidSettings,
+  type SiteImages,
   type SiteSettingName,
   type SiteSettings,
   type SomeSiteSettings,
+  siteImagesFrom,
   siteSchema,
   siteSettingNames,
-  valuesIfFaulty,
+  valuesIfInvalid,
 } from "./schema.ts";
 
 export type { SiteSettingName, SiteSettings };
@@ -26,16 +29,23 @@ export const refreshEveryMs = 500;
 
 interface Kept {
   settings: SiteSettings;
+  images: SiteImages;
   /** The saved values that they were made of. */
   saved: string;
   /** The names of those with bad values. */
-  faulty: string[];
+  invalid: string[];
   lastRead: Promise<unknown>;
 }
 
 // On the global object: the build bundles a copy of this module, and the server loads it as it is.
 const shared: { weirSite?: Kept } & typeof globalThis = globalThis;
-shared.weirSite ??= { settings: settingsFrom(new Map()), saved: "", faulty: [], lastRead: Promise.resolve() };
+shared.weirSite ??= {
+  settings: settingsFrom(new Map()),
+  images: {},
+  saved: "",
+  invalid: [],
+  lastRead: Promise.resolve(),
+};
 const kept = shared.weirSite;
 
 /** The settings as they count now. */
@@ -43,9 +53,20 @@ export function siteSettings(): SiteSettings {
   return kept.settings;
 }
 
+/** The site's logo and icon as they count now. */
+export function siteImages(): SiteImages {
+  return kept.images;
+}
+
+/** The languages that readers can choose, the site's own first. */
+export function siteLocales(): readonly [Locale, ...Locale[]] {
+  const { SITE_LANGUAGE: own, SITE_LANGUAGES: offered } = kept.settings;
+  return [own, ...offered.filter((locale) => locale !== own)];
+}
+
 /** The settings whose saved value is bad, and which the environment does not set. */
-export function faultySiteSettings(): SiteSettingName[] {
-  return siteSettingNames.filter((name) => kept.faulty.includes(name) && !isInEnvironment(name));
+export function invalidSiteSettings(): SiteSettingName[] {
+  return siteSettingNames.filter((name) => kept.invalid.includes(name) && !isInEnvironment(name));
 }
 
 /** Whether the environment sets a value, which then cannot be changed on a page. */
@@ -63,10 +84,11 @@ export function refreshSiteSettings(database: Pick<Database, "siteSettings">): P
     const text = JSON.stringify([...saved].sort());
     if (text === kept.saved) return;
     kept.saved = text;
-    kept.faulty = faultySettings(saved);
-    if (kept.faulty.length > 0)
-      log.warn({ settings: kept.faulty }, "saved settings that this version cannot read are ignored");
+    kept.invalid = invalidSettings(saved);
+    if (kept.invalid.length > 0)
+      log.warn({ settings: kept.invalid }, "saved settings that this version cannot read are ignored");
     kept.settings = settingsFrom(saved);
+    kept.images = siteImagesFrom(saved);
     countPageChange();
   });
   kept.lastRead = read.catch(() => {});
@@ -82,20 +104,34 @@ export function settingsFrom(
   saved: ReadonlyMap<string, string>,
   environment: SomeSiteSettings = env,
 ): SiteSettings {
-  const faulty = faultySettings(saved);
+  const invalid = invalidSettings(saved);
   const good = [...saved].flatMap(([name, text]) => {
-    const value = faulty.includes(name) ? valuesIfFaulty.get(name) : text;
+    const value = invalid.includes(name) ? valuesIfInvalid.get(name) : text;
     return value === undefined ? [] : [[name, value]];
   });
   const given = siteSettingNames.flatMap((name) =>
     environment[name] === undefined ? [] : [[name, textOf(name, environment)]],
   );
-  return siteSchema.parse(Object.fromEntries([...good, ...given]));
+  return withOfferedLanguage(siteSchema.parse(Object.fromEntries([...good, ...given])), environment);
+}
+
+/**
+ * The settings with the site's language among those that it offers.
+ * They may be from different places: the environment's counts, and otherwise the languages that are offered.
+ */
+function withOfferedLanguage(settings: SiteSettings, environment: SomeSiteSettings): SiteSettings {
+  const { SITE_LANGUAGE: own, SITE_LANGUAGES: offered } = settings;
+  if (offered.includes(own)) return settings;
+  if (environment.SITE_LANGUAGE === undefined) return { ...settings, SITE_LANGUAGE: offered[0] };
+  const [first = own, ...others] = locales.filter((locale) => locale === own || offered.includes(locale));
+  return { ...settings, SITE_LANGUAGES: [first, ...others] };
 }
 
 /** A setting as the text that its schema reads. */
 export function textOf(name: SiteSettingName, settings: SomeSiteSettings): string {
   const value = settings[name];
   if (!Array.isArray(value)) return value ?? "";
-  return value.map(({ label, address }) => `${label} ${address}`).join("\n");
+  return value
+    .map((item) => (typeof item === "string" ? item : `${item.label} ${item.address}`))
+    .join(name === "SITE_LANGUAGES" ? ", " : "\n");
 }

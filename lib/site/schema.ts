@@ -3,7 +3,9 @@
  * Each can stand in the environment too, under the same name; it then counts, and the page only shows it.
  */
 import { z } from "zod";
-import { locales } from "../i18n/locale.ts";
+import { type Locale, locales } from "../i18n/locale.ts";
+import { withLineFeeds } from "../line-feeds.ts";
+import { type ImageShape, imageAt } from "../media/address.ts";
 import { control, directionControl, visible } from "../visible-text.ts";
 import { backgrounds, contrastOf, textContrast } from "./colours.ts";
 
@@ -11,6 +13,9 @@ import { backgrounds, contrastOf, textContrast } from "./colours.ts";
 export const registrationModes = ["open", "approval", "invitation", "closed"] as const;
 /** Who may write: anyone, people whom an administrator approves, or invited people. */
 export const writerModes = ["anyone", "approved", "invited"] as const;
+/** When an account needs a confirmed address: never, to rate, or before it is made. */
+export const emailVerifications = ["off", "to-rate", "to-register"] as const;
+export type EmailVerification = (typeof emailVerifications)[number];
 export type WhoMayWrite = (typeof writerModes)[number];
 /** How much lists show of each post: its beginning too, or its title. */
 export const homeLayouts = ["excerpts", "titles"] as const;
@@ -24,6 +29,7 @@ export const nameMaximum = 60;
 export const taglineMaximum = 160;
 export const footerLinksMaximum = 8;
 export const footerTextMaximum = 2_000;
+export const privacyNoteMaximum = 4_000;
 const labelMaximum = 40;
 
 const siteText = (maximum: number) => {
@@ -55,19 +61,39 @@ const accent = (theme: keyof typeof backgrounds) =>
       error: `must have a contrast of at least ${textContrast} to ${backgrounds[theme]}, the ${theme} background`,
     });
 
-const footerFault =
+const footerError =
   "must have a line for each link, at most 8: a name and an address, such as About /posts/about or Source https://example.org";
 
 const footerLinks = z
   .string()
-  .max(footerTextMaximum, footerFault)
+  .max(footerTextMaximum, footerError)
   .transform((text, context): FooterLink[] => {
     const links = footerLinksFrom(text);
     if (!links.some((link) => typeof link === "string") && links.length <= footerLinksMaximum)
       return links.filter((link) => typeof link !== "string");
-    context.addIssue({ code: "custom", message: footerFault });
+    context.addIssue({ code: "custom", message: footerError });
     return z.NEVER;
   });
+
+const languagesError = `must name one or several of ${locales.join(", ")}, with commas between them`;
+
+/** Languages such as "en, fa", in the order of `locales`. */
+const languages = z.string().transform((text, context): [Locale, ...Locale[]] => {
+  const names = text.split(",").map((name) => name.trim());
+  const [first, ...others] = locales.filter((locale) => names.includes(locale));
+  if (first && names.every((name) => locales.some((locale) => locale === name))) return [first, ...others];
+  context.addIssue({ code: "custom", message: languagesError });
+  return z.NEVER;
+});
+
+const privacyNote = z
+  .string()
+  .transform((text) => withLineFeeds(text).trim())
+  .refine(
+    (text) => text.length <= privacyNoteMaximum && text.isWellFormed() && !/[^\P{Cc}\n]/u.test(text),
+    `must be a text of at most ${privacyNoteMaximum} characters`,
+  )
+  .refine(isVisible, "must not have hidden characters that change its direction, nor only hidden ones");
 
 /**
  * The schemas by name.
@@ -77,20 +103,24 @@ export const siteFields = {
   SITE_NAME: siteText(nameMaximum),
   SITE_TAGLINE: siteText(taglineMaximum),
   SITE_LANGUAGE: oneOf(locales),
+  SITE_LANGUAGES: languages,
   HOME_LAYOUT: oneOf(homeLayouts),
   FOOTER_LINKS: footerLinks,
+  PRIVACY_NOTE: privacyNote,
   ACCENT_COLOUR: accent("light"),
   ACCENT_COLOUR_DARK: accent("dark"),
   REGISTRATION: oneOf(registrationModes),
   WHO_MAY_WRITE: oneOf(writerModes),
+  EMAIL_VERIFICATION: oneOf(emailVerifications),
 };
 
 export type SiteSettingName = keyof typeof siteFields;
 
 /** What counts where a saved value is bad: a mistake must not open the site. */
-export const valuesIfFaulty: ReadonlyMap<string, string> = new Map([
+export const valuesIfInvalid: ReadonlyMap<string, string> = new Map([
   ["REGISTRATION", "closed"],
   ["WHO_MAY_WRITE", "invited"],
+  ["EMAIL_VERIFICATION", "to-register"],
 ] satisfies [SiteSettingName, string][]);
 
 /** All settings; those that are left out have their defaults. */
@@ -98,12 +128,15 @@ export const siteSchema = z.object({
   SITE_NAME: siteFields.SITE_NAME.default("Weir"),
   SITE_TAGLINE: siteFields.SITE_TAGLINE.optional(),
   SITE_LANGUAGE: siteFields.SITE_LANGUAGE.default("en"),
+  SITE_LANGUAGES: siteFields.SITE_LANGUAGES.default([...locales]),
   HOME_LAYOUT: siteFields.HOME_LAYOUT.default("excerpts"),
   FOOTER_LINKS: siteFields.FOOTER_LINKS.default([]),
+  PRIVACY_NOTE: siteFields.PRIVACY_NOTE.optional(),
   ACCENT_COLOUR: siteFields.ACCENT_COLOUR.default("#1d5f8c"),
   ACCENT_COLOUR_DARK: siteFields.ACCENT_COLOUR_DARK.default("#82bbe0"),
   REGISTRATION: siteFields.REGISTRATION.default("open"),
   WHO_MAY_WRITE: siteFields.WHO_MAY_WRITE.default("anyone"),
+  EMAIL_VERIFICATION: siteFields.EMAIL_VERIFICATION.default("off"),
 });
 
 /** The settings as the app uses them. */
@@ -116,13 +149,29 @@ export const siteDefaults: SiteSettings = siteSchema.parse({});
 export const siteSettingNames = siteSchema.keyof().options;
 
 /**
+ * The site's own images, each saved as its address.
+ * Uploaded on /admin/settings, so the environment does not set them.
+ */
+export const siteImageNames = ["SITE_LOGO", "SITE_LOGO_DARK", "SITE_ICON"] as const;
+export type SiteImageName = (typeof siteImageNames)[number];
+export type SiteImages = { [Name in SiteImageName]?: ImageShape | undefined };
+
+/** The images that are saved; bad addresses are left out. */
+export function siteImagesFrom(saved: ReadonlyMap<string, string>): SiteImages {
+  return Object.fromEntries(siteImageNames.map((name) => [name, imageAt(saved.get(name) ?? "")]));
+}
+
+/**
  * The names of saved settings that this version does not take.
  * It does not know the name, or refuses the value.
  */
-export function faultySettings(saved: ReadonlyMap<string, string>): string[] {
-  return [...saved].flatMap(([name, value]) =>
-    isSiteSettingName(name) && siteFields[name].safeParse(value).success ? [] : [name],
-  );
+export function invalidSettings(saved: ReadonlyMap<string, string>): string[] {
+  return [...saved].flatMap(([name, value]) => (isValid(name, value) ? [] : [name]));
+}
+
+function isValid(name: string, value: string): boolean {
+  if (siteImageNames.some((each) => each === name)) return imageAt(value) !== undefined;
+  return isSiteSettingName(name) && siteFields[name].safeParse(value).success;
 }
 
 function isSiteSettingName(name: string): name is SiteSettingName {

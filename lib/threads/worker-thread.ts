@@ -61,6 +61,33 @@ export function startWorkerThread<Message, Answer>(
   };
 }
 
+/**
+ * The answer to a message; undefined when it takes longer than `maximumMs`.
+ * A thread that takes longer, or fails, is ended.
+ */
+export async function requestWithin<Message, Answer>(
+  thread: WorkerThread<Message, Answer>,
+  message: Message,
+  maximumMs: number,
+): Promise<Answer | undefined> {
+  await thread.ready;
+  const { promise: over, resolve } = Promise.withResolvers<"too-long">();
+  const timer = setTimeout(() => resolve("too-long"), maximumMs);
+  const answered = thread.request(message);
+  answered.catch(() => {}); // It is ended below.
+  try {
+    const outcome = await Promise.race([answered.then((answer) => ({ answer })), over]);
+    if (outcome !== "too-long") return outcome.answer;
+    await thread.end();
+    return undefined;
+  } catch (error) {
+    await thread.end();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** The worker's next message; rejects when it fails or ends. */
 async function nextMessage<Message>(worker: Worker): Promise<Message> {
   const abort = new AbortController();

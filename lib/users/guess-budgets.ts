@@ -32,7 +32,13 @@ export interface GuessBudget {
 }
 
 /** The purposes that need the password again within a session. */
-export type Purpose = "change-password" | "delete-account" | "make-token" | "second-factor";
+export type Purpose =
+  | "change-password"
+  | "change-email"
+  | "delete-account"
+  | "export-account"
+  | "make-token"
+  | "second-factor";
 
 /** The longest delay of a log-in by others' guesses at its account. */
 export const delayMaximumMs = 5_000;

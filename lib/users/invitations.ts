@@ -28,7 +28,7 @@ export const invitationRoles = ["writer", "reader"] as const;
 export const invitationsPerPage = 10;
 const dayMs = 86_400_000;
 
-const invitationSchema = z.object({
+export const invitationSchema = z.object({
   note: line("note", 1, 100),
   role: z
     .enum(invitationRoles, { error: () => translator("validation")("invitationRole") })
@@ -43,7 +43,7 @@ const invitationSchema = z.object({
 export async function invite(
   { database }: DatabaseContext,
   { actor, input, now }: { actor: User; input: unknown; now: number },
-): Promise<{ kind: "invited"; token: string } | { kind: "forbidden" } | Invalid> {
+): Promise<{ kind: "invited"; id: number; token: string } | { kind: "forbidden" } | Invalid> {
   const checked = validate(invitationSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
   const { note, days, role } = checked.value;
@@ -52,7 +52,7 @@ export async function invite(
     const by = administrator(actor);
     await database.accountChanges.record({ kind: "make-invitation", at: now, ...by, why: note }, []);
     const token = newToken();
-    await database.invitations.insert({
+    const id = await database.invitations.insert({
       tokenHash: tokenHash(token),
       note,
       createdBy: actor.id,
@@ -60,7 +60,7 @@ export async function invite(
       makesWriter: role === "writer",
       expiresAt: now + Number(days) * dayMs,
     });
-    return { kind: "invited", token };
+    return { kind: "invited", id, token };
   });
 }
 
@@ -68,12 +68,13 @@ export async function invite(
 export function withdrawInvitation(
   { database }: DatabaseContext,
   { actor, id, now }: { actor: User; id: number; now: number },
-): Promise<{ kind: "done" } | { kind: "forbidden" }> {
+): Promise<{ kind: "done" } | { kind: "nothing-there" } | { kind: "forbidden" }> {
   return database.transaction(async () => {
     if (!(await isActingAdministrator(database, actor))) return { kind: "forbidden" };
     const note = await database.invitations.removeUnused(id);
+    if (note === undefined) return { kind: "nothing-there" };
     const change = { kind: "withdraw-invitation", at: now, ...administrator(actor) } as const;
-    if (note !== undefined) await database.accountChanges.record({ ...change, why: note }, []);
+    await database.accountChanges.record({ ...change, why: note }, []);
     return { kind: "done" };
   });
 }

@@ -3,11 +3,12 @@
  * Their names, password, invitation and challenge.
  */
 import type { Database } from "../../db/index.ts";
-import { tokenHash } from "../auth/token.ts";
 import { type Challenge, type ChallengeFault, isSpent, spendChallenge } from "../challenge/index.ts";
 import { translator } from "../i18n/index.ts";
+import { queueConfirmation } from "../mail/confirm-email.ts";
 import { type FieldErrors, validate } from "../validation.ts";
 import { type PasswordsBusy, passwordHasher } from "./password.ts";
+import { type Confirmation, queueRegistration, type RegistrationQueued } from "./queued-registrations.ts";
 import { comparisonKey, newAccountSchema } from "./schema.ts";
 import { fillSkeletons } from "./skeletons.ts";
 import type { AccountContext, Invalid, User } from "./types.ts";
@@ -41,15 +42,15 @@ export async function createAccount(
     "kind" in insertion
       ? insertion
       : await database.transaction(async () => (await insertion.conflict()) ?? insertion.insert());
-  if (outcome.kind === "challenge" || outcome.kind === "not-open" || outcome.kind === "passwords-busy")
-    throw new Error("An operator's account uses no challenge and no invitation, and is made by itself");
+  if (outcome.kind !== "registered" && outcome.kind !== "taken")
+    throw new Error("An operator's account uses no challenge, invitation and link, and is made by itself");
   return outcome;
 }
 
 export const badInvitation: NotOpen = { kind: "not-open", reason: "bad-invitation" };
 export const usedBefore: Unchallenged = { kind: "challenge", fault: { fault: "used" } };
 
-type RegistrationOutcome = Registered | Taken | NotOpen | Unchallenged;
+type RegistrationOutcome = Registered | RegistrationQueued | Taken | NotOpen | Unchallenged;
 
 /** Two steps of one transaction. */
 interface Insertion {
@@ -62,79 +63,131 @@ interface Insertion {
   insert: () => Promise<RegistrationOutcome>;
 }
 
+interface NewAccount {
+  username: string;
+  email: string;
+}
+
+interface AccountOptions {
+  byOperator?: boolean;
+  isAdministrator?: boolean;
+  now: number;
+  challenge?: Challenge | undefined;
+  /** The hash of the token of an open invitation. */
+  invitationHash?: string | undefined;
+  /** Set when the account waits for approval; with the hash of its network. */
+  approvalFor?: { network: string | undefined } | undefined;
+  /** Set when the address must be confirmed, and when. */
+  confirmation?: Confirmation | undefined;
+  /** Whether the address is confirmed. */
+  isConfirmed?: boolean;
+}
+
 /** Hashes the password of a new account, unless its name is taken. */
 export async function prepareAccount(
   database: Database,
-  { username, email, password }: { username: string; email: string; password: string },
-  {
-    byOperator = false,
-    isAdministrator = false,
-    now,
-    challenge,
-    invitation,
-    approvalFor,
-  }: {
-    byOperator?: boolean;
-    isAdministrator?: boolean;
-    now: number;
-    challenge?: Challenge | undefined;
-    /** The token of an open invitation. */
-    invitation?: string | undefined;
-    /** Set when the account waits for approval; with the hash of its network. */
-    approvalFor?: { network: string | undefined } | undefined;
-  },
+  { username, email, password }: NewAccount & { password: string },
+  options: AccountOptions,
 ): Promise<Insertion | Taken | PasswordsBusy> {
-  const usernameKey = comparisonKey(username);
-  const emailKey = comparisonKey(email);
-  const skeletons = skeletonsOf(username);
-  const taken = async (): Promise<Taken | undefined> => {
-    const errors: FieldErrors = {};
-    const t = translator("validation");
-    if (await database.users.byUsernameKey(usernameKey)) errors.username = [t("username.taken")];
-    else if (
-      (await database.users.skeletonTaken(skeletons.usernameSkeleton)) ||
-      (await database.users.skeletonTaken(skeletons.lowerCaseSkeleton))
-    )
-      errors.username = [t("username.lookalike")];
-    // The first account is the administrator's.
-    else if (!byOperator && isReserved(username) && !(await database.users.isFirst()))
-      errors.username = [t("username.reserved")];
-    if (await database.users.emailTaken(emailKey)) errors.email = [t("email.taken")];
-    return Object.keys(errors).length > 0 ? { kind: "taken", errors } : undefined;
-  };
   // After an upgrade, until all names have theirs, a new name could look like one that is not yet compared.
   if ((await database.users.withoutSkeleton(1)).length > 0) await fillSkeletons(database);
-  const takenBefore = await taken();
+  const takenBefore = await takenErrors(database, { username, email }, options);
   if (takenBefore) return takenBefore;
   const hashed = await passwordHasher().hash(password);
   if (hashed.kind !== "hashed") return hashed;
+  return accountInsertion(database, { username, email, passwordHash: hashed.hash }, options);
+}
+
+/**
+ * Why an account cannot have this name or address.
+ * Where the address is confirmed first, its owner learns by mail that it is taken.
+ */
+async function takenErrors(
+  database: Database,
+  { username, email }: NewAccount,
+  { byOperator = false, confirmation, isConfirmed = false, now }: AccountOptions,
+): Promise<Taken | undefined> {
+  const t = translator("validation");
+  const skeletons = skeletonsOf(username);
+  const errors: FieldErrors = {};
+  if (await database.users.byUsernameKey(comparisonKey(username))) errors.username = [t("username.taken")];
+  else if (
+    (await database.users.skeletonTaken(skeletons.usernameSkeleton)) ||
+    (await database.users.skeletonTaken(skeletons.lowerCaseSkeleton))
+  )
+    errors.username = [t("username.lookalike")];
+  // The first account is the administrator's.
+  else if (!byOperator && isReserved(username) && !(await database.users.isFirst()))
+    errors.username = [t("username.reserved")];
+  const emailKey = comparisonKey(email);
+  const { users, mailLinks } = database;
+  if (
+    confirmation?.needed !== "to-register" &&
+    // A person who took an account over must not keep its former address from being restored.
+    ((await users.emailTaken(emailKey)) || (!isConfirmed && (await mailLinks.isKept(emailKey, now))))
+  )
+    errors.email = [t("email.taken")];
+  return Object.keys(errors).length > 0 ? { kind: "taken", errors } : undefined;
+}
+
+/** The steps that make an account whose password is hashed. */
+export function accountInsertion(
+  database: Database,
+  { username, email, passwordHash }: NewAccount & { passwordHash: string },
+  options: AccountOptions,
+): Insertion {
+  const { isAdministrator = false, now, challenge, invitationHash, approvalFor, confirmation } = options;
+  const usernameKey = comparisonKey(username);
+  const emailKey = comparisonKey(email);
+  const skeletons = skeletonsOf(username);
 
   // Both may have happened while the password was hashed.
   const conflict = async () => {
     // Each column is unique by itself: the database takes a name as written that looks like another in lower case.
     await database.users.lockSkeletons(skeletons);
     return (
-      (await taken()) ?? (challenge && (await isSpent(database, challenge, now)) ? usedBefore : undefined)
+      (await takenErrors(database, { username, email }, options)) ??
+      (challenge && (await isSpent(database, challenge, now)) ? usedBefore : undefined)
     );
   };
 
   const insert = async (): Promise<RegistrationOutcome> => {
     if (challenge && !(await spendChallenge(database, challenge, now))) return usedBefore;
+    const isFirst = await database.users.isFirst();
+    // The first account is not locked out where mail does not arrive.
+    const confirmed = isFirst || isAdministrator ? undefined : confirmation;
+    if (confirmed?.needed === "to-register")
+      return queueRegistration(database, confirmed, {
+        username,
+        email,
+        emailKey,
+        passwordHash,
+        invitationHash: invitationHash ?? null,
+        pendingNetwork: approvalFor?.network ?? null,
+        createdAt: now,
+      });
     // After the challenge: a refusal must not use an invitation up.
     const used =
-      invitation === undefined ? undefined : await database.invitations.use(tokenHash(invitation), now);
-    if (invitation !== undefined && !used) return badInvitation;
-    const isFirst = await database.users.isFirst();
+      invitationHash === undefined ? undefined : await database.invitations.use(invitationHash, now);
+    if (invitationHash !== undefined && !used) return badInvitation;
     const rights = { isAdministrator: isAdministrator || isFirst };
     const pending = approvalFor && !rights.isAdministrator ? approvalFor : undefined;
     const names = { username, usernameKey, ...skeletons };
-    const account = { ...names, email, emailKey, passwordHash: hashed.hash, ...rights, createdAt: now };
+    const account = { ...names, email, emailKey, passwordHash, ...rights, createdAt: now };
     const id = await database.users.insert({
       ...account,
       ...(used?.makesWriter && { isWriter: true }),
       ...(pending && { pendingSince: now }),
       ...(pending?.network && { pendingNetwork: pending.network }),
+      ...(options.isConfirmed && { emailConfirmedAt: now }),
+      ...(confirmed && { mustConfirmEmail: true }),
     });
+    if (confirmed)
+      await queueConfirmation(database, confirmed.mail, {
+        user: { id, email, emailKey },
+        locale: confirmed.locale,
+        now,
+      });
     if (used) {
       await database.invitations.setUser(used.id, id);
       await database.accountChanges.record(
@@ -151,6 +204,7 @@ export async function prepareAccount(
         isModerator: false,
         ...((used?.makesWriter || rights.isAdministrator) && { isWriter: true }),
         ...(pending && { isPending: true }),
+        ...(confirmed && { mustConfirmEmail: true }),
       },
     };
   };

@@ -4,6 +4,7 @@
  * A request does the same work whether the address belongs to an account or not: it queues a row, and only the
  * background task looks the account up (`lib/mail/reset-link.ts`). So neither the answer nor its time reveals an account.
  */
+import type { UserRow } from "../../db/index.ts";
 import { tokenHash } from "../auth/token.ts";
 import type { Locale } from "../i18n/locale.ts";
 import { checkLimits } from "../limits/check-limits.ts";
@@ -69,29 +70,46 @@ export async function resetForgottenPassword(
   context: Pick<AccountContext, "database" | "guard" | "limits" | "mail">,
   { token, input, address, locale, now }: ResetRequest & { token: string },
 ): Promise<{ kind: "reset" } | { kind: "expired" } | PasswordsBusy | Invalid | Refused> {
-  const checked = validate(passwordResetSchema, input);
-  if (!checked.ok) return { kind: "invalid", errors: checked.errors };
-  const { newPassword } = checked.value;
-  const { database, guard, limits, mail } = context;
-  // A token cannot be guessed, so it counts by address only, apart from passwords.
-  const checks = [[limits["login.address"], `reset ${address}`]] as const;
-  const counted = await checkLimits(guard, { client: { address }, checks, now });
-  if (counted.kind !== "allowed") return counted;
+  const { database, mail } = context;
   const hash = tokenHash(token);
-  const found = await database.mailLinks.userOf(hash, "password-reset", now);
-  if (!found) return { kind: "expired" };
-  const weakness = await weaknessOf(newPassword, found);
-  if (weakness) return { kind: "invalid", errors: { newPassword: weakness } };
-  const hashed = await passwordHasher().hash(newPassword, found.id);
+  const hashed = await hashForLink(context, { input, address, now }, () =>
+    database.mailLinks.userOf(hash, "password-reset", now),
+  );
   if (hashed.kind !== "hashed") return hashed;
   return database.transaction(async () => {
-    const user = await database.users.lock(found.id);
+    const user = await database.users.lock(hashed.user.id);
     // The account may have changed while the password was hashed, and another request may have used the link.
-    const isSame = user?.disabledAt === null && user.emailKey === found.emailKey;
+    const isSame = user?.disabledAt === null && user.emailKey === hashed.user.emailKey;
     if (!isSame || !(await database.mailLinks.use(hash, "password-reset", now))) return { kind: "expired" };
     await database.users.setPasswordAndEndSessions(user.id, hashed.hash);
     const data = { username: user.username, by: "link" } as const;
     if (mail) await queueMail(database, { kind: "password-changed", to: user, data, locale, now });
     return { kind: "reset" };
   });
+}
+
+/**
+ * Checks and hashes the new password that was sent with a link.
+ * `userOf` finds the link's account; undefined when the link cannot be used.
+ */
+export async function hashForLink(
+  { guard, limits }: Pick<AccountContext, "guard" | "limits">,
+  { input, address, now }: { input: unknown; address: string; now: number },
+  userOf: () => Promise<UserRow | undefined>,
+): Promise<
+  { kind: "hashed"; hash: string; user: UserRow } | { kind: "expired" } | PasswordsBusy | Invalid | Refused
+> {
+  const checked = validate(passwordResetSchema, input);
+  if (!checked.ok) return { kind: "invalid", errors: checked.errors };
+  const { newPassword } = checked.value;
+  // A token cannot be guessed, so it counts by address only, apart from passwords.
+  const checks = [[limits["login.address"], `reset ${address}`]] as const;
+  const counted = await checkLimits(guard, { client: { address }, checks, now });
+  if (counted.kind !== "allowed") return counted;
+  const user = await userOf();
+  if (!user) return { kind: "expired" };
+  const weakness = await weaknessOf(newPassword, user);
+  if (weakness) return { kind: "invalid", errors: { newPassword: weakness } };
+  const hashed = await passwordHasher().hash(newPassword, user.id);
+  return hashed.kind === "hashed" ? { ...hashed, user } : hashed;
 }

@@ -82,7 +82,7 @@ test("pages follow one another by name and by age, without gaps", async () => {
 test("gives and takes roles, on record with the reason", async () => {
   const { context, keeper, make, roleOf } = await setting("alder");
   for (const role of ["moderator", "administrator", "reader", "administrator", "moderator", "reader"]) {
-    expect(await make("ALDER", role)).toEqual({ kind: "done", username: "alder" });
+    expect(await make("ALDER", role)).toEqual({ kind: "done", username: "alder", role });
     expect(await roleOf("alder")).toBe(role);
   }
   const { changes } = await latestChanges(context, keeper);

@@ -52,6 +52,11 @@ export async function searchPeople(
   return { kind: "people", people, next: found.length > peoplePerPage ? (people.at(-1)?.id ?? null) : null };
 }
 
+/** The number of an account, by its name. */
+export async function userIdOf({ database }: DatabaseContext, username: string): Promise<number | undefined> {
+  return (await database.users.byUsernameKey(comparisonKey(username)))?.id;
+}
+
 /** A person with their sessions, for administrators. */
 export async function personNamed(
   context: SessionContext,
@@ -64,7 +69,7 @@ export async function personNamed(
   return { kind: "person", person: listedPerson(user), sessions } as const;
 }
 
-const roleChangeSchema = z.object({ role: z.enum(personRoles), why: lines("reason", 1, 500) });
+export const roleChangeSchema = z.object({ role: z.enum(personRoles), why: lines("reason", 1, 500) });
 
 /**
  * Gives a person another role; for administrators.
@@ -74,7 +79,7 @@ export async function changeRole(
   { database }: DatabaseContext,
   { actor, username, input, now }: { actor: User; username: string; input: unknown; now: number },
 ): Promise<
-  | { kind: "done"; username: string }
+  | { kind: "done"; username: string; role: PersonRole }
   | { kind: "own-role" }
   | { kind: "last-administrator" }
   | { kind: "no-such-user" }
@@ -105,7 +110,7 @@ export async function changeRole(
     if (role !== "administrator") await set("administrator", false);
     if (role !== "moderator") await set("moderator", false);
     if (role === "reader") await set("writer", false);
-    return { kind: "done", username: user.username };
+    return { kind: "done", username: user.username, role };
   });
 }
 

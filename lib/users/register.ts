@@ -1,4 +1,5 @@
 /** Registration: who may register, the challenge, and the limits. */
+import { tokenHash } from "../auth/token.ts";
 import {
   type Challenge,
   type ChallengeSettings,
@@ -9,8 +10,9 @@ import {
 } from "../challenge/index.ts";
 import { checkLimits } from "../limits/check-limits.ts";
 import type { Refused } from "../limits/types.ts";
+import { currentLocale } from "../request/current-request.ts";
 import { startSession } from "../sessions/index.ts";
-import type { WhoMayWrite } from "../site/schema.ts";
+import type { EmailVerification, WhoMayWrite } from "../site/schema.ts";
 import { validate } from "../validation.ts";
 import { pendingNetworkHash } from "./approvals.ts";
 import { openInvitation } from "./invitations.ts";
@@ -24,6 +26,7 @@ import {
   usedBefore,
 } from "./new-account.ts";
 import { type PasswordsBusy, passwordHasher } from "./password.ts";
+import type { Confirmation, RegistrationQueued } from "./queued-registrations.ts";
 import { addressChecks, rememberNetwork, siteChecks } from "./registration-limits.ts";
 import { registrationSchema } from "./schema.ts";
 import { isFillingSkeletons, type NamesBusy } from "./skeletons.ts";
@@ -45,6 +48,8 @@ export interface RegistrationSettings {
 export interface RegistrationContext extends AccountContext {
   registration: RegistrationSettings;
   whoMayWrite: WhoMayWrite;
+  /** When an account needs a confirmed address; never by default. */
+  emailVerification?: EmailVerification;
 }
 
 /** Whether an invitation gives anything that a person without one has not. */
@@ -73,6 +78,7 @@ export async function registrationChallenge(
 
 /**
  * Creates an account, the first one as administrator, and starts a session.
+ * Where the address must be confirmed first, mails the link that does so, also to an address that has an account.
  * `address` is the client's. With `mayWait`, from a form, a challenge that was issued long enough ago needs no
  * solution.
  */
@@ -87,6 +93,7 @@ export async function register(
   }: { input: unknown; address: string; now: number; device?: string; mayWait?: boolean },
 ): Promise<
   | (Registered & { sessionToken: string })
+  | RegistrationQueued
   | Taken
   | NotOpen
   | Unchallenged
@@ -126,7 +133,8 @@ export async function register(
   const insertion = await prepareAccount(database, account, {
     now,
     challenge: registration.challenge ? challenge : undefined,
-    invitation: invitedBy,
+    invitationHash: invitedBy === undefined ? undefined : tokenHash(invitedBy),
+    confirmation: confirmationFor(context),
     approvalFor:
       mode === "approval" && invitedBy === undefined
         ? { network: pendingNetworkHash(address, registration.networkSecret()) }
@@ -159,10 +167,19 @@ export async function register(
         execute: async (verdict) => {
           if (verdict.refused) return verdict.refused;
           const made = await insertWithSession();
-          if (made.kind === "registered") await rememberNetwork(database, address, secret, now);
+          if (made.kind === "registered" || made.kind === "confirmation-sent")
+            await rememberNetwork(database, address, secret, now);
           return made;
         },
       };
     },
   });
+}
+
+/** How the address of a new account is confirmed; undefined when it is not. */
+function confirmationFor({
+  emailVerification: needed = "off",
+  mail,
+}: RegistrationContext): Confirmation | undefined {
+  return needed === "off" || !mail ? undefined : { needed, mail, locale: currentLocale() };
 }

@@ -22,6 +22,9 @@ const dayMs = 86_400_000;
 /** How long a network is known after the day (UTC) on which it made an account. */
 const knownMs = 7 * dayMs;
 
+/** The most days for which a network that made an account is known. */
+export const networkKnownDays = (dayMs + knownMs) / dayMs;
+
 /**
  * The checks of the site's limits for a new account.
  * `accounts` is about how many the site has.

@@ -101,6 +101,12 @@ export const confirmationSchema = z.object(
   "A confirmation is an object with currentPassword.",
 );
 
+/** A new address, with the password again. */
+export const emailChangeSchema = z.object(
+  { email, currentPassword },
+  "A change of address is an object with email and currentPassword.",
+);
+
 /** The first code of a second factor, with the password again. */
 export const firstCodeSchema = z.object(
   { currentPassword, code: line("code", 1, 40) },

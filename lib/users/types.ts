@@ -22,6 +22,8 @@ export interface User {
   isWriter?: boolean;
   /** Whether the account waits for approval; absent when it does not. */
   isPending?: true;
+  /** Whether they must confirm their address, where that is required. */
+  mustConfirmEmail?: boolean;
   /**
    * Whether an administrator's session lacks a required second factor.
    * They have no role then; absent otherwise.

@@ -9,6 +9,7 @@ export function toUser({
   isModerator,
   isWriter,
   pendingSince,
+  mustConfirmEmail,
 }: UserRow): User {
   return {
     id,
@@ -17,5 +18,6 @@ export function toUser({
     isModerator,
     ...((isWriter || isModerator || isAdministrator) && { isWriter: true }),
     ...(pendingSince !== null && { isPending: true }),
+    ...(mustConfirmEmail && { mustConfirmEmail: true }),
   };
 }

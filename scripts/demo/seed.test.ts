@@ -1,16 +1,32 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { SqliteDatabase } from "../../db/dialects/sqlite/index.ts";
+import { filesOf } from "../../lib/media/address.ts";
+import { mediaFolder } from "../../lib/media/folder.ts";
 import { listPosts } from "../../lib/posts/index.ts";
 import { scoreFrom } from "../../lib/ratings/score/score.ts";
+import { refreshSiteSettings } from "../../lib/site/index.ts";
 import { logIn } from "../../lib/users/index.ts";
 import { runChild } from "../../testing/child-process.ts";
 import { contextOf, morning } from "../../testing/content.ts";
-import { temporaryDatabase, temporaryDatabaseUrl } from "../../testing/database.ts";
+import { temporaryDatabase, temporaryDatabaseUrl, temporaryFolder } from "../../testing/database.ts";
 import { integrityFaults } from "../../testing/integrity.ts";
+import { drawImages } from "./drawings.ts";
 import { demoLogin } from "./plan.ts";
 import { seed } from "./seed.ts";
+
+const webhookKey = () => Buffer.alloc(32, "a key of the tests only");
+
+/**
+ * Seeds without a trace in this process, in which other tests run too.
+ * The demo's site settings count in it.
+ */
+function seedDemo(...demo: Parameters<typeof seed>): Promise<unknown> {
+  const empty = temporaryDatabase();
+  onTestFinished(() => refreshSiteSettings(empty));
+  return seed(...demo);
+}
 
 test("The command fills an empty database, although nothing but the rendering keeps it alive", async () => {
   vi.stubEnv("DATABASE_URL", temporaryDatabaseUrl());
@@ -22,8 +38,11 @@ test("The command fills an empty database, although nothing but the rendering ke
 
 test("The demo is the same for the same moment, sound, and as full as it is meant to be", async () => {
   const [first, second] = [temporaryDatabase(), temporaryDatabase()];
-  await seed(first, morning);
-  await seed(second, morning);
+  const folder = mediaFolder(join(temporaryFolder(), "media"));
+  const images = await drawImages(folder);
+  await seedDemo(first, morning, webhookKey, images);
+  // As after a start that broke off.
+  await seedDemo(second, morning, webhookKey, await drawImages(folder));
   expect(contentHash(first)).toBe(contentHash(second));
   expect(await integrityFaults(first)).toEqual([]);
 
@@ -36,6 +55,21 @@ test("The demo is the same for the same moment, sound, and as full as it is mean
   expect(posts.filter(({ title }) => /\p{Script=Arabic}/u.test(title))).toHaveLength(5);
   expect(posts.every(({ createdAt }) => createdAt < morning)).toBe(true);
 
+  expect(posts.every(({ isUnlisted }) => !isUnlisted)).toBe(true);
+  const author = (await first.users.byUsernameKey(demoLogin.author)) ?? expect.fail();
+  expect(await first.posts.draftsOf(author.id, 10)).toMatchObject([
+    { title: "Opening the sluice in spring", publishAt: morning + 3 * 86_400_000 },
+    { title: "What the gauge board does not say", publishAt: null },
+  ]);
+  expect(await first.posts.bySlug("a-bottle-and-a-watch")).toMatchObject({ isUnlisted: true });
+  expect((await first.tagLists.listedTags(100)).map(({ name }) => name)).toEqual(
+    expect.arrayContaining(["measuring", "weirs", "آب"]),
+  );
+  expect(posts.filter(({ cover }) => cover !== null).map(({ slug }) => slug)).toHaveLength(2);
+  const files: string[] = [];
+  for await (const { file } of folder.list()) files.push(file);
+  expect(files.toSorted()).toEqual([...images.values()].flatMap(filesOf).toSorted());
+
   const flooded: typeof posts = [];
   for (const post of posts)
     if ((await first.attempts.latest(post.id, 1_000)).some(({ allowed }) => !allowed)) flooded.push(post);
@@ -45,6 +79,16 @@ test("The demo is the same for the same moment, sound, and as full as it is mean
   const windows = (await Promise.all(held.map(({ id }) => first.floodWindows.all(id)))).flat();
   expect(windows.map(({ status, counts }) => [status, counts[0]])).toEqual([["held", 130]]);
   for (const { id } of flooded) expect((await first.attempts.span(id)).last ?? 0).toBeLessThan(morning);
+
+  expect((await first.siteSettings.all()).get("SITE_NAME")).toBe("Still Water");
+  expect(await first.users.requestingToWrite(9)).toMatchObject([{ username: demoLogin.reader }]);
+  expect(await first.invitations.latest(9)).toMatchObject([{ createdBy: "keeper", makesWriter: true }]);
+  expect(await first.webhooks.all()).toMatchObject([{ disabledWhy: "administrator" }]);
+  const roles = { moderator: { isModerator: true }, author: { isWriter: true }, reader: { isWriter: false } };
+  for (const [role, flags] of Object.entries(roles))
+    expect(await first.users.byUsernameKey(Reflect.get(demoLogin, role))).toMatchObject(flags);
+  const reader = await first.users.byUsernameKey(demoLogin.reader);
+  expect(await first.bookmarks.count(reader?.id ?? 0)).toBe(2);
 
   for (const username of [demoLogin.author, demoLogin.administrator]) {
     const input = { username, password: demoLogin.password };
@@ -75,23 +119,26 @@ test.each([
     const url = temporaryDatabaseUrl();
     const [database, onlooker] = [temporaryDatabase(url), temporaryDatabase(url)];
     database.sqlite.exec(cause);
-    await expect(seed(database, morning)).rejects.toThrow(message);
+    await expect(seedDemo(database, morning, webhookKey)).rejects.toThrow(message);
     for (const { sqlite } of [database, onlooker])
       for (const table of tables) expect(sqlite.prepare(`select * from ${table}`).all(), table).toEqual([]);
 
     database.sqlite.exec(end);
-    await seed(database, morning);
+    await seedDemo(database, morning, webhookKey);
     const undisturbed = temporaryDatabase();
-    await seed(undisturbed, morning);
+    await seedDemo(undisturbed, morning, webhookKey);
     expect(contentHash(onlooker)).toBe(contentHash(undisturbed));
   },
-  60_000,
 );
 
 const tables = [
   "users",
   "posts",
   "post_contents",
+  "tags",
+  "post_tags",
+  "media",
+  "post_media",
   "ratings",
   "former_raters",
   "rating_days",

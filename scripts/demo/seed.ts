@@ -1,26 +1,34 @@
 /**
  * Fills an empty database with a demo:
- * posts, readers, ratings, and two floods of zeros. The limiter refused one flood, and one is held. Ratings go through
- * lib/ratings at simulated times, so the pages show real decisions.
+ * posts with tags and images, drafts, readers, ratings, and two floods of zeros. The limiter refused one flood, and one
+ * is held. Ratings go through lib/ratings at simulated times, so the pages show real decisions.
  *
  * Run as a command it fills the database of DATABASE_URL unless that has posts, and prints how to log in.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Database, openDatabase } from "../../db/index.ts";
+import { authSecret } from "../../lib/auth/secret.ts";
+import { derivedKey } from "../../lib/auth/token.ts";
 import { createGuard } from "../../lib/limits/guard.ts";
 import { limitsFrom } from "../../lib/limits/index.ts";
 import { createRenderer, type Renderer } from "../../lib/markdown/index.ts";
+import { imageAddress, markdownOf } from "../../lib/media/address.ts";
+import { mediaFolder } from "../../lib/media/folder.ts";
 import { limitCounters } from "../../lib/observe/limit-counters.ts";
 import { observedGuard } from "../../lib/observe/observed-guard.ts";
 import { createPost, type PostContext } from "../../lib/posts/index.ts";
 import { seededRandom } from "../../lib/random/seeded-random.ts";
 import { createRating, updateRating, withdrawRating } from "../../lib/ratings/index.ts";
+import { mediaFolderPath } from "../../lib/settings/data-folder.ts";
 import { env, parseSettings } from "../../lib/settings/env.ts";
 import type { User } from "../../lib/users/index.ts";
 import { comparisonKey } from "../../lib/users/schema.ts";
+import { toUser } from "../../lib/users/user-of-row.ts";
 import { skeletonsOf } from "../../lib/users/usernames.ts";
-import { demoLogin, loneZero, type PlannedPost, plannedPosts, readerName } from "./plan.ts";
+import { type DrawingName, type DrawnImage, drawImages } from "./drawings.ts";
+import { demoLogin, loneZero, type PlannedPost, plannedDrafts, plannedPosts, readerName } from "./plan.ts";
+import { setUpSite } from "./site.ts";
 
 const readerCount = 320;
 const floodSize = 130;
@@ -39,13 +47,26 @@ interface Try {
   score: number;
 }
 
+/** The demo's images by name, whose files are written. */
+type Images = ReadonlyMap<DrawingName, DrawnImage>;
+
 /**
  * Fills an empty database in one transaction, the same for the same `now`.
- * `now` is in milliseconds. The app's own transactions are parts of it.
+ * `now` is in milliseconds, `webhookKey` gives the key that encrypts the secrets of webhooks. The app's own transactions
+ * are parts of it. Without `images` no post has one.
  */
-export async function seed(database: Database, now: number): Promise<void> {
-  const renderer = await renderAll(plannedPosts.map(({ file }) => textOf(file).content));
-  await database.transaction(() => fill(database, renderer, now));
+export async function seed(
+  database: Database,
+  now: number,
+  webhookKey: () => Buffer,
+  images: Images = new Map(),
+): Promise<void> {
+  const planned = [...plannedPosts, ...plannedDrafts];
+  const renderer = await renderAll(planned.map((each) => textOf(each, images).content));
+  await database.transaction(async () => {
+    await fill(database, { renderer, images, now });
+    await setUpSite({ database, webhookKey, now, ...(await addPeople(database, now)) });
+  });
 }
 
 /**
@@ -60,7 +81,10 @@ async function renderAll(texts: readonly string[]): Promise<Renderer> {
   return { ...renderer, render: async (text) => renderings.get(text) ?? { kind: "busy" } };
 }
 
-async function fill(database: Database, renderer: Renderer, now: number): Promise<void> {
+async function fill(
+  database: Database,
+  { renderer, images, now }: { renderer: Renderer; images: Images; now: number },
+): Promise<void> {
   // No time passes while a request is decided, and a database that cannot be used is a failure, not a refusal.
   const report = (error: unknown) => {
     throw error;
@@ -72,10 +96,26 @@ async function fill(database: Database, renderer: Renderer, now: number): Promis
   const raters = await addReaders(database, now);
   for (const planned of plannedPosts) {
     const createdAt = now - Math.round(planned.daysAgo * dayMs);
-    const slug = await publish(context, planned, authors, createdAt);
+    const user = authorOf(planned, authors);
+    await addImages(database, planned, { images, userId: user.id, createdAt });
+    const { cover: coverName, tags, isUnlisted: unlisted } = planned;
+    const cover = coverName && images.get(coverName);
+    const options = { tags, unlisted, cover: cover && imageAddress(cover) };
+    const slug = await save(context, user, { ...textOf(planned, images), ...options }, createdAt);
     const tries = triesOf(planned, shuffled(raters, random), { createdAt, now, random });
     const rating = planned.holds ? { ...context, limits: holdingLimits } : context;
     for (const each of tries) await execute(rating, slug, each);
+  }
+  for (const { publishedInDays, ...planned } of plannedDrafts) {
+    const publishAt =
+      publishedInDays === undefined ? undefined : new Date(now + publishedInDays * dayMs).toISOString();
+    const input = {
+      ...textOf(planned, images),
+      tags: planned.tags,
+      draft: publishAt === undefined,
+      publishAt,
+    };
+    await save(context, authorOf(planned, authors), input, now);
   }
   await database.operations.addLimitCounts(limitCounters().take());
 }
@@ -123,24 +163,59 @@ function addUser(
   });
 }
 
-async function publish(
+function authorOf({ author }: { author: string }, authors: Map<string, User>): User {
+  const user = authors.get(author);
+  if (!user) throw new Error(`The author ${author} was not added.`);
+  return user;
+}
+
+/** Adds the images of a post as its author's, uploaded a minute before. */
+async function addImages(
+  { media }: Database,
+  { cover, image }: PlannedPost,
+  { images, userId, createdAt }: { images: Images; userId: number; createdAt: number },
+): Promise<void> {
+  for (const name of [cover, image]) {
+    const drawn = name && images.get(name);
+    if (drawn) await media.insert({ ...drawn, userId, createdAt: createdAt - 60_000 });
+  }
+}
+
+async function save(
   context: PostContext,
-  planned: PlannedPost,
-  authors: Map<string, User>,
+  user: User,
+  input: { title: string; content: string },
   now: number,
 ): Promise<string> {
-  const { title, content } = textOf(planned.file);
-  const user = authors.get(planned.author);
-  const input = { title, content };
-  const outcome = user && (await createPost(context, { user, address: "192.0.2.1", input, now }));
-  if (outcome?.kind !== "created") throw new Error(`The post ${planned.file} was not created.`);
+  const outcome = await createPost(context, { user, address: "192.0.2.1", input, now });
+  if (outcome.kind !== "created") throw new Error(`The post ${input.title} was not created.`);
   return outcome.slug;
 }
 
-function textOf(file: string): { title: string; content: string } {
+/** A planned post's text, with its image after the first paragraph. */
+function textOf(
+  { file, image: imageName }: { file: string; image?: DrawingName },
+  images: Images,
+): { title: string; content: string } {
   const text = readFileSync(join(import.meta.dirname, "posts", `${file}.md`), "utf8");
   const [, title = "", content = ""] = /^# (.+)\n\n([\s\S]+)$/.exec(text) ?? [];
-  return { title, content: content.trim() };
+  const image = imageName && images.get(imageName);
+  const [first = "", ...rest] = content.trim().split("\n\n");
+  return { title, content: [first, ...(image ? [markdownOf(image)] : []), ...rest].join("\n\n") };
+}
+
+/** The people of `setUpSite`. */
+async function addPeople(database: Database, now: number): Promise<{ administrator: User; reader: User }> {
+  await addUser(database, demoLogin.moderator, now - 90 * dayMs);
+  const userNamed = async (username: string) => {
+    const row = await database.users.byUsernameKey(comparisonKey(username));
+    if (!row) throw new Error(`There is no user ${username}.`);
+    return toUser(row);
+  };
+  return {
+    administrator: await userNamed(demoLogin.administrator),
+    reader: await userNamed(demoLogin.reader),
+  };
 }
 
 /** The readers' actions on a post, in the order of time. */
@@ -196,10 +271,14 @@ function shuffled<T>(items: readonly T[], random: () => number): T[] {
 
 if (import.meta.main) {
   const database = await openDatabase(env.DATABASE_URL);
-  if ((await database.posts.recent(1)).length === 0) await seed(database, Date.now());
+  const webhookKey = () => derivedKey(authSecret(), "webhooks");
+  if ((await database.posts.recent(1)).length === 0) {
+    const images = await drawImages(mediaFolder(mediaFolderPath(env)));
+    await seed(database, Date.now(), webhookKey, images);
+  }
   await database.close();
-  const { administrator, author, password } = demoLogin;
+  const { administrator, moderator, author, reader, password } = demoLogin;
   process.stdout.write(
-    `Log in as ${author} (author) or ${administrator} (administrator), password ${password}\n`,
+    `Log in as ${author} (writer), ${reader} (reader), ${moderator} (moderator) or ${administrator} (administrator), password ${password}\n`,
   );
 }

@@ -17,7 +17,7 @@ afterAll(() => postgres.stop());
 
 /** The findings in a database, by part, with the number of faults and warnings. */
 async function examine(url: string) {
-  const { checks } = await databaseChecks(url, { attemptsKeptMs: 90 * 86_400_000 });
+  const { checks } = await databaseChecks(url, { attemptsKeptMs: 90 * 86_400_000, canConfirm: true });
   const count = (wanted: string) => checks.filter(({ status }) => status === wanted).length;
   const found = new Map(checks.map(({ name, status, finding }) => [name, `${status}: ${finding}`]));
   return { faults: count("fault"), warnings: count("warning"), found };
@@ -90,6 +90,18 @@ test.each([
     "update attempts set at = 1 where id = 1",
     "old attempts",
     "warning: 1 to be removed",
+  ],
+  [
+    "a subscriber whose next mail is far away",
+    `insert into subscribers (email, email_key, locale, created_at, mailed_until, due_at) values ('a@b.example', 'a@b.example', 'en', 0, 0, ${Date.UTC(2100, 0, 1)})`,
+    "subscriptions",
+    "warning: 1 to new posts; 0 users get mails about floods, 0 about decisions. 1 get no mail within a day",
+  ],
+  [
+    "a subscription to decisions that waits for one that is not there",
+    "insert into decision_subscriptions (user_id, locale, after_decision, due_at) values (1, 'en', 99, 0)",
+    "subscriptions",
+    "1 wait for decisions that are not there",
   ],
   [
     "another journal mode",

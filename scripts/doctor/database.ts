@@ -1,6 +1,6 @@
 /** Checks the database: its settings, its integrity, and the pruning of old rows. */
 
-import { futureTimes } from "../../db/future-times.ts";
+import { aheadMs, futureTimes } from "../../db/future-times.ts";
 import { isUnavailable } from "../../db/index.ts";
 import type { Inspection } from "../../db/inspect.ts";
 import { inspect } from "../../db/inspect.ts";
@@ -8,11 +8,13 @@ import { describeNewerVersion } from "../../db/migration-state.ts";
 import { countersThatDisagree } from "../../db/recount.ts";
 import { errorMessage } from "../../lib/logging/error-message.ts";
 import { rendererVersion } from "../../lib/markdown/types.ts";
-import { faultySettings } from "../../lib/site/schema.ts";
+import { invalidSettings } from "../../lib/site/schema.ts";
 import { type DoctorCheck, fault, firstOf, ok, warning } from "./check.ts";
+import { mediaCheck } from "./media.ts";
 
 /** A running server removes old rows once a minute. */
 const leftForMs = 3_600_000;
+const dayMs = 86_400_000;
 
 /**
  * Checks the database at `url`.
@@ -20,7 +22,11 @@ const leftForMs = 3_600_000;
  */
 export async function databaseChecks(
   url: string,
-  { attemptsKeptMs }: { attemptsKeptMs: number },
+  {
+    attemptsKeptMs,
+    canConfirm,
+    mediaFolder,
+  }: { attemptsKeptMs: number; canConfirm: boolean; mediaFolder?: string },
 ): Promise<{ checks: DoctorCheck[]; bytes?: number }> {
   let inspection: Inspection;
   try {
@@ -64,9 +70,12 @@ export async function databaseChecks(
         expired: `attempts where at < ${now - attemptsKeptMs}`,
         longAgo: `attempts where at < ${now - attemptsKeptMs - leftForMs}`,
       }),
-      await siteSettingsCheck(inspection),
+      await siteSettingsCheck(inspection, canConfirm),
       await outboxCheck(inspection),
+      await subscriptionsCheck(inspection),
+      await webhooksCheck(inspection),
     );
+    if (mediaFolder !== undefined) checks.push(await mediaCheck(inspection, mediaFolder));
     return { checks, bytes: inspection.bytes };
   } finally {
     await inspection.close();
@@ -122,16 +131,21 @@ async function scoresCheck({ query }: Inspection): Promise<DoctorCheck> {
 }
 
 /** The settings that are saved on /admin/settings. */
-async function siteSettingsCheck({ query }: Inspection): Promise<DoctorCheck> {
+async function siteSettingsCheck({ query }: Inspection, canConfirm: boolean): Promise<DoctorCheck> {
   const rows = await query("select name, value from site_settings");
   const saved = new Map(rows.map(([name, value]) => [String(name), String(value)]));
-  const faulty = faultySettings(saved);
+  const invalid = invalidSettings(saved);
   const finding = `${saved.size} saved on /admin/settings.`;
-  return faulty.length === 0
+  if (saved.has("EMAIL_VERIFICATION") && !canConfirm)
+    return warning(
+      "site settings",
+      `${finding} EMAIL_VERIFICATION is saved and counts as off: without MAIL_URL, MAIL_FROM and SITE_URL no one can confirm an address.`,
+    );
+  return invalid.length === 0
     ? ok("site settings", finding)
     : warning(
         "site settings",
-        `${finding} Settings that this version cannot read and ignores: ${faulty.join(", ")}. Save those on /admin/settings again; the others are for another version.`,
+        `${finding} Settings that this version cannot read and ignores: ${invalid.join(", ")}. Save those on /admin/settings again; the others are for another version.`,
       );
 }
 
@@ -147,6 +161,50 @@ async function outboxCheck({ query, now }: Inspection): Promise<DoctorCheck> {
   return late === 0
     ? ok("mails", finding)
     : warning("mails", `${finding} ${late} have waited for more than an hour: see Mail on /admin/system.`);
+}
+
+/** The subscriptions to new posts, and to mails about floods and decisions. */
+async function subscriptionsCheck({ query, now }: Inspection): Promise<DoctorCheck> {
+  const latest = now + dayMs + aheadMs;
+  const [row] = await query(
+    `select (select count(*) from subscribers), (select count(*) from flood_subscriptions),
+      (select count(*) from decision_subscriptions),
+      (select count(*) from subscribers where due_at > ${latest}),
+      (select count(*) from decision_subscriptions where due_at > ${latest}),
+      (select count(*) from decision_subscriptions
+        where after_decision > (select coalesce(max(id), 0) from window_decisions))`,
+  );
+  const [posts = 0, floods = 0, decisions = 0, latePosts = 0, lateDecisions = 0, ahead = 0] =
+    row?.map(Number) ?? [];
+  const finding = `${posts} to new posts; ${floods} users get mails about floods, ${decisions} about decisions.`;
+  const faults = [
+    ...(latePosts + lateDecisions > 0
+      ? [
+          `${latePosts + lateDecisions} get no mail within a day, because a clock was ahead: set due_at to 0 in these rows of subscribers and decision_subscriptions.`,
+        ]
+      : []),
+    ...(ahead > 0
+      ? [
+          `${ahead} wait for decisions that are not there: set after_decision to 0 in these rows of decision_subscriptions.`,
+        ]
+      : []),
+  ];
+  return faults.length === 0
+    ? ok("subscriptions", finding)
+    : warning("subscriptions", `${finding} ${faults.join(" ")}`);
+}
+
+/** The webhooks that are on and fail. */
+async function webhooksCheck({ query }: Inspection): Promise<DoctorCheck> {
+  const [row] = await query(
+    `select count(*), sum(case when failing_since is not null and disabled_at is null then 1 else 0 end),
+      sum(case when disabled_why in ('failures', 'gone') then 1 else 0 end) from webhooks`,
+  );
+  const [all = 0, failing = 0, ended = 0] = row?.map(Number) ?? [];
+  const finding = `${all} in all, ${failing} failing, ${ended} turned off after failures.`;
+  return failing + ended === 0
+    ? ok("webhooks", finding)
+    : warning("webhooks", `${finding} /admin/webhooks has the results.`);
 }
 
 /** A file may be too broken to be looked through. */

@@ -19,7 +19,7 @@ export interface Taping {
 }
 
 export function taped(database: Database, { idle, run }: Taping): Database {
-  const { tallies, ratings, posts, removals, accountChanges, attempts, limiterStates } = database;
+  const { tallies, ratings, posts, removals, accountChanges, attempts, limiterStates, webhooks } = database;
   let tape = idle;
   /** The numbers of account changes in the journal, and here. */
   const changeIds = new Map<number, number>();
@@ -55,6 +55,10 @@ export function taped(database: Database, { idle, run }: Taping): Database {
         if (!isDeleted) tape.check("tally", { postId, ...tally });
         await tallies.save(postId, tally);
       },
+    },
+    webhooks: {
+      ...webhooks,
+      ofEvent: async (event) => tape.input("webhooks of an event", await webhooks.ofEvent(event)),
     },
     ratings: {
       ...ratings,

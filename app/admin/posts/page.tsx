@@ -78,7 +78,7 @@ function Rows({ posts }: { posts: readonly ListedPost[] }) {
   const ofPost = translator("post");
   return (
     <ul className="divide-y divide-hairline border-y border-hairline">
-      {posts.map(({ id, slug, title, author, createdAt, unpublishedAt, featuredAt }) => (
+      {posts.map(({ id, slug, title, author, publishedAt, unpublishedAt, featuredAt, isUnlisted }) => (
         <li key={id} className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 py-3">
           <div className="min-w-0">
             <a href={postAdminPath(slug)} dir="auto" className="font-medium break-words">
@@ -91,12 +91,13 @@ function Rows({ posts }: { posts: readonly ListedPost[] }) {
                     <bdi>{author}</bdi>
                   </a>
                 ),
-                time: () => <Day at={createdAt} />,
+                time: () => publishedAt !== null && <Day at={publishedAt} />,
               })}
             </p>
           </div>
           <p className="flex gap-3 text-sm">
             {unpublishedAt !== null && <span className="text-amber">{ofPost("unpublished.label")}</span>}
+            {isUnlisted && <span>{ofPost("unlisted.label")}</span>}
             {featuredAt !== null && <span>{ofPost("featured")}</span>}
           </p>
         </li>

@@ -6,11 +6,13 @@ import { noticeOnce } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { env } from "@/lib/settings/env";
 import { type ShownSettings, shownSettings } from "@/lib/settings/shown-settings";
-import { faultySiteSettings, refreshSiteSettings } from "@/lib/site";
+import { invalidSiteSettings, refreshSiteSettings } from "@/lib/site";
 import { currentTime } from "@/lib/time/current-time";
 import { AdminFrame, administratorAt, adminMetadata } from "../frame";
-import { NewFormAfter } from "./form-state";
+import { NewFormAfter } from "../site-setting-form-state";
+import { MailSection } from "./mail-section";
 import { SiteForm } from "./site-form";
+import { SiteImages } from "./site-images";
 
 export function generateMetadata() {
   return adminMetadata("settings");
@@ -25,8 +27,9 @@ export default async function SettingsPage({ searchParams }: PageProps<"/admin/s
   await refreshSiteSettings(app().database);
   const t = translator("siteSettings");
   const now = currentTime();
-  const { done: save } = await searchParams;
+  const { done: save, image } = await searchParams;
   const done = await noticeOnce(save, { about: "settings", reader: user, now });
+  const imageDone = await noticeOnce(image, { about: "site images", reader: user, now });
   return (
     <AdminFrame user={user} page="settings">
       <p className="mt-3 text-quiet">{t("intro")}</p>
@@ -34,11 +37,18 @@ export default async function SettingsPage({ searchParams }: PageProps<"/admin/s
         {done && t("saved")}
       </p>
       <ForgetParameter name="done" />
-      <FaultySettings />
+      <InvalidSettings />
       <NewFormAfter save={save?.toString()}>
         <SiteForm />
       </NewFormAfter>
-      <MailSection {...settings} />
+      <SiteImages done={imageDone} />
+      <MailSection user={user} />
+      <Section title={t("programs.title")}>
+        <p>{t.rich("programs.webhooks", { link: (chunks) => <a href="/admin/webhooks">{chunks}</a> })}</p>
+        <p className="mt-2">
+          {t.rich("programs.archive", { link: (chunks) => <a href="/admin/archive">{chunks}</a> })}
+        </p>
+      </Section>
       <Section title={t("readers")}>
         <p>{t("analytics")}</p>
       </Section>
@@ -52,32 +62,11 @@ export default async function SettingsPage({ searchParams }: PageProps<"/admin/s
 }
 
 /** Names the settings whose saved values are bad. */
-function FaultySettings() {
+function InvalidSettings() {
   const t = translator("siteSettings");
-  const names = faultySiteSettings().map((name) => t(`label.${name}`));
+  const names = invalidSiteSettings().map((name) => t(`label.${name}`));
   if (names.length === 0) return null;
-  return <p className="mt-4 border-s-2 border-amber ps-3">{t("faulty", { names: names.join("; ") })}</p>;
-}
-
-/** What is set up of mail, and what is missing. */
-function MailSection({ MAIL_FROM, SITE_URL }: ShownSettings) {
-  const t = translator("siteSettings");
-  const code = (chunks: React.ReactNode) => <code dir="ltr">{chunks}</code>;
-  return (
-    <Section title={t("mail.title")} id="mail">
-      {MAIL_FROM === undefined ? (
-        <p>{t.rich("mail.missing", { code })}</p>
-      ) : (
-        <>
-          <p>{t.rich("mail.ready", { address: () => <bdi>{MAIL_FROM}</bdi> })}</p>
-          {SITE_URL === undefined && <p className="mt-2">{t.rich("mail.noLinks", { code })}</p>}
-          <p className="mt-2">
-            {t.rich("mail.queue", { link: (chunks) => <a href="/admin/system">{chunks}</a> })}
-          </p>
-        </>
-      )}
-    </Section>
-  );
+  return <p className="mt-4 border-s-2 border-amber ps-3">{t("invalid", { names: names.join("; ") })}</p>;
 }
 
 function ServerSection(settings: ShownSettings) {

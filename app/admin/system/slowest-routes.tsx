@@ -19,7 +19,7 @@ export function SlowestRoutes({ routes }: { routes: readonly RouteStatus[] }) {
           <th scope="col" className="number">
             {t("routes.requests")}
           </th>
-          <th scope="col" className="number whitespace-nowrap">
+          <th scope="col" className="number">
             {t("routes.mean")}
           </th>
           <th scope="col" className="number min-w-24 pe-0">

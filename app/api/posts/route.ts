@@ -3,6 +3,7 @@ import { asUser, asViewer, failed, json, route, withInput } from "@/lib/api/rout
 import { app, currentApp } from "@/lib/app";
 import { bodyMaximumBytes } from "@/lib/http/json-body";
 import { createPost, listPosts, readPost } from "@/lib/posts";
+import { slugFrom } from "@/lib/posts/slug";
 import { validate } from "@/lib/validation";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
@@ -10,12 +11,18 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: asViewer("read", async ({ request, viewer, now }) => {
     const query = validate(postListSchema, Object.fromEntries(new URL(request.url).searchParams));
     if (!query.ok) return failed({ kind: "invalid", errors: query.errors });
-    const { sort, q, cursor, limit } = query.value;
-    const viewerId = viewer?.id;
-    const page = await listPosts(await currentApp(now), { sort, search: q, cursor, limit, viewerId });
+    const { sort, q, tag, cursor, limit } = query.value;
+    const context = await currentApp(now);
+    const page = await listPosts(context, {
+      ...{ sort, search: q, cursor, limit },
+      tag: tag === undefined ? undefined : slugFrom(tag),
+      viewerId: viewer?.id,
+    });
     if (!page)
       return failed({ kind: "invalid", errors: { cursor: ["Cursor must be a list's nextCursor."] } });
-    return json({ items: page.items.map((post) => shownInList(post, now)), nextCursor: page.nextCursor });
+    const tags = await context.database.tags.ofPosts(page.items.map(({ id }) => id));
+    const items = page.items.map((post) => shownInList(post, tags.get(post.id) ?? [], now));
+    return json({ items, nextCursor: page.nextCursor });
   }),
   /** Publishes a post. */
   POST: asUser(

@@ -4,14 +4,20 @@ import { clientDevice, keepSession } from "@/lib/auth";
 import { register } from "@/lib/users";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
-  /** Creates an account and logs in. */
+  /** Creates an account and logs in, or mails the link that creates it. */
   POST: withoutToken(
     withInput(16_384, async ({ input, address, now }) => {
       const outcome = await register(app(), { input, address, now, device: await clientDevice() });
+      if (outcome.kind === "confirmation-sent") return json({ confirmationSent: true }, { status: 202 });
       if (outcome.kind !== "registered") return failed(outcome);
       await keepSession(outcome);
-      const { username, isPending } = outcome.user;
-      return json({ username, ...(isPending && { awaitsApproval: true }) }, { status: 201 });
+      const { username, isPending, mustConfirmEmail } = outcome.user;
+      const answer = {
+        username,
+        ...(isPending && { awaitsApproval: true }),
+        ...(mustConfirmEmail && { mustConfirmEmail: true }),
+      };
+      return json(answer, { status: 201 });
     }),
   ),
 });

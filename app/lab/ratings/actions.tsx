@@ -2,6 +2,7 @@
 
 import type { FormState } from "@/app/_components/form";
 import { refused, sentForm, sentName } from "@/app/_components/form-data";
+import { isSentByScript } from "@/app/_components/sent-by-script";
 import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { formatter, translator } from "@/lib/i18n";
@@ -10,7 +11,7 @@ import { type CsvOutcome, csvComparer, writtenLimits } from "@/lib/lab/compare-c
 import { type CsvFault, csvMaximum } from "@/lib/lab/csv";
 import { labRefusal } from "@/lib/lab/limit";
 import { labSettings } from "@/lib/lab/settings";
-import { clientAddress } from "@/lib/request/current-request";
+import { clientAddress, setFormResult } from "@/lib/request/current-request";
 import { env } from "@/lib/settings/env";
 import { currentTime } from "@/lib/time/current-time";
 import { chosenOfSite, freshPage } from "../fresh-page";
@@ -46,9 +47,10 @@ export async function compareRatings(search: string, _: FormState, form: FormDat
   const { comparison, startsAt } = outcome;
   const { from, to } = comparison;
   const clock = { zero: startsAt, spanMs: to - from, stepMs: Math.max(1, (to - from) / 50) };
-  return {
-    result: <ScoreResults comparison={comparison} clock={clock} site={site} />,
-  };
+  const result = <ScoreResults comparison={comparison} clock={clock} site={site} />;
+  if (await isSentByScript()) return { result };
+  setFormResult(result);
+  return {};
 }
 
 function errorsOf(outcome: Exclude<CsvOutcome, { kind: "compared" }>) {

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { formatter, translator } from "@/lib/i18n";
 import { labPath, labQuery } from "@/lib/lab/address";
 import { csvMaximum } from "@/lib/lab/csv";
+import { formResult } from "@/lib/request/current-request";
 import { algorithmText } from "../algorithm-text";
 import { freshPage } from "../fresh-page";
 import { compareRatings } from "./actions";
@@ -48,6 +49,7 @@ export default async function RatingsPage({ searchParams }: PageProps<"/lab/rati
           submitting: t("csv.submitting"),
         }}
       />
+      {formResult()}
     </>
   );
 }

@@ -19,7 +19,9 @@ export default async function ForgotPasswordPage({ searchParams }: PageProps<"/l
       {!canSendLinks(app()) ? (
         <>
           <p className="mt-3">{t("forgot.noMail")}</p>
-          <p className="mt-3 text-quiet">{t("forgot.noMailHelp")}</p>
+          <p className="mt-3 text-quiet">
+            {t.rich("forgot.noMailHelp", { code: (chunks) => <code dir="ltr">{chunks}</code> })}
+          </p>
         </>
       ) : isSent ? (
         <>

@@ -5,15 +5,7 @@ import { forbidden, redirect } from "next/navigation";
 import { chosenPath, chosenStars } from "@/app/_components/chosen-stars";
 import { donePath } from "@/app/_components/done-notice";
 import type { FormState } from "@/app/_components/form";
-import {
-  formInput,
-  loggedOut,
-  refused,
-  sentForm,
-  sentName,
-  sentScore,
-  textValues,
-} from "@/app/_components/form-data";
+import { loggedOut, refused, sentForm, sentName, sentScore, textValues } from "@/app/_components/form-data";
 import { rate, withdraw } from "@/app/_components/rate";
 import { ratedPath } from "@/app/_components/rating-notice";
 import { app } from "@/lib/app";
@@ -21,10 +13,12 @@ import { getUser, loggedOutReader, requireUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { explainBusy } from "@/lib/limits/refusal";
 import { postPath } from "@/lib/paths";
-import { deletePost, updatePost } from "@/lib/posts";
+import { deletePost, findPost, updatePost } from "@/lib/posts";
 import { scoreFromForm } from "@/lib/ratings/schema";
 import { clientAddress } from "@/lib/request/current-request";
 import { currentTime } from "@/lib/time/current-time";
+import { doneWith, postInput, postValues } from "../post-input";
+import { isForPreview, previewState } from "../preview-state";
 import { type RatingAnswer, ratingTexts } from "./rating-texts";
 
 /** Saves the reader's rating of a post, from its form without JavaScript. */
@@ -97,16 +91,21 @@ export async function withdrawByForm(sent: string): Promise<never> {
  */
 export async function savePost(sent: string, _: FormState, form: FormData): Promise<FormState> {
   const slug = sentName(sent);
-  const values = textValues(form, "title", "content", "lang");
+  const values = postValues(form);
+  const path = `${postPath(slug)}/edit`;
+  if (isForPreview(form)) return previewState(form, { values, path });
   const user = await getUser();
-  if (!user) return loggedOut(`${postPath(slug)}/edit`, values);
-  const input = formInput(form, "title", "content", "lang");
+  if (!user) return loggedOut(path, values);
+  const { publishedAt = null } = (await findPost(app(), slug, user)) ?? {};
+  const input = postInput(form, publishedAt);
   const address = clientAddress();
   const now = currentTime();
   const outcome = await updatePost(app(), { user, slug, address, input, now });
   switch (outcome.kind) {
-    case "updated":
-      return redirect(donePath("saved", { path: postPath(slug), reader: user, now }));
+    case "updated": {
+      const done = publishedAt === null ? doneWith(outcome) : "saved";
+      return redirect(donePath(done, { path: postPath(outcome.slug), reader: user, now }));
+    }
     case "invalid":
       return { errors: outcome.errors, values };
     case "busy":
@@ -115,6 +114,10 @@ export async function savePost(sent: string, _: FormState, form: FormData): Prom
     case "denied":
     case "unavailable":
       return refused(outcome, now, values);
+    case "already-published":
+      return { errors: { form: [translator("writing")("alreadyPublished")] }, values };
+    case "not-a-writer":
+      return { errors: { form: [translator("writing")("reader.lost")] }, values };
     case "forbidden":
       return { errors: { form: [translator("writing")("forbidden")] }, values };
     case "no-such-post":

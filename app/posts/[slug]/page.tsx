@@ -1,20 +1,21 @@
 import type { Metadata } from "next";
 import { cache } from "react";
 import { chosenStars } from "@/app/_components/chosen-stars";
+import { Cover } from "@/app/_components/cover";
 import { DoneNotice } from "@/app/_components/done-notice";
 import { Form } from "@/app/_components/form";
-import { noPage, notFoundPage } from "@/app/_components/no-page";
+import { noPage } from "@/app/_components/no-page";
 import { readRatingNotice } from "@/app/_components/rating-notice";
 import { scoreText, soFarText } from "@/app/_components/score";
+import { TagLinks } from "@/app/_components/tag-links";
 import { Day } from "@/app/_components/time";
-import { unpublishedText } from "@/app/_components/unpublished-text";
-import { feedLink, pageTitle, siteName } from "@/app/site-metadata";
+import { feedLinks, pageTitle, siteName } from "@/app/site-metadata";
 import { app, currentApp } from "@/lib/app";
 import { getUser, isFirstShown, loggedOutReader, omitScriptsForVisitors } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { textDirection } from "@/lib/i18n/text-direction";
-import { activityPath, postPath, textFromPath, userPath } from "@/lib/paths";
-import { mayDelete, mayEdit, readPost } from "@/lib/posts";
+import { activityPath, postPath, revisionsPath, textFromPath, userPath } from "@/lib/paths";
+import { isListed, mayDelete, mayEdit, readPost } from "@/lib/posts";
 import { maySeeActivity } from "@/lib/ratings/decisions/deciders";
 import { floodsOf } from "@/lib/ratings/decisions/flood-window-decisions";
 import { publicScore } from "@/lib/ratings/tally/public-score";
@@ -23,11 +24,15 @@ import { isPost } from "@/lib/request/current-request";
 import { trustedOrigin } from "@/lib/request/site-origin";
 import { currentTime } from "@/lib/time/current-time";
 import type { User } from "@/lib/users";
+import { PostText } from "../post-text";
 import { removePost } from "./actions";
-import { PostText } from "./post-text";
+import { movedOrMissing } from "./moved";
+import { NearbyPosts } from "./nearby-posts";
+import { PostNotes } from "./post-notes";
+import { PostTools } from "./post-tools";
 import { RatingsOverTime } from "./ratings-over-time";
 import { ScoreSection } from "./score-section";
-import { socialImageTag } from "./social-image";
+import { coverTag, socialImageTag } from "./social-image";
 import { StructuredData } from "./structured-data";
 import { YourRating } from "./your-rating";
 
@@ -43,16 +48,20 @@ export async function generateMetadata({ params }: PageProps<"/posts/[slug]">): 
   const hasOrigin = (await trustedOrigin()) !== undefined;
   return {
     title: pageTitle(post.title),
-    ...(post.unpublishedAt !== null && { robots: { index: false } }),
+    ...(!isIndexed(post) && { robots: { index: false } }),
     description,
     authors: [{ name: post.author }],
-    alternates: { canonical: postPath(post.slug), types: feedLink },
+    alternates: { canonical: postPath(post.slug), types: feedLinks() },
     openGraph: {
       type: "article",
       siteName: siteName(),
       title: post.title,
       ...(description !== null && { description }),
-      ...(hasOrigin && { url: postPath(post.slug), images: socialImageTag(post, currentTime()) }),
+      ...(hasOrigin &&
+        post.publishedAt !== null && {
+          url: postPath(post.slug),
+          images: coverTag(post) ?? socialImageTag(post, currentTime()),
+        }),
     },
   };
 }
@@ -60,7 +69,7 @@ export async function generateMetadata({ params }: PageProps<"/posts/[slug]">): 
 export default async function PostPage({ params, searchParams }: PageProps<"/posts/[slug]">) {
   const post = await findPost((await params).slug);
   await omitScriptsForVisitors();
-  if (!post) return notFoundPage();
+  if (!post) return movedOrMissing((await params).slug);
   const { rating, stars, counted, done } = await searchParams;
   const t = translator("post");
   const user = await getUser();
@@ -87,8 +96,8 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
               <bdi>{post.author}</bdi>
             </a>
             {" · "}
-            <Day at={post.createdAt} />
-            {post.updatedAt > post.createdAt && (
+            {post.publishedAt === null ? t("draftLabel") : <Day at={post.publishedAt} />}
+            {post.publishedAt !== null && post.updatedAt > post.publishedAt && (
               <>
                 {" · "}
                 {t.rich("changed", { day: () => <Day key="day" at={post.updatedAt} /> })}
@@ -103,35 +112,46 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
               </>
             )}
           </p>
+          {isListed(post) && <TagLinks tags={post.tags} />}
         </header>
-        {post.unpublishedAt !== null && (
-          <UnpublishedNote post={post} isAuthor={mayEdit(post, user)} direction={direction} />
-        )}
+        <PostNotes post={post} isAuthor={mayEdit(post, user)} direction={direction} />
+        <Cover {...post} />
         <PostText lang={post.lang} content={post.content} html={post.html} />
       </article>
-      <ScoreSection
-        post={post}
-        direction={direction}
-        score={score}
-        floods={floods}
-        now={now}
-        countsEverything={counted === "all"}
-      >
-        {post.unpublishedAt === null && (
-          <YourRating
+      {post.publishedAt !== null && (
+        <>
+          <PostTools post={post} user={user} direction={direction} />
+          <ScoreSection
             post={post}
-            user={user}
-            windows={floods.windows}
-            notice={notice}
-            chosen={chosenStars(stars)}
-          />
-        )}
-      </ScoreSection>
-      <RatingsOverTime floods={floods} now={now} direction={direction} />
-      <StructuredData post={post} score={score} />
+            direction={direction}
+            score={score}
+            floods={floods}
+            now={now}
+            countsEverything={counted === "all"}
+          >
+            {post.unpublishedAt === null && (
+              <YourRating
+                post={post}
+                user={user}
+                windows={floods.windows}
+                notice={notice}
+                chosen={chosenStars(stars)}
+              />
+            )}
+          </ScoreSection>
+          <RatingsOverTime floods={floods} now={now} direction={direction} />
+          <NearbyPosts post={post} direction={direction} />
+          <StructuredData post={post} score={score} />
+        </>
+      )}
       <AuthorLinks post={post} user={user} direction={direction} />
     </>
   );
+}
+
+/** Whether search engines may list the post's page. */
+function isIndexed({ publishedAt, unpublishedAt, isUnlisted }: ReadPost): boolean {
+  return publishedAt !== null && unpublishedAt === null && !isUnlisted;
 }
 
 /** The direction of a post's texts, whose edge its page has. */
@@ -151,38 +171,24 @@ function AuthorLinks({ post, user, direction }: { post: ReadPost; user: User | n
       className="post-edge mt-10 flex flex-wrap items-baseline gap-6 border-t border-hairline pt-5 text-sm"
     >
       {mayEdit(post, user) && <a href={`${postPath(post.slug)}/edit`}>{t("edit")}</a>}
-      <a href={activityPath(post.slug)}>{t("activity")}</a>
-      {mayDelete(post, user) && <DeletePost slug={post.slug} />}
+      {post.publishedAt !== null && <a href={activityPath(post.slug)}>{t("activity")}</a>}
+      {post.publishedAt !== null && mayDelete(post, user) && (
+        <a href={revisionsPath(post.slug)}>{t("revisions")}</a>
+      )}
+      {mayDelete(post, user) && <DeletePost post={post} />}
     </nav>
   );
 }
 
-/** That the post is unpublished, and why; for its author also what to do. */
-function UnpublishedNote({ post, isAuthor, direction }: { post: ReadPost; isAuthor: boolean } & AtEdge) {
-  const t = translator("post");
-  return (
-    <div
-      role="note"
-      dir={direction}
-      className="post-edge mb-8 flex flex-col gap-1 border-s-2 border-amber ps-3"
-    >
-      <p className="whitespace-pre-line">{unpublishedText(post)}</p>
-      <p className="text-quiet">
-        {t("unpublished.seen")} {isAuthor && t("unpublished.help")}
-      </p>
-    </div>
-  );
-}
-
-function DeletePost({ slug }: { slug: string }) {
+function DeletePost({ post: { slug, publishedAt } }: { post: ReadPost }) {
   const t = translator("post");
   return (
     <details>
       <summary className="text-wrong">{t("delete.open")}</summary>
       <Form action={removePost.bind(null, slug)} className="mt-3 flex flex-col items-start gap-3">
-        <p>{t("delete.warning")}</p>
+        <p>{t(publishedAt === null ? "delete.draftWarning" : "delete.warning")}</p>
         <button type="submit" className="button text-wrong">
-          {t("delete.button")}
+          {t(publishedAt === null ? "delete.draftButton" : "delete.button")}
         </button>
       </Form>
     </details>

@@ -1,4 +1,4 @@
-import { latestSender } from "./send-latest.ts";
+import { latestSender } from "../send-latest.ts";
 
 /** A rating; null without one. */
 export type Rating = number | null;

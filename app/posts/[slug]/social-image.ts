@@ -2,6 +2,7 @@
 import { noScoreText, roughRatingsText, scoreText, soFarText } from "@/app/_components/score";
 import { siteName } from "@/app/site-metadata";
 import { isLocale } from "@/lib/i18n/locale";
+import { imageAt, stillAddress } from "@/lib/media/address";
 import { postPath } from "@/lib/paths";
 import type { Post } from "@/lib/posts";
 import { publicScore } from "@/lib/ratings/tally/public-score";
@@ -24,6 +25,14 @@ export function socialImageOf(post: Post, now: number): SocialImage {
   // Not finer than it is shown: the image stays the same while the score hardly moves.
   const score = { stars: Math.round(settled * 10) / 10, text: scoreText(settled, 1, locale) };
   return { ...image, score, ratings: roughRatingsText(count, locale) };
+}
+
+/** The cover for a page's metadata; undefined without one. */
+export function coverTag({ cover, coverAlt }: Pick<Post, "cover" | "coverAlt">) {
+  const image = cover === null ? undefined : imageAt(cover);
+  if (!image) return undefined;
+  const { width, height } = image;
+  return { url: stillAddress(image, image, "webp"), type: "image/webp", alt: coverAlt ?? "", width, height };
 }
 
 /** The image for a page's metadata. Its address changes with what it shows. */

@@ -16,7 +16,7 @@ export async function StructuredData({ post, score }: { post: Post; score: Publi
     headline: post.title,
     url,
     mainEntityOfPage: url,
-    datePublished: new Date(post.createdAt).toISOString(),
+    datePublished: new Date(post.publishedAt ?? post.createdAt).toISOString(),
     dateModified: new Date(post.updatedAt).toISOString(),
     author: { "@type": "Person", name: post.author, url: origin + userPath(post.author) },
     ...(score.settled !== null &&

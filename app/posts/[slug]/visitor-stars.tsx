@@ -6,7 +6,7 @@ import { StarFace } from "./star-face";
 
 /**
  * The stars for a visitor: a choice leads to the log-in, which saves it.
- * A script of their own (`public/stars.js`) keeps the page when the server cannot be reached.
+ * A script of their own (`public/post.js`) keeps the page when the server cannot be reached.
  */
 export function VisitorStars({ slug }: { slug: string }) {
   const t = translator("rating");
@@ -14,7 +14,7 @@ export function VisitorStars({ slug }: { slug: string }) {
   return (
     <>
       <h2 className="section-title mb-1">{t("ratePost")}</h2>
-      <script src="/stars.js" async nonce={scriptNonce()} />
+      <script src="/post.js" async nonce={scriptNonce()} />
       <form id="visitor-stars" method="post" action={`${postPath(slug)}/stars`} data-failure={t("notSent")}>
         <fieldset aria-label={t("ratePost")} className="-ms-2 flex">
           {scores.map((score) => (

@@ -1,13 +1,16 @@
+import { ConfirmEmailFirst } from "@/app/_components/confirm-email-first";
 import { ForgetParameter } from "@/app/_components/forget-parameter";
 import type { RatingNotice } from "@/app/_components/rating-notice";
 import { RatingStatus } from "@/app/_components/rating-status";
 import { Moment } from "@/app/_components/time";
 import { WaitingForApproval } from "@/app/_components/waiting-for-approval";
+import { app } from "@/lib/app";
 import { formatter, translator } from "@/lib/i18n";
 import type { readPost } from "@/lib/posts";
 import type { ShownWindow } from "@/lib/ratings/decisions/flood-window-decisions";
 import { scores } from "@/lib/ratings/score/score";
 import type { User } from "@/lib/users";
+import { mustConfirmEmail } from "@/lib/users/participation";
 import { rateByForm, rateInPlace, withdrawByForm } from "./actions";
 import { RatingForm, type RatingFormTexts } from "./rating-form";
 import { ratingTexts } from "./rating-texts";
@@ -40,6 +43,7 @@ export function YourRating({ post, user, windows, notice, chosen }: YourRatingPr
       </>
     );
   if (user.isPending) return <WaitingForApproval />;
+  if (mustConfirmEmail(app(), user)) return <ConfirmEmailFirst user={user} />;
   const { slug, myScore } = post;
   return (
     <>

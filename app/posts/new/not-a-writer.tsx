@@ -5,7 +5,7 @@ import { app } from "@/lib/app";
 import { translator } from "@/lib/i18n";
 import type { User } from "@/lib/users";
 import { writingRequestedAt } from "@/lib/users/writers";
-import { askToWrite } from "./actions";
+import { requestToWrite } from "./actions";
 
 /** For a person who may not write: why, and what they can do. */
 export async function NotAWriter({ user }: { user: User }) {
@@ -22,7 +22,7 @@ export async function NotAWriter({ user }: { user: User }) {
   return (
     <>
       <p className="mt-6 mb-6 max-w-prose">{t("reader.approved")}</p>
-      <Form action={askToWrite}>
+      <Form action={requestToWrite}>
         <SubmitButton pending={t("reader.requesting")}>{t("reader.request")}</SubmitButton>
       </Form>
     </>

@@ -3,12 +3,15 @@ import { WaitingForApproval } from "@/app/_components/waiting-for-approval";
 import { app } from "@/lib/app";
 import { getUser, requireUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
+import { ownPostsPath } from "@/lib/paths";
 import { isPost } from "@/lib/request/current-request";
 import { mayWrite } from "@/lib/users/writers";
-import { LanguageField } from "../language-field";
 import { PostForm } from "../post-form";
 import { postFormTexts } from "../post-form-texts";
-import { publishPost } from "./actions";
+import { savedFields } from "../post-input";
+import { PublishingOptions } from "../publishing-options";
+import { RequestedPreview } from "../requested-preview";
+import { saveNewPost } from "./actions";
 import { NotAWriter } from "./not-a-writer";
 
 export function generateMetadata(): Metadata {
@@ -22,6 +25,7 @@ export default async function NewPostPage() {
   return (
     <>
       <h1 className="page-title">{t("newTitle")}</h1>
+      <RequestedPreview />
       {user?.isPending ? (
         <div className="mt-6">
           <WaitingForApproval />
@@ -29,15 +33,19 @@ export default async function NewPostPage() {
       ) : user && !mayWrite(user, app().whoMayWrite) ? (
         <NotAWriter user={user} />
       ) : (
-        <PostForm
-          action={publishPost}
-          userId={user?.id ?? null}
-          texts={postFormTexts()}
-          submit={t("publish")}
-          submitting={t("publishing")}
-        >
-          <LanguageField />
-        </PostForm>
+        <>
+          <p className="mt-2 text-[0.9375rem]">
+            <a href={ownPostsPath}>{t("own.link")}</a>
+          </p>
+          <PostForm
+            action={saveNewPost}
+            userId={user?.id ?? null}
+            saved={{ fields: savedFields(), updatedAt: 0 }}
+            texts={postFormTexts()}
+          >
+            <PublishingOptions userId={user?.id ?? null} />
+          </PostForm>
+        </>
       )}
     </>
   );

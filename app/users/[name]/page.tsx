@@ -7,7 +7,7 @@ import { OwnFloods } from "@/app/_components/own-floods";
 import { PageLinks } from "@/app/_components/page-links";
 import { PostList } from "@/app/_components/post-list";
 import { Day } from "@/app/_components/time";
-import { feedLink } from "@/app/site-metadata";
+import { feedLinks } from "@/app/site-metadata";
 import { app, currentApp } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
@@ -30,7 +30,8 @@ export async function generateMetadata({ params }: PageProps<"/users/[name]">): 
   if (!profile) return noPage();
   const { username } = profile;
   const title = translator("profile")("postsBy", { name: username });
-  return { title, alternates: { canonical: userPath(username), types: feedLink } };
+  const path = userPath(username);
+  return { title, alternates: { canonical: path, types: feedLinks(path) } };
 }
 
 export default async function UserPage({ params, searchParams }: PageProps<"/users/[name]">) {
@@ -60,6 +61,8 @@ export default async function UserPage({ params, searchParams }: PageProps<"/use
         {t.rich(profile.isDisabled ? "sinceDisabled" : "since", {
           day: () => <Day at={profile.createdAt} />,
         })}
+        {" · "}
+        <a href={feedLinks(path)["application/atom+xml"]}>{translator("layout")("feed")}</a>
       </p>
       {page.items.length > 0 ? (
         <PostList posts={page.items} now={now} isOfOneAuthor />

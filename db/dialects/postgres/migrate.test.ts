@@ -98,3 +98,20 @@ test("refuses a database with another encoding", async () => {
   await sql`create database latin encoding LATIN1 locale_provider libc locale 'C' template template0`;
   await expect(migrate(server.url("latin"), folder)).rejects.toThrow("UTF8, not LATIN1");
 });
+
+test("a post that a node of an earlier version saves is published when it is made, and a draft is not", async () => {
+  const sql = connectTo(await server.newMigratedDatabase());
+  const [user] =
+    await sql`insert into users (username, username_key, email, email_key, password_hash, created_at)
+    values ('ada', 'ada', 'a@example.org', 'a@example.org', '', 1) returning id`;
+  const post = { title: "A post", author_id: user?.id, updated_at: 5, created_at: 5 };
+  await sql`insert into posts ${sql({ ...post, slug: "earlier" })}`;
+  await sql`insert into posts ${sql({ ...post, slug: "draft", published_at: null })}`;
+  await sql`insert into posts ${sql({ ...post, slug: "dated", published_at: 3 })}`;
+  const rows = await sql`select slug, published_at from posts order by id`;
+  expect(rows.map(({ slug, published_at }) => [slug, published_at])).toEqual([
+    ["earlier", "5"],
+    ["draft", null],
+    ["dated", "3"],
+  ]);
+});

@@ -49,7 +49,7 @@ export async function overwriteSqliteFile(
 
 /**
  * Ends all sessions in a file that is not open elsewhere, and empties its outbox.
- * Floods that are still held count as not mailed. A file of an earlier version has none of these tables.
+ * The links in its mails end, too. Floods that are still held count as not mailed. A file of an earlier version has none of these tables.
  */
 export function removeTransientRows(file: string): void {
   const sqlite = new Sqlite(file, { fileMustExist: true });
@@ -58,6 +58,9 @@ export function removeTransientRows(file: string): void {
       sessions: "delete from sessions",
       mails: "delete from mails",
       mail_links: "delete from mail_links",
+      pending_registrations: "delete from pending_registrations",
+      email_changes: "delete from email_changes",
+      webhook_deliveries: "delete from webhook_deliveries",
       // The mail may have been waiting. One that arrives twice is better than none.
       mailed_floods:
         "delete from mailed_floods where (post_id, number) in (select post_id, number from flood_windows where status = 'held')",

@@ -19,14 +19,14 @@ const errorTexts: Record<ErrorStatus, string> = {
   400: "The body is not JSON in UTF-8, or is incomplete.",
   401: "No user is logged in, the password is wrong, or the token is not valid.",
   403: "Not allowed: to this user, to this token's scopes, to any token, to a page of another site, or by an access rule; or the account is disabled or waits for approval; or an administrator's session has passed no second factor where one is required; or registering is not open to everyone; or this account may not write (`WHO_MAY_WRITE`).",
-  404: "There is no such post, or you have not rated it.",
-  409: "There is one already.",
+  404: "There is no such post, user or other thing, or you have not rated the post.",
+  409: "There is one already, or as many as there may be; or the role is your own, or that of the last administrator.",
   413: "The body is too large.",
-  415: "The body is not sent as application/json.",
+  415: "The body is not sent as application/json, or an image not as multipart/form-data.",
   422: "The input is bad; `errors` says what, by field.",
   429: "Too many requests, or too many tries: nothing was done.",
   500: "The server's own fault.",
-  503: "The database, or what a limit has counted, is out of reach just now; or too many texts or passwords wait already.",
+  503: "The database, or what a limit has counted, is out of reach just now; or too many texts, passwords or images wait already; or there is no room for images.",
 };
 
 const headers = {
@@ -37,7 +37,7 @@ const headers = {
   RateLimitPolicy: header("The limit that refused: its name, how many (q) in how many seconds (w)."),
   RateLimit: header("What is left of it (r), and in how many seconds there will be more (t)."),
   WwwAuthenticate: header("The authentication scheme, and the fault of a token."),
-  Location: header("Where the new post is in the API."),
+  Location: header("Where the post is in the API."),
 };
 
 const errorHeaders: Partial<Record<ErrorStatus, Record<string, keyof typeof headers>>> = {
@@ -71,6 +71,7 @@ export const openApiDocument = {
     parameters: {
       slug: { name: "slug", in: "path", required: true, schema: { type: "string" } },
       username: { name: "username", in: "path", required: true, schema: { type: "string" } },
+      id: { name: "id", in: "path", required: true, schema: { type: "integer" } },
     },
     securitySchemes: {
       session: {
@@ -93,7 +94,7 @@ function pathItems(): Json {
   const items: Record<string, Json> = {};
   for (const operation of operations) {
     const item = items[operation.path] ?? {};
-    for (const name of ["slug", "username"])
+    for (const name of ["slug", "username", "id"])
       if (operation.path.includes(`{${name}}`))
         item.parameters = [{ $ref: `#/components/parameters/${name}` }];
     item[operation.method] = operationObject(operation);
@@ -103,20 +104,32 @@ function pathItems(): Json {
 }
 
 function operationObject(operation: Operation): Json {
-  const { id, summary, query, input, success } = operation;
+  const { id, summary, query, input, isForm, success, accepted, followsSlugs } = operation;
   const { status, description, answer, location } = success;
   return {
     operationId: id,
     summary,
     security: securityOf(operation),
     ...(query && { parameters: parametersOf(query) }),
-    ...(input && { requestBody: { required: true, ...jsonContent(input) } }),
+    ...(input && {
+      requestBody: {
+        required: true,
+        ...jsonContent(input, isForm ? "multipart/form-data" : "application/json"),
+      },
+    }),
     responses: {
       [status]: {
         description,
         ...(location && { headers: { Location: { $ref: "#/components/headers/Location" } } }),
         ...(answer && jsonContent(answer)),
       },
+      ...(followsSlugs && {
+        308: {
+          description: "The post's slug was changed.",
+          headers: { Location: { $ref: "#/components/headers/Location" } },
+        },
+      }),
+      ...(accepted && { 202: { description: accepted.description, ...jsonContent(accepted.answer) } }),
       ...Object.fromEntries(
         errorsOf(operation).map((error) => [error, { $ref: `#/components/responses/${errorName(error)}` }]),
       ),
@@ -128,6 +141,6 @@ function operationObject(operation: Operation): Json {
 function securityOf({ who, scope }: Operation): Json[] {
   const token = { token: scope ? [scope] : [] };
   if (who === "person") return [{}];
-  if (who === "administrator") return [{ session: [] }];
-  return who === "user" ? [{ session: [] }, token] : [{}, { session: [] }, token];
+  if (who === "anyone") return [{}, { session: [] }, token];
+  return scope || who === "user" ? [{ session: [] }, token] : [{ session: [] }];
 }

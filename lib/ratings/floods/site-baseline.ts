@@ -13,8 +13,8 @@ const hourMs = 3_600_000;
  * The conditions for a post to be an example.
  * A few accounts must not be able to set the usual pattern, nor to do it at once.
  */
-export function examplesAt(now: number): { fewest: number; createdBefore: number; limit: number } {
-  return { fewest: 10, createdBefore: now - 24 * hourMs, limit: 50 };
+export function examplesAt(now: number): { fewest: number; firstRatedBefore: number; limit: number } {
+  return { fewest: 10, firstRatedBefore: now - 24 * hourMs, limit: 50 };
 }
 
 /**

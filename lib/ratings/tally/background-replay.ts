@@ -29,7 +29,7 @@ import { advanceTo } from "./tally-windows.ts";
 
 export type { ReplayProgress };
 
-type ReplayDatabase = ReplayQueries & Pick<Database, "transaction">;
+type ReplayDatabase = ReplayQueries & Pick<Database, "webhooks" | "transaction">;
 
 /** The share of a large post's ratings that may change while they are replayed. */
 const strayMaximum = 1 / replayMaximum;

@@ -26,7 +26,7 @@ const beginning = { userId: 0, at: 0 };
  * is the replay's.
  */
 export async function saveReplayed(
-  database: ReplayQueries,
+  database: ReplayQueries & Pick<Database, "webhooks">,
   postId: number,
   loaded: Tally,
   tally: Tally,

@@ -1,11 +1,13 @@
 /** Loads and saves tallies, in the transaction of the ratings that change them. */
 import { type Database, type DeciderRole, isUnavailable, type SavedTally } from "../../../db/index.ts";
+import { queueFloodDecided, queueFloodOpened } from "../../webhooks/queue.ts";
 import { scoreFrom } from "../score/score.ts";
 import { settledByChange } from "../score/settled-score.ts";
 import { emptyTally, type Tally, type TallySettings, windowOf } from "./tally.ts";
 import { advanceTo, dueAt } from "./tally-windows.ts";
 
 type TallyQueries = Pick<Database, "tallies" | "floodWindows">;
+type SavingQueries = TallyQueries & Pick<Database, "webhooks">;
 
 /** Posts per transaction of `catchUp`. */
 const batchSize = 100;
@@ -42,7 +44,7 @@ export interface DecisionMaker {
  * Also records its decisions, with `person` as their maker.
  */
 export async function saveTally(
-  { tallies, floodWindows }: TallyQueries,
+  { tallies, floodWindows, webhooks }: SavingQueries,
   postId: number,
   loaded: Tally,
   tally: Tally,
@@ -53,10 +55,16 @@ export async function saveTally(
   await tallies.save(postId, { counts, settled, windowCount, detector, dueAt: dueAt(tally, settings) });
   for (const window of tally.windows)
     if (!loaded.windows.includes(window)) await floodWindows.save(postId, window);
+  for (const { number, openedAt } of tally.windows)
+    if (number > loaded.windowCount) await queueFloodOpened({ webhooks }, { postId, number, at: openedAt });
   for (const { window, at, status, decidedBy } of tally.decided) {
     const ratings = scoreFrom(windowOf(tally, window)?.counts ?? emptyTally.counts).count;
     const who = decidedBy === "person" ? person : undefined;
     await floodWindows.recordDecision(postId, { window, at, status, decidedBy, ratings, ...who });
+    await queueFloodDecided(
+      { webhooks },
+      { postId, number: window, at, decision: status, decidedBy, ratings },
+    );
   }
 }
 
@@ -67,7 +75,7 @@ export async function saveTally(
  * next reader does it; a post that fails is reported and skipped.
  */
 export async function catchUp(
-  database: TallyQueries & Pick<Database, "transaction" | "transactionNow">,
+  database: SavingQueries & Pick<Database, "transaction" | "transactionNow">,
   now: number,
   settings: TallySettings,
   report: (error: unknown) => void,
@@ -108,7 +116,7 @@ async function ignoreUnavailable(work: () => Promise<void>): Promise<void> {
 }
 
 async function advancePost(
-  database: TallyQueries,
+  database: SavingQueries,
   postId: number,
   now: number,
   settings: TallySettings,

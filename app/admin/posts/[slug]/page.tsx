@@ -28,7 +28,9 @@ export default async function PostAdminPage({ params, searchParams }: PageProps<
   if (!user) return forbiddenPage();
   const now = currentTime();
   const post = slug === null ? null : await findPost(await currentApp(now), slug, user);
-  if (!post) return notFoundPage();
+  // An administrator's own draft is no post yet.
+  if (!post || post.publishedAt === null) return notFoundPage();
+  const { publishedAt } = post;
   const t = translator("admin");
   const notice = await noticeOnce((await searchParams).done, { about: `post ${post.id}`, reader: user, now });
   const done = postDecisions.find((decision) => decision === notice);
@@ -41,7 +43,7 @@ export default async function PostAdminPage({ params, searchParams }: PageProps<
               <bdi>{post.author}</bdi>
             </a>
           ),
-          time: () => <Day at={post.createdAt} />,
+          time: () => <Day at={publishedAt} />,
         })}
         {" · "}
         <a href={postPath(post.slug)}>{t("posts.see")}</a>
@@ -51,7 +53,7 @@ export default async function PostAdminPage({ params, searchParams }: PageProps<
       </p>
       <ForgetParameter name="done" />
       {post.unpublishedAt !== null && <p className="mt-4 text-amber">{t("posts.note")}</p>}
-      {post.unpublishedAt === null && (
+      {post.unpublishedAt === null && !post.isUnlisted && (
         <DecisionSection
           post={post}
           decision={post.featuredAt === null ? "feature" : "unfeature"}

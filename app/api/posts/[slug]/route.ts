@@ -1,3 +1,4 @@
+import { movedPost } from "@/lib/api/moved-post";
 import { shown } from "@/lib/api/posts";
 import { asUser, asViewer, failed, json, route, withInput, withSlug } from "@/lib/api/route";
 import { app, currentApp } from "@/lib/app";
@@ -7,13 +8,13 @@ import type { User } from "@/lib/users";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: withSlug(asViewer("read", ({ slug, viewer, now }) => showPost(slug, viewer, now))),
-  /** Changes title, content, language or several of them. */
+  /** Changes some fields, and publishes a draft if requested. */
   PATCH: withSlug(
     asUser(
       "write",
       withInput(bodyMaximumBytes, async ({ slug, user, input, address, now }) => {
         const outcome = await updatePost(app(), { user, slug, input, address, now });
-        return outcome.kind === "updated" ? showPost(slug, user, now) : failed(outcome);
+        return outcome.kind === "updated" ? showPost(outcome.slug, user, now) : failed(outcome);
       }),
     ),
   ),
@@ -27,5 +28,5 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
 
 async function showPost(slug: string, viewer: User | null, now: number): Promise<Response> {
   const post = await readPost(await currentApp(now), slug, viewer);
-  return post ? json(shown(post, now)) : failed({ kind: "no-such-post" });
+  return post ? json(shown(post, now)) : movedPost(slug, viewer);
 }

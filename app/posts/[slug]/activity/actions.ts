@@ -2,14 +2,7 @@
 
 import { notFound, redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
-import {
-  formInput,
-  loggedOut,
-  refused,
-  sentName,
-  sentWindowNumber,
-  textValues,
-} from "@/app/_components/form-data";
+import { formInput, loggedOut, refused, sentId, sentName, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { activityPath, postPath, windowAnchor } from "@/lib/paths";
@@ -25,7 +18,7 @@ export async function requestReviewOf(
   form: FormData,
 ): Promise<FormState> {
   const slug = sentName(sentSlug);
-  const number = sentWindowNumber(sentNumber);
+  const number = sentId(sentNumber);
   const path = activityPath(slug);
   const user = await getUser();
   if (!user) return loggedOut(path, textValues(form, "why"));

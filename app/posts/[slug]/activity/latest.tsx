@@ -18,7 +18,7 @@ export function Latest({ activity: { latest } }: { activity: Activity }) {
     <section className="mt-10 border-t border-hairline pt-6">
       <h2 className="section-title mb-2">{t("latest.title", { count: latest.length })}</h2>
       <ScrollArea label={t("latest.label")}>
-        <table className={`table ${showsRaters ? "min-w-[36rem]" : "min-w-[24rem]"}`}>
+        <table className={showsRaters ? "table min-w-[36rem]" : "table"}>
           <thead>
             <tr>
               <th scope="col">{t("latest.when")}</th>
@@ -35,7 +35,7 @@ export function Latest({ activity: { latest } }: { activity: Activity }) {
           <tbody>
             {latest.map((attempt) => (
               <tr key={attempt.id}>
-                <td className="whitespace-nowrap">
+                <td className="sm:whitespace-nowrap">
                   <Moment at={attempt.at} />
                   {attempt.count > 1 && (
                     <span className="block text-quiet">

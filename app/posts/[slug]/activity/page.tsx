@@ -9,6 +9,7 @@ import { activityPath, postPath, textFromPath } from "@/lib/paths";
 import { type ActivitySpan, activityOf } from "@/lib/ratings/decisions/activity";
 import { env } from "@/lib/settings/env";
 import { currentTime } from "@/lib/time/current-time";
+import { movedOrMissing } from "../moved";
 import { DecisionLog } from "./decision-log";
 import { FloodWindows } from "./flood-windows";
 import { Latest } from "./latest";
@@ -33,7 +34,7 @@ export default async function ActivityPage({ params, searchParams }: PageProps<"
   const now = currentTime();
   const outcome = await activityOf(await currentApp(now), { slug, user, span, now });
   if (outcome.kind === "forbidden") return forbiddenPage();
-  if (outcome.kind === "no-such-post") return notFoundPage();
+  if (outcome.kind === "no-such-post") return movedOrMissing(slug, "/activity");
   const { title, isAuthor, decisions, activity } = outcome;
   const t = translator("activity");
   return (

@@ -2,15 +2,18 @@ import type { Metadata } from "next";
 import type { ComponentProps } from "react";
 import { forbiddenPage, notFoundPage } from "@/app/_components/no-page";
 import { app } from "@/lib/app";
-import { requireUser } from "@/lib/auth";
+import { getUser, requireUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { postPath, textFromPath } from "@/lib/paths";
 import { mayEdit, readPost } from "@/lib/posts";
 import { isPost } from "@/lib/request/current-request";
-import { LanguageField } from "../../language-field";
 import { PostForm } from "../../post-form";
 import { postFormTexts } from "../../post-form-texts";
+import { savedFields } from "../../post-input";
+import { PublishingOptions } from "../../publishing-options";
+import { RequestedPreview } from "../../requested-preview";
 import { savePost } from "../actions";
+import { movedOrMissing } from "../moved";
 
 export function generateMetadata(): Metadata {
   return { title: translator("writing")("editPageTitle") };
@@ -20,34 +23,37 @@ export default async function EditPostPage({ params }: PageProps<"/posts/[slug]/
   const slug = textFromPath((await params).slug);
   if (slug === null) return notFoundPage();
   // A form that was sent without JavaScript comes back with its text in any case, and with the action's message.
-  if (isPost()) return <Edit slug={slug} userId={null} />;
+  if (isPost()) {
+    const user = await getUser();
+    const post = (await readPost(app(), slug, user)) ?? undefined;
+    const own = mayEdit({ authorId: post?.authorId ?? 0 }, user) ? post : undefined;
+    const nothing = { fields: savedFields(), updatedAt: 0 };
+    return (
+      <Edit slug={slug} userId={null} options={own} saved={nothing} isPublished={own?.publishedAt !== null} />
+    );
+  }
   const user = await requireUser(`${postPath(slug)}/edit`);
   const post = await readPost(app(), slug, user);
-  if (!post) return notFoundPage();
+  if (!post) return movedOrMissing(slug, "/edit");
   if (!mayEdit(post, user)) return forbiddenPage();
-  const { title, content, chosenLang, updatedAt } = post;
-  const saved = { slug, title, content, lang: chosenLang ?? "", updatedAt };
-  return <Edit slug={slug} userId={user.id} language={post} post={saved} />;
+  const saved = { fields: savedFields(post), updatedAt: post.updatedAt };
+  const isPublished = post.publishedAt !== null;
+  return <Edit slug={slug} userId={user.id} options={post} saved={saved} isPublished={isPublished} />;
 }
 
-type EditProps = { slug: string; language?: ComponentProps<typeof LanguageField>["post"] } & Pick<
+type EditProps = { slug: string; options?: ComponentProps<typeof PublishingOptions>["post"] } & Pick<
   ComponentProps<typeof PostForm>,
-  "userId" | "post"
+  "userId" | "saved" | "isPublished"
 >;
 
-function Edit({ slug, language, ...form }: EditProps) {
+function Edit({ slug, options, ...form }: EditProps) {
   const t = translator("writing");
   return (
     <>
       <h1 className="page-title">{t("editTitle")}</h1>
-      <PostForm
-        action={savePost.bind(null, slug)}
-        texts={postFormTexts()}
-        submit={t("save")}
-        submitting={t("saving")}
-        {...form}
-      >
-        <LanguageField post={language} />
+      <RequestedPreview />
+      <PostForm action={savePost.bind(null, slug)} slug={slug} texts={postFormTexts()} {...form}>
+        <PublishingOptions userId={options?.authorId ?? null} post={options} />
       </PostForm>
     </>
   );

@@ -99,7 +99,7 @@ export const account = {
   tokens: {
     title: "API tokens",
     intro:
-      "With a token a program acts in your name, through the <link>API</link>, as far as you allow. It cannot change your account. It keeps working when you change your password or log out, until you revoke it or it expires.",
+      "With a token a program acts in your name, through the <link>API</link>, as far as you allow. It cannot change your password or email. It keeps working when you change your password or log out, until you revoke it or it expires.",
     revoked: "The token is revoked.",
     created: "created <day></day>",
     lastUsed: "last used <day></day>",
@@ -115,6 +115,7 @@ export const account = {
       read: "Read posts, and your own ratings",
       rate: "Rate posts",
       write: "Publish posts, change and delete your own",
+      admin: "Change settings, roles, invitations and webhooks of the site",
     },
     lifetime: "Valid for",
     lifetimeDays: "{days, plural, one {# day} other {# days}}",
@@ -128,33 +129,27 @@ export const account = {
     example: "What it can be used for, in a terminal where TOKEN holds it:",
     done: "Done",
   },
-  floodMails: {
-    title: "Email notifications",
+  export: {
+    title: "Your data",
+    link: "Download your data",
     intro:
-      "Get an email when ratings reach one of your posts much faster than usual: one for each such flood, and at most five a day.",
-    on: "These emails go to <address></address>.",
-    off: "These emails are off. They would go to <address></address>.",
-    unconfirmed: "A link was sent to <address></address>. Open it within a day to get these emails.",
-    turnOn: "Get these emails",
-    sendAgain: "Send the link again",
-    sending: "Sending the link…",
-    turnOff: "Turn these emails off",
-    full: "Several links were sent to your address today: look in your spam folder, or try again tomorrow.",
-    noMail: "This site sends no email at the moment.",
-    confirm: {
-      title: "Emails about floods of ratings",
-      submit: "Get these emails",
-      submitting: "Turning them on…",
-      done: "You now get an email when a flood of ratings begins on one of your posts. You can turn these emails off on <link>your account page</link>.",
-      expired:
-        "This link has been used, has expired, or is incomplete. <link>Your account page</link> shows whether you get these emails.",
-      gone: "This link has been used or has expired.",
-    },
+      "Get everything that this site keeps about you as one file: your posts as text files, your ratings, your sessions and your settings.",
+    contents:
+      "It is a ZIP archive. Your posts are Markdown files, which other blogs can import; the rest are JSON files, which any text editor opens. It contains no passwords or other secrets.",
+    begin: "Continue",
+    beginning: "Checking…",
+    download: "Download the archive",
+    ready: "You can download your data now, and for ten minutes.",
+    thenDelete:
+      "If you want to leave, check that the archive opens, and then <link>delete your account</link>.",
+    expired: "This download has expired. Enter your password again.",
   },
   deletion: {
     title: "Delete account",
     intro:
       "Your posts and ratings are deleted with it, and the scores of posts you rated change accordingly. This cannot be undone.",
+    exportFirst:
+      "To keep a copy, <link>download your data</link> first: once your account is deleted, it is gone.",
     password: "Password",
     submit: "Delete account",
   },

@@ -5,7 +5,7 @@
 export const adminPeople = {
   search: {
     label: "Search people",
-    placeholder: "Beginning of a name, or of an email",
+    placeholder: "Name or email",
     help: "Finds names that begin like this; with an @, email addresses.",
     kinds: "Which people",
     kind: { all: "Everyone", staff: "Administrators and moderators", disabled: "Disabled" },

@@ -28,7 +28,12 @@ export const adminSystem = {
       address: "Ratings per address",
       change: "Changed ratings per person",
     },
-    post: { user: "New posts per person", render: "Formatted texts per person" },
+    post: {
+      user: "New posts per person",
+      render: "Formatted texts per person",
+      preview: "Previews of texts per person",
+    },
+    media: { user: "Uploaded images per person" },
     review: { user: "Review requests per author" },
     register: {
       address: "New accounts per address",
@@ -48,12 +53,19 @@ export const adminSystem = {
       address: "Requested password resets per network address",
       account: "Requested password resets per email address",
     },
+    email: { user: "Requested new email addresses per person" },
+    subscribe: {
+      address: "Requested subscriptions per network address",
+      network: "Requested subscriptions per network (/24, /56 and /48)",
+      site: "Requested subscriptions on the whole site",
+    },
     password: { user: "Passwords entered again per person and action" },
     lab: { address: "Comparisons in the lab per address" },
     image: {
       address: "Preview images of shared links, per client address",
       "wide-network": "Preview images of shared links, per wide network (/48)",
     },
+    export: { user: "Downloads of their own data per person" },
     api: { token: "Requests per API token" },
   },
   charts: {

@@ -22,7 +22,8 @@ export const home = {
     logInWriters: "If you can write here, log in and write the first post.",
     logInButton: "Log in",
     reader: "The first post will be on this page as soon as it is published.",
-    register: "Create an account to begin: the first one is the administrator’s. Then write the first post.",
+    register:
+      "Create an account to begin: the first one is the administrator’s. Then set up the site and write the first post.",
     registerButton: "Create the first account",
     demo: "To look around a blog that is full of posts and ratings, stop this one and run <code>npm run demo</code>.",
   },

@@ -2,6 +2,12 @@
 export const mail = {
   hello: "Hello {name},",
   sentBy: "{site} sent you this email because it concerns your account there. Please do not reply to it.",
+  sentToSubscriber:
+    "{site} sent you this email because you subscribed to its new posts. Please do not reply to it.",
+  sentToConfirm:
+    "{site} sent you this email because your address was entered there. Please do not reply to it.",
+  settings: "Choose which emails you get on your account page",
+  stop: "Unsubscribe from these emails",
   passwordReset: {
     subject: "{site}: set a new password",
     requested: "A new password was requested for your account {name} on {site}.",
@@ -11,12 +17,48 @@ export const mail = {
     notYou:
       "If you did not request this, do nothing: your password stays as it is. Do not give the link to anyone.",
   },
-  confirmFloods: {
-    subject: "{site}: emails about your posts",
+  confirmEmail: {
+    subject: "{site}: confirm your email address",
+    requested: "Open the link within a day to confirm that this is the address of your account on {site}.",
+    open: "Confirm this address",
+    notYou: "If you did not request this, do nothing: the address stays unconfirmed.",
+  },
+  confirmRegistration: {
+    subject: "{site}: confirm your email address",
     requested:
-      "You requested an email for each flood of ratings on one of your posts on {site}. Open the link within a day to confirm that this is your address.",
-    open: "Get these emails",
-    notYou: "If you did not request this, do nothing: you will not get these emails.",
+      "An account was requested on {site} with this address. Open the link within seven days to create it.",
+    open: "Create the account",
+    notYou: "If you did not request this, do nothing: no account is created.",
+  },
+  /** To the owner of an account whose address was entered again. */
+  hasAccount: {
+    subject: "{site}: you have an account already",
+    requested:
+      "Your address was entered on {site} for another account. It belongs to your account {name} already, so nothing has changed. If you have forgotten your password, you can set a new one.",
+    open: "Set a new password",
+    notYou: "If you did not enter it, do nothing: your account is not affected.",
+  },
+  newEmail: {
+    subject: "{site}: confirm your new email address",
+    requested: "Open the link within a day to use this address for your account on {site}.",
+    open: "Use this address",
+    notYou: "If you did not request this, do nothing: the account keeps its old address.",
+  },
+  emailChange: {
+    subject: "{site}: your email address is about to change",
+    requested:
+      "A new email address was requested for your account {name} on {site}. The account gets it as soon as the link in an email to the new address is opened.",
+    notYou:
+      "If you did not request this, another person knows your password. Set a new one now: that also stops the change.",
+    open: "Set a new password",
+  },
+  emailChanged: {
+    subject: "{site}: your email address was changed",
+    done: "Your account {name} on {site} now has another email address. Emails about it no longer come here.",
+    restore:
+      "If you did not change it, another person knows your password. Take the account back within seven days: the link restores this address, sets a new password and logs all devices out.",
+    open: "Restore this address",
+    notYou: "If you did not change it, tell the administrator of {site} at once.",
   },
   flood: {
     subject: "A flood of ratings on “{title}”",
@@ -24,7 +66,33 @@ export const mail = {
       "{count, plural, one {One rating of your post “{title}” came} other {# ratings of your post “{title}” came}} much faster than usual. {count, plural, one {It does} other {They do}} not count yet.",
     next: "Unless a moderator decides otherwise, they count from {until, date, long} on. You can look at them, and request a review by a moderator.",
     open: "Look at the flood",
-    settings: "Turn these emails off on your account page",
+  },
+  decisions: {
+    subject:
+      "{count, plural, one {Your rating of “{title}” has been decided on} other {# of your ratings have been decided on}}",
+    happened:
+      "{count, plural, one {A rating of yours came} other {# ratings of yours came}} with many others at once and did not count at first. Now it is decided:",
+    counted: "“{title}”: your rating counts",
+    excluded: "“{title}”: your rating does not count",
+    more: "{count, plural, one {There is one more decision} other {There are # more decisions}} on your ratings.",
+  },
+  confirmSubscription: {
+    subject: "{site}: confirm your subscription",
+    requested:
+      "Your address was entered on {site} for an email when there are new posts, at most one a day. Open the link within three days to confirm that you want these emails.",
+    open: "Get new posts by email",
+    notYou:
+      "If you did not enter it, do nothing: you get no more emails, and your address is deleted after a few days.",
+  },
+  newPosts: {
+    subject: "{count, plural, one {{site}: {title}} other {{site}: # new posts}}",
+    published: "{count, plural, one {There is a new post} other {There are # new posts}} on {site}:",
+    post: "“{title}” by {author}",
+    more: "{count, plural, one {One more post} other {# more posts}}",
+  },
+  test: {
+    subject: "{site}: a test email",
+    arrived: "This email was requested on the settings of {site}. It has arrived, so emails can be sent.",
   },
   passwordChanged: {
     subject: "{site}: your password was changed",

@@ -5,12 +5,26 @@ export const post = {
   thisPost: "This post",
   edit: "Edit",
   activity: "Activity",
+  revisions: "Earlier versions",
   done: {
     published: "Your post is published.",
+    draft: "Your draft is saved.",
+    scheduled: "Your post is saved, and will be published when its time comes.",
     saved: "Your changes are saved.",
+    restored: "The earlier version is back. The text before it is kept as an earlier version, too.",
     deleted: "The post is deleted.",
   },
   featured: "Featured",
+  draftLabel: "Draft",
+  draft: "Only you see this: it is a draft. To publish it, choose “Edit” and then “Publish”.",
+  scheduled:
+    "Only you see this: it will be published on <time></time>. To change that, choose “Edit” and then “Publishing options”.",
+  missed:
+    "This was to be published on <time></time>, when you could not write here, so it is still a draft. Only you see it. If you can write here now, choose “Edit” and then “Publish”.",
+  unlisted: {
+    label: "Unlisted",
+    note: "This post is unlisted: readers who have its link can read it. It is in no list, feed or search.",
+  },
   unpublished: {
     label: "Unpublished",
     by: "Unpublished by an administrator: {why}",
@@ -21,6 +35,8 @@ export const post = {
     open: "Delete…",
     warning: "The post goes with all its ratings. This cannot be undone.",
     button: "Delete this post",
+    draftWarning: "The draft is deleted with its text. This cannot be undone.",
+    draftButton: "Delete this draft",
   },
   score: {
     title: "Score",

@@ -15,6 +15,10 @@ export const refusal = {
     post: {
       user: "Too many requests: you have published many posts in a short time, so your post was not published.",
       render: "Too many requests: you have saved many texts in a short time, so your text was not saved.",
+      preview: "Too many requests: you have previewed your text very often, so it was not previewed.",
+    },
+    media: {
+      user: "Too many requests: you have uploaded many images in a short time, so your image was not saved.",
     },
     review: {
       user: "Too many requests: you have requested many reviews in a short time, so your request was not sent.",
@@ -48,6 +52,16 @@ export const refusal = {
       account:
         "Too many requests: several new passwords have been requested for this address, so no further email was sent. If an account has this address, look for the earlier emails in its mailbox and its spam folder.",
     },
+    email: {
+      user: "Too many requests: you have requested several new email addresses, so no email was sent.",
+    },
+    subscribe: {
+      address:
+        "Too many requests: many subscriptions have been requested from your network, so no email was sent.",
+      network:
+        "Too many requests: many subscriptions have been requested from networks next to yours, so no email was sent.",
+      site: "Too many requests: many subscriptions have just been requested on this site, so no email was sent.",
+    },
     password: {
       user: "Too many requests: you have tried many passwords in a short time, so the password was not checked.",
     },
@@ -59,6 +73,9 @@ export const refusal = {
       "wide-network":
         "Too many requests: many preview images are requested from networks next to yours, so none was made.",
     },
+    export: {
+      user: "Too many requests: you have downloaded your data several times, so nothing was sent.",
+    },
     api: {
       token: "Too many requests: very many requests are coming with this token, so nothing was done.",
     },
@@ -69,13 +86,19 @@ export const refusal = {
   unavailable: "The site cannot accept this just now, so nothing was saved. Try again in a few seconds.",
   pending:
     "Nothing was saved: your account is waiting for an administrator’s approval. You can take part as soon as an administrator of this site has approved your account.",
+  unconfirmed:
+    "Confirm your email address first: open the link in the email that was sent to you. Your rating was not saved. The account page sends the link again.",
   denied:
     "This site accepts nothing from your network or account. Waiting does not help: contact the site’s operator.",
+  diskFull:
+    "This site has no room for further images at the moment, so your image was not saved. An administrator of the site must make room first.",
   /** For a server that has too much to do. */
   busy: {
     texts: "The server is formatting many texts just now, so nothing was saved. Try again in a few seconds.",
     passwords:
       "Very many people are logging in or registering just now, so your password was not looked at, and nothing was saved. Try again in a few seconds.",
+    images:
+      "The server is preparing many images just now, so your image was not saved. Try again in a few seconds.",
     names:
       "This site has just been upgraded and still compares its usernames, so nothing was saved. Try again in a minute.",
   },

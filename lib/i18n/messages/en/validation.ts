@@ -7,6 +7,8 @@ export const validation = {
   field: {
     title: "Title",
     content: "Content",
+    slug: "Address",
+    excerpt: "Excerpt",
     username: "Username",
     email: "Email",
     password: "Password",
@@ -16,11 +18,14 @@ export const validation = {
     name: "Name",
     note: "Note",
     reason: "Reason",
+    alt: "Description",
   },
   /** For a field that was left out. */
   empty: {
     title: "Give your post a title.",
     content: "Write something first: your post has no text yet.",
+    slug: "Enter an address, or leave it out.",
+    excerpt: "Enter an excerpt, or leave it out.",
     username: "Enter your username.",
     email: "Enter your email address.",
     password: "Enter your password.",
@@ -30,6 +35,7 @@ export const validation = {
     name: "Give it a name, so that you recognise it later.",
     note: "Say in a few words who the invitation is for.",
     reason: "Say why in a sentence.",
+    alt: "Say what the image shows.",
   },
   notText: "{field} must be text.",
   tooShort: "{field} must have at least {minimum, number} characters.",
@@ -61,8 +67,14 @@ export const validation = {
   passkey: "Choose a passkey.",
   invitationRole: "Choose what the invited person may do.",
   invitationDays: "Choose how many days the invitation can be used: 1, 7 or 30.",
+  webhook: {
+    events: "Choose at least one event.",
+    url: "Write an address that begins with https://, without a password and without #.",
+    tooMany: "There are {maximum, number} webhooks already: remove one first.",
+  },
   token: {
     scopes: "Choose what the token may do.",
+    onlyAdministrators: "Only an administrator can create a token that may administer the site.",
     lifetime: "Choose how long the token is valid.",
     nameTaken: "You have a token of this name already.",
     tooMany: "You have {maximum, number} tokens: revoke one first.",
@@ -78,7 +90,33 @@ export const validation = {
     unknown:
       "{count, plural, one {There is no user {names}.} other {There are no users {names}{others, plural, =0 {} other { and # more}}. Nothing was changed.}}",
   },
+  post: {
+    cover: "Choose one of your own images as the cover.",
+    time: "Date must be a day and a time, such as 2026-03-01T09:30Z, from 1970 to 2999.",
+    notScheduled: "A published post cannot be published later: choose a date in the past.",
+    noDate: "A draft has no date: leave the date out, or publish the post.",
+    slug: "Address must have a letter or a digit, and must not be “new”: use words with hyphens between them, such as my-first-post.",
+    slugTaken: "Another post has this address, or had it before: choose another.",
+    slugsMaximum:
+      "This post’s address was changed {maximum, number} times, and all of them still lead here. Choose one of those, or keep the present one.",
+    tag: "Each tag must have a letter or a digit.",
+    tags: "Tags must be names.",
+    tagTooLong: "A tag must have at most {maximum, number} characters: choose a shorter name.",
+    tooManyTags: "A post has at most {maximum, number} tags: remove some.",
+  },
   language: "Lang must be a language tag, such as en or fa.",
+  image: {
+    none: "Choose an image file.",
+    tooLarge: "This file is too large: an image may have at most {maximum, number} MB.",
+    unreadable:
+      "This file cannot be used: it is damaged, or not a JPEG, PNG, WebP, AVIF or GIF image. SVG images are not accepted, because they can contain programs.",
+    tooManyPixels:
+      "This image has too many pixels to be prepared. Make it smaller, for example 4,000 pixels wide, and upload it again.",
+    animationTooLong:
+      "This moving image is too long or too large. Make it shorter or smaller, for example 480 pixels wide, and upload it again.",
+    noRoomLeft:
+      "Your images may take up {maximum, number} MB in all, and there is no room left for this one. Remove images that you do not use.",
+  },
   textTooIntricate:
     "This text is too intricate to be formatted. Make its paragraphs, lists and tables shorter, and put fewer of them inside one another.",
 } as const;

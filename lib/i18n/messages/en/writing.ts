@@ -6,6 +6,7 @@ export const writing = {
   editTitle: "Edit the post",
   publish: "Publish",
   publishing: "Publishing…",
+  saveDraft: "Save as draft",
   save: "Save",
   saving: "Saving…",
   /** In place of the form, for a person who may not write. */
@@ -35,6 +36,66 @@ export const writing = {
     discard: "Discard the unsaved text",
     notStored: "This browser cannot keep a copy of your text. Save or publish it before you close the page.",
   },
+  options: {
+    title: "Publishing options",
+    tags: "Tags",
+    comma: ", ",
+    tagsHelp:
+      "At most {maximum, number}, with commas between them: water, travel. Leave this empty for none.",
+    excerpt: "Excerpt",
+    excerptHelp:
+      "What lists and the feed show of your post, at most {maximum, number} characters. Leave this empty to show the beginning of your text.",
+    visibility: "Who finds your post",
+    listed: "All readers: on the home page, in search and in the feed",
+    unlisted: "Only readers who have its link",
+    date: "Date",
+    dateHelp:
+      "Leave this empty to publish now. With a date in the future, “Publish” saves your post and it is published then; a date in the past becomes the date of your post. A draft keeps no date. The time is in UTC, where it is now <now></now>.",
+    publishedDateHelp: "The date that readers see. The time is in UTC, where it is now <now></now>.",
+    slug: "Address",
+    slugHelp:
+      "The last part of your post’s address, such as my-first-post. Leave this empty to make it from the title.",
+    publishedSlugHelp: "The last part of your post’s address. Links to the old one will lead to the new one.",
+  },
+  revisions: {
+    title: "Earlier versions",
+    intro:
+      "Each saved change of the title or the text keeps the version before it, at most {maximum, number} of them. Only the author and administrators see them.",
+    none: "There is no earlier version: the title and the text have not changed since the post was published.",
+    saved: "Saved on <time></time>",
+    compare: "Compare with the present text",
+    chosen: "What has changed since <time></time>",
+    legend: "<del>What was there then</del> and <ins>what is there now</ins>.",
+    removed: "Only then:",
+    added: "Only now:",
+    omitted: "… unchanged …",
+    same: "This version is the same as the present text.",
+    tooDifferent:
+      "The two texts have too little in common to be compared word by word, so both are shown whole.",
+    restore: "Restore this version",
+    restoring: "Restoring…",
+    restoreHelp:
+      "The title and the text become those of this version again. The present ones are kept as an earlier version.",
+    gone: "This version is no longer kept. Choose another.",
+    back: "All earlier versions",
+  },
+  own: {
+    title: "Your posts",
+    drafts: "Drafts",
+    published: "Published",
+    noDrafts: "You have no drafts. “Save as draft” keeps a post here until you publish it.",
+    noPosts: "You have not published a post yet.",
+    changed: "Draft, changed on <day></day>",
+    scheduled: "Will be published on <time></time>",
+    missed: "Was not published on <time></time>, because you could not write here then",
+    edit: "Edit",
+    editPost: "Edit {title}",
+    link: "Your drafts and posts",
+  },
+  tooManyDrafts:
+    "You have {maximum, number} drafts, and there is room for no more. Publish or delete one of them, then save this again. Your text is still here.",
+  alreadyPublished:
+    "This post was published meanwhile, so it cannot be saved as a draft any more. Your text is still here: choose “Publish” or “Save”, whichever this page has, to change the published post.",
   forbidden:
     "You may no longer change this post. Your text is still here: copy it before you leave this page.",
   deleted: "This post was deleted meanwhile. Your text is still here: copy it before you leave this page.",

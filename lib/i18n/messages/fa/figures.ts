@@ -14,7 +14,7 @@ export const figures = {
   ratingsColumn: "امتیازها",
   from: "از",
   accepted: "پذیرفته",
-  held: "همان دم شمرده‌نشده",
+  held: "بی‌درنگ شمرده‌نشده",
   refused: "ردشده",
   level: "سطح",
 } satisfies Translation<typeof english>;

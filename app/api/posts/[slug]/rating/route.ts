@@ -1,3 +1,4 @@
+import { movedPost } from "@/lib/api/moved-post";
 import { asUser, failed, type Handler, json, noContent, route, withInput, withSlug } from "@/lib/api/route";
 import { app } from "@/lib/app";
 import { readPost } from "@/lib/posts";
@@ -8,7 +9,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: withSlug(
     asUser("read", async ({ slug, user }) => {
       const post = await readPost(app(), slug, user);
-      if (!post) return failed({ kind: "no-such-post" });
+      if (!post) return movedPost(slug, user, "/rating");
       return post.myScore === null ? failed({ kind: "not-rated" }) : json({ score: post.myScore });
     }),
   ),

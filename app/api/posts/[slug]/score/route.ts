@@ -1,4 +1,5 @@
-import { asViewer, failed, json, route, withSlug } from "@/lib/api/route";
+import { movedPost } from "@/lib/api/moved-post";
+import { asViewer, json, route, withSlug } from "@/lib/api/route";
 import { currentApp } from "@/lib/app";
 import { findPost } from "@/lib/posts";
 import { publicScore } from "@/lib/ratings/tally/public-score";
@@ -9,7 +10,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     asViewer("read", async ({ slug, viewer, now }) => {
       const context = await currentApp(now);
       const post = await findPost(context, slug, viewer);
-      return post ? json(publicScore(post, now, context.scoring)) : failed({ kind: "no-such-post" });
+      return post ? json(publicScore(post, now, context.scoring)) : movedPost(slug, viewer, "/score");
     }),
   ),
 });

@@ -1,0 +1,115 @@
+/**
+ * Unsaved texts of posts, in the browser's local storage.
+ *
+ * A text belongs to a user, a post and a tab, so that two tabs keep two texts. It stays until it is saved or discarded,
+ * at most 30 days. Logging out removes the user's texts; a session that ends by itself does not, so that the text is
+ * there after logging in again.
+ */
+const prefix = "weir-text:";
+const tabName = "weir-tab";
+const lifetimeMs = 30 * 24 * 3_600_000;
+/** A text from further ahead is of a wrong clock. */
+const clockErrorMs = 3_600_000;
+
+/** The values of a post's form, by the names of its fields. */
+export type FieldValues = Readonly<Record<string, string>>;
+
+export interface StoredText {
+  /** Those of earlier versions lack the publishing options. */
+  fields: FieldValues;
+  /** When it was typed. */
+  at: number;
+  /** The last change of the saved post when it was typed; 0 for a new post. */
+  basedOn: number;
+}
+
+/** The beginning of the storage keys of a post's texts; a new post has no slug. */
+export function keyPrefixOf(userId: number, slug: string | undefined): string {
+  return `${prefix}${userId}:${slug ?? ""}:`;
+}
+
+/**
+ * The texts whose keys begin like this, the newest first.
+ * Removes expired texts of any post.
+ */
+export function readTexts(keyPrefix: string, now: number): { key: string; text: StoredText }[] {
+  const found: { key: string; text: StoredText }[] = [];
+  for (const key of storedKeys(prefix)) {
+    const text = read(key);
+    if (!text || text.at < now - lifetimeMs || text.at > now + clockErrorMs) removeText(key);
+    else if (key.startsWith(keyPrefix)) found.push({ key, text });
+  }
+  return found.sort((one, other) => other.text.at - one.text.at);
+}
+
+/** Stores a text; false when the browser has no room or stores nothing. */
+export function storeText(key: string, { fields, at, basedOn }: StoredText): boolean {
+  try {
+    localStorage.setItem(key, JSON.stringify({ ...fields, at, basedOn }));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function removeText(key: string): void {
+  try {
+    localStorage.removeItem(key);
+  } catch {
+    // A browser that stores nothing has no text.
+  }
+}
+
+/** Removes a text unless it has changed since it was read, as in another tab. */
+export function removeUnchangedText(key: string, text: StoredText): void {
+  if (read(key)?.at === text.at) removeText(key);
+}
+
+export function hasTexts(userId: number): boolean {
+  return storedKeys(`${prefix}${userId}:`).length > 0;
+}
+
+export function removeTextsOf(userId: number): void {
+  for (const key of storedKeys(`${prefix}${userId}:`)) removeText(key);
+}
+
+/**
+ * This tab's id, which a reload keeps.
+ * A new one when `renewed`, and where the browser stores nothing.
+ */
+export function tabId(renewed: boolean): string {
+  // Not randomUUID, which plain http lacks.
+  const random = Array.from(crypto.getRandomValues(new Uint32Array(2)), (part) => part.toString(36)).join("");
+  try {
+    const id = (!renewed && sessionStorage.getItem(tabName)) || random;
+    sessionStorage.setItem(tabName, id);
+    return id;
+  } catch {
+    return random;
+  }
+}
+
+function storedKeys(keyPrefix: string): string[] {
+  try {
+    return Object.keys(localStorage).filter((key) => key.startsWith(keyPrefix));
+  } catch {
+    // A browser that stores nothing has no texts.
+    return [];
+  }
+}
+
+/** Another version of the site may have stored any value. */
+function read(key: string): StoredText | null {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? "null");
+    if (typeof stored !== "object" || stored === null) return null;
+    const { at, basedOn, ...others }: Record<string, unknown> = { ...stored };
+    if (typeof at !== "number" || typeof basedOn !== "number") return null;
+    const fields = Object.fromEntries(
+      Object.entries(others).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])),
+    );
+    return "title" in fields && "content" in fields ? { fields, at, basedOn } : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,16 @@
+"use server";
+
+import { redirect } from "next/navigation";
+import type { FormState } from "@/app/_components/form";
+import { permitExport } from "@/lib/account-export";
+import { app } from "@/lib/app";
+import { inSession, refusedState } from "../confirmation";
+
+/** Permits the download of the user's data, when the password is right. */
+export async function requestExport(_: FormState, form: FormData): Promise<FormState> {
+  return inSession(form, ["currentPassword"], async (request) => {
+    const outcome = await permitExport(app(), request);
+    if (outcome.kind !== "permitted") return refusedState(outcome, request.now);
+    return redirect(`/account/export?ticket=${encodeURIComponent(outcome.ticket)}`);
+  });
+}

@@ -1,0 +1,63 @@
+import type { Metadata } from "next";
+import { Form } from "@/app/_components/form";
+import { Field, SubmitButton } from "@/app/_components/form-fields";
+import { isPermitted } from "@/lib/account-export";
+import { app } from "@/lib/app";
+import { requireSession } from "@/lib/auth";
+import { translator } from "@/lib/i18n";
+import { currentTime } from "@/lib/time/current-time";
+import { AccountLink } from "../account-link";
+import { requestExport } from "./actions";
+
+export function generateMetadata(): Metadata {
+  return { title: translator("account")("export.link"), robots: { index: false } };
+}
+
+/** The user's own data as a download: first the password, then the link. */
+export default async function ExportPage({ searchParams }: PageProps<"/account/export">) {
+  const { user } = await requireSession("/account/export");
+  const { ticket } = await searchParams;
+  const now = currentTime();
+  const isReady = typeof ticket === "string" && (await isPermitted(app(), { user, ticket, now }));
+  const t = translator("account");
+  return (
+    <>
+      <AccountLink />
+      <h1 className="page-title">{t("export.link")}</h1>
+      <p className="mt-4 max-w-prose">{t("export.intro")}</p>
+      <p className="mt-3 max-w-prose text-quiet">{t("export.contents")}</p>
+      {isReady ? (
+        <div className="mt-8">
+          <p role="status">{t("export.ready")}</p>
+          <p className="mt-4">
+            <a href={`/account-data.zip?ticket=${encodeURIComponent(ticket)}`} download className="button">
+              {t("export.download")}
+            </a>
+          </p>
+          <p className="mt-8 text-quiet">
+            {t.rich("export.thenDelete", { link: (text) => <a href="/account#delete-account">{text}</a> })}
+          </p>
+        </div>
+      ) : (
+        <>
+          {ticket !== undefined && (
+            <p role="status" className="mt-6 border-s-2 border-amber ps-3">
+              {t("export.expired")}
+            </p>
+          )}
+          <Form action={requestExport} className="mt-8 flex max-w-sm flex-col gap-5">
+            <Field
+              label={t("confirmation.label")}
+              name="currentPassword"
+              type="password"
+              autoComplete="current-password"
+            />
+            <div>
+              <SubmitButton pending={t("export.beginning")}>{t("export.begin")}</SubmitButton>
+            </div>
+          </Form>
+        </>
+      )}
+    </>
+  );
+}

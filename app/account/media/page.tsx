@@ -1,0 +1,82 @@
+import type { Metadata } from "next";
+import { ForgetParameter } from "@/app/_components/forget-parameter";
+import { Section } from "@/app/_components/section";
+import { app } from "@/lib/app";
+import { noticeOnce, pageUser } from "@/lib/auth";
+import { translator } from "@/lib/i18n";
+import { listImages, roomOf } from "@/lib/media";
+import { currentTime } from "@/lib/time/current-time";
+import type { User } from "@/lib/users";
+import { mayWrite } from "@/lib/users/writers";
+import { AccountLink } from "../account-link";
+import { ImageRow } from "./image-row";
+import { imageNotices, imagesPath } from "./notices";
+import { sizeText } from "./size-text";
+import { UploadForm } from "./upload-form";
+import { uploadFormTexts } from "./upload-form-texts";
+
+const pageSize = 24;
+
+export function generateMetadata(): Metadata {
+  return { title: translator("media")("title"), robots: { index: false } };
+}
+
+export default async function ImagesPage({ searchParams }: PageProps<"/account/media">) {
+  // A form that was sent without JavaScript comes back with its text, also when the session has ended.
+  const user = await pageUser(imagesPath);
+  const { before, done } = await searchParams;
+  const t = translator("media");
+  const mayUpload = !user || (mayWrite(user, app().whoMayWrite) && !user.isPending);
+  const sent = await noticeOnce(done, { about: "images", reader: user, now: currentTime() });
+  const notice = imageNotices.find((each) => each === sent);
+  return (
+    <>
+      <AccountLink />
+      <h1 className="page-title">{t("title")}</h1>
+      <p className="mt-3 max-w-prose text-quiet">{t("intro")}</p>
+      {notice && (
+        <>
+          <p role="status" className="mt-6 border-s-2 border-water ps-3">
+            {t(`done.${notice}`)}
+          </p>
+          <ForgetParameter name="done" />
+        </>
+      )}
+      <Section title={t("upload.title")}>
+        {mayUpload ? (
+          <UploadForm texts={uploadFormTexts()} />
+        ) : (
+          <p className="text-quiet">{t("notAWriter")}</p>
+        )}
+      </Section>
+      {user && <Images user={user} before={typeof before === "string" ? before : undefined} />}
+    </>
+  );
+}
+
+async function Images({ user, before }: { user: User; before: string | undefined }) {
+  const t = translator("media");
+  const start = before !== undefined && /^\d{1,15}$/.test(before) ? Number(before) : undefined;
+  const { images, nextBefore } = await listImages(app(), { user, limit: pageSize, before: start });
+  const { used, maximum } = await roomOf(app(), user);
+  return (
+    <section className="mt-10 border-t border-hairline pt-6" aria-label={t("title")}>
+      <p className="text-sm text-quiet">
+        {images.length === 0 && start === undefined
+          ? t("none")
+          : t("room", { used: sizeText(used), maximum: sizeText(maximum) })}
+      </p>
+      <ul className="divide-y divide-hairline">
+        {images.map((image) => (
+          <ImageRow key={image.id} image={image} />
+        ))}
+      </ul>
+      {(start !== undefined || nextBefore !== null) && (
+        <nav aria-label={t("pages")} className="mt-6 flex justify-between">
+          {start === undefined ? <span /> : <a href={imagesPath}>{t("newer")}</a>}
+          {nextBefore !== null && <a href={`${imagesPath}?before=${nextBefore}`}>{t("older")}</a>}
+        </nav>
+      )}
+    </section>
+  );
+}

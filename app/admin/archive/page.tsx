@@ -1,0 +1,77 @@
+import { forbiddenPage } from "@/app/_components/no-page";
+import { Section } from "@/app/_components/section";
+import { translator } from "@/lib/i18n";
+import { archiveMaximumBytes } from "@/lib/import-uploads/uploads";
+import { AdminFrame, administratorAt } from "../frame";
+
+export function generateMetadata() {
+  return { title: translator("archive")("title"), robots: { index: false } };
+}
+
+const problems = ["too-large", "empty", "disk-full", "incomplete", "gone"] as const;
+
+/** The whole site as a download, and posts of other blogs as an upload. */
+export default async function ArchivePage({ searchParams }: PageProps<"/admin/archive">) {
+  const user = await administratorAt("/admin/archive");
+  if (!user) return forbiddenPage();
+  const t = translator("archive");
+  const code = (chunks: React.ReactNode) => <code dir="ltr">{chunks}</code>;
+  const { problem } = await searchParams;
+  const shown = problems.find((each) => each === problem);
+  return (
+    <AdminFrame user={user} page="settings" title={t("title")}>
+      <p className="mt-3 max-w-prose text-quiet">{t("intro")}</p>
+      <p role="status" className="mt-4 border-s-2 border-amber ps-3 empty:hidden">
+        {shown && t(`problem.${shown}`)}
+      </p>
+      <Section title={t("export.title")}>
+        <p className="max-w-prose">{t("export.intro")}</p>
+        <form action="/site-export.zip" className="mt-4 flex flex-col gap-4">
+          <label className="flex min-h-9 items-center gap-2.5">
+            <input type="checkbox" name="emails" value="yes" className="size-4 shrink-0 accent-water" />
+            <span>{t("export.emails")}</span>
+          </label>
+          <div>
+            <button type="submit" className="button">
+              {t("export.button")}
+            </button>
+          </div>
+        </form>
+        <p className="mt-4 max-w-prose text-sm text-quiet">{t.rich("export.backup", { code })}</p>
+      </Section>
+      <Section title={t("import.title")}>
+        <p className="max-w-prose">{t("import.intro")}</p>
+        <form
+          action="/admin/archive/uploads"
+          method="post"
+          encType="multipart/form-data"
+          className="mt-4 flex max-w-lg flex-col gap-4"
+        >
+          <div className="flex flex-col gap-1.5">
+            <label htmlFor="archive" className="text-[0.9375rem] font-medium">
+              {t("import.file")}
+            </label>
+            <input
+              id="archive"
+              type="file"
+              name="archive"
+              accept=".zip,.json,.xml,.md,.markdown"
+              required
+              className="input file:me-3 file:border-0 file:bg-transparent file:font-medium file:text-water"
+              aria-describedby="archive-help"
+            />
+            <p id="archive-help" className="text-sm text-quiet">
+              {t.rich("import.fileHelp", { megabytes: archiveMaximumBytes / 1024 / 1024, code })}
+            </p>
+          </div>
+          <div>
+            <button type="submit" className="button">
+              {t("import.upload")}
+            </button>
+          </div>
+        </form>
+        <p className="mt-4 text-sm text-quiet">{t("import.afterwards")}</p>
+      </Section>
+    </AdminFrame>
+  );
+}

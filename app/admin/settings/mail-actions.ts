@@ -1,0 +1,35 @@
+"use server";
+
+import { refresh } from "next/cache";
+import { forbidden, redirect } from "next/navigation";
+import type { FormState } from "@/app/_components/form";
+import { loggedOut } from "@/app/_components/form-data";
+import { app } from "@/lib/app";
+import { getUser } from "@/lib/auth";
+import { signedNotice } from "@/lib/auth/notice";
+import { translator } from "@/lib/i18n";
+import { requestTestMail } from "@/lib/mail/test-mail";
+import { currentLocale } from "@/lib/request/current-request";
+import { currentTime } from "@/lib/time/current-time";
+
+/** Sends a test email to the administrator who requests it. */
+export async function sendTestMail(_: FormState, __: FormData): Promise<FormState> {
+  const actor = await getUser();
+  if (!actor) return loggedOut("/admin/settings");
+  const now = currentTime();
+  const outcome = await requestTestMail(app(), { actor, locale: currentLocale(), now });
+  switch (outcome.kind) {
+    case "queued": {
+      const notice = signedNotice("queued", { about: "test mail", reader: actor, now });
+      // A redirect to this page's own address would leave it as it was.
+      refresh();
+      return redirect(`/admin/settings?mail=${notice}#mail`);
+    }
+    case "full":
+      return { errors: { form: [translator("siteSettings")("mail.testFull")] } };
+    case "no-mail":
+      return redirect("/admin/settings#mail");
+    case "forbidden":
+      return forbidden();
+  }
+}

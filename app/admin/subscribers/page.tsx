@@ -1,0 +1,89 @@
+import { Form } from "@/app/_components/form";
+import { ChoiceButton } from "@/app/_components/form-fields";
+import { forbiddenPage } from "@/app/_components/no-page";
+import { SearchForm } from "@/app/_components/search-form";
+import { Day } from "@/app/_components/time";
+import { app } from "@/lib/app";
+import { translator } from "@/lib/i18n";
+import { canSendLinks } from "@/lib/mail/settings";
+import { listSubscribers } from "@/lib/mail/subscriber-list";
+import { AdminFrame, administratorAt, adminMetadata } from "../frame";
+import { removeOne } from "./actions";
+
+export function generateMetadata() {
+  return adminMetadata("subscribers");
+}
+
+/** The addresses that get new posts by email. */
+export default async function SubscribersPage({ searchParams }: PageProps<"/admin/subscribers">) {
+  const user = await administratorAt("/admin/subscribers");
+  if (!user) return forbiddenPage();
+  const { q, after: from } = await searchParams;
+  const search = typeof q === "string" && q.trim() !== "" ? q.trim().slice(0, 254) : undefined;
+  const after = typeof from === "string" && /^\d{1,15}$/.test(from) ? Number(from) : undefined;
+  const context = app();
+  const found = await listSubscribers(context, { actor: user, search, after });
+  if (found.kind === "forbidden") return forbiddenPage();
+  const { subscribers, count, next } = found;
+  const t = translator("admin");
+  const pagePath = (last: number) =>
+    `/admin/subscribers?${new URLSearchParams({ ...(search && { q: search }), after: String(last) })}`;
+  return (
+    <AdminFrame user={user} page="subscribers">
+      <p className="mt-3 text-quiet">
+        {canSendLinks(context)
+          ? t("subscribers.intro")
+          : t.rich("subscribers.noMail", { link: (text) => <a href="/admin/settings#mail">{text}</a> })}
+      </p>
+      <p className="mt-3">
+        {search === undefined ? t("subscribers.count", { count }) : t("subscribers.found", { count })}{" "}
+        {count > 0 && search === undefined && (
+          <a href="/admin/subscribers/export" download>
+            {t("subscribers.export")}
+          </a>
+        )}
+      </p>
+      {(count > 0 || search !== undefined) && (
+        <SearchForm
+          action="/admin/subscribers"
+          name="q"
+          label={t("subscribers.search")}
+          placeholder={t("subscribers.search")}
+          value={search}
+          className="my-6 block max-w-md"
+        />
+      )}
+      {subscribers.length > 0 && (
+        <Form key={subscribers.map(({ id }) => id).join()} action={removeOne}>
+          <ul className="divide-y divide-hairline border-y border-hairline">
+            {subscribers.map(({ id, email, createdAt }) => (
+              <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
+                <div className="min-w-0 flex-1 basis-52">
+                  <bdi dir="ltr" className="wrap-anywhere">
+                    {email}
+                  </bdi>
+                  <p className="text-sm text-quiet">
+                    {t.rich("subscribers.since", { day: () => <Day key="day" at={createdAt} /> })}
+                  </p>
+                </div>
+                <ChoiceButton name="subscriber" value={String(id)} pending={t("subscribers.removing")}>
+                  {t.rich("subscribers.remove", {
+                    email,
+                    hidden: (chunks) => <span className="sr-only">{chunks}</span>,
+                  })}
+                </ChoiceButton>
+              </li>
+            ))}
+          </ul>
+        </Form>
+      )}
+      {next !== null && (
+        <nav className="mt-4 text-[0.9375rem]">
+          <a href={pagePath(next)} rel="next">
+            {t("subscribers.more")}
+          </a>
+        </nav>
+      )}
+    </AdminFrame>
+  );
+}

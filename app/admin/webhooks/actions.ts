@@ -1,0 +1,130 @@
+"use server";
+
+import { refresh } from "next/cache";
+import { forbidden, redirect } from "next/navigation";
+import type { FormState } from "@/app/_components/form";
+import { formInput, loggedOut, sentForm, textValues } from "@/app/_components/form-data";
+import { app } from "@/lib/app";
+import { getUser } from "@/lib/auth";
+import { signedNotice } from "@/lib/auth/notice";
+import { currentTime } from "@/lib/time/current-time";
+import type { User } from "@/lib/users";
+import * as webhooks from "@/lib/webhooks/manage";
+
+const path = "/admin/webhooks";
+
+/** Adds a webhook; returns its secret in the form's state, never in a URL. */
+export async function addWebhook(_: FormState, form: FormData): Promise<FormState> {
+  const values = eventValues(form);
+  const actor = await getUser();
+  if (!actor) return loggedOut(path, values);
+  const now = currentTime();
+  const outcome = await webhooks.addWebhook(app(), { actor, input: webhookInput(form), now });
+  switch (outcome.kind) {
+    case "added":
+      refresh();
+      return { made: outcome.secret };
+    case "invalid":
+      return { errors: outcome.errors, values };
+    case "forbidden":
+      return forbidden();
+  }
+}
+
+/** Saves a webhook's address and events. */
+export async function saveWebhook(sent: number, _: FormState, form: FormData): Promise<FormState> {
+  const values = eventValues(form);
+  const actor = await getUser();
+  if (!actor) return loggedOut(path, values);
+  const now = currentTime();
+  const outcome = await webhooks.changeWebhook(app(), {
+    actor,
+    id: sentId(sent),
+    input: webhookInput(form),
+    now,
+  });
+  switch (outcome.kind) {
+    case "done":
+      return finish("saved", actor, now);
+    case "nothing-there":
+      return finish("gone", actor, now);
+    case "invalid":
+      return { errors: outcome.errors, values };
+    case "forbidden":
+      return forbidden();
+  }
+}
+
+/** Tests a webhook, turns it on or off, gives it a new secret, or removes it. */
+export async function changeWebhook(sent: number, _: FormState, form: FormData): Promise<FormState> {
+  const actor = await getUser();
+  if (!actor) return loggedOut(path);
+  const now = currentTime();
+  const request = { actor, id: sentId(sent), now };
+  const change = textValues(form, "change").change;
+  if (change === "renew") {
+    const outcome = await webhooks.renewWebhookSecret(app(), request);
+    if (outcome.kind === "forbidden") return forbidden();
+    if (outcome.kind === "renewed") return { made: outcome.secret };
+    return finish("gone", actor, now);
+  }
+  const notice = await changed(change, request);
+  return notice === undefined ? {} : finish(notice, actor, now);
+}
+
+/** Shows the list again, with a notice. */
+function finish(notice: string, reader: User, now: number): never {
+  // A redirect to this page's own address would leave the list as it was.
+  refresh();
+  return redirect(`${path}?done=${signedNotice(notice, { about: "webhooks", reader, now })}`);
+}
+
+/** A webhook's number; 0, which none has, for any other value. */
+function sentId(sent: unknown): number {
+  return typeof sent === "number" && Number.isSafeInteger(sent) ? sent : 0;
+}
+
+function webhookInput(form: FormData) {
+  return { ...formInput(form, "url"), events: sentForm(form).getAll("events") };
+}
+
+/** What was typed and chosen, to be shown again. */
+function eventValues(form: FormData): Record<string, string> {
+  const events = sentForm(form)
+    .getAll("events")
+    .filter((event) => typeof event === "string");
+  return { ...textValues(form, "url"), events: events.join(" ").slice(0, 200) };
+}
+
+/** The notice about a change; undefined for an unknown one. */
+async function changed(
+  change: string | undefined,
+  request: Parameters<typeof webhooks.removeWebhook>[1],
+): Promise<string | undefined> {
+  switch (change) {
+    case "test": {
+      const { kind } = await webhooks.testWebhook(app(), request);
+      if (kind === "forbidden") return forbidden();
+      return {
+        done: "tested",
+        "webhook-off": "test-off",
+        "webhook-busy": "test-busy",
+        "nothing-there": "gone",
+      }[kind];
+    }
+    case "on":
+    case "off": {
+      const input = { isOn: change === "on" };
+      const { kind } = await webhooks.changeWebhook(app(), { ...request, input });
+      if (kind === "forbidden") return forbidden();
+      return kind === "done" ? change : "gone";
+    }
+    case "remove": {
+      const { kind } = await webhooks.removeWebhook(app(), request);
+      if (kind === "forbidden") return forbidden();
+      return kind === "done" ? "removed" : "gone";
+    }
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,38 @@
+import { imageListSchema, shownImage } from "@/lib/api/media";
+import { asUser, failed, json, route } from "@/lib/api/route";
+import { app } from "@/lib/app";
+import { problemResponse } from "@/lib/http/problem";
+import { listImages, uploadImage } from "@/lib/media";
+import { sentFile } from "@/lib/media/sent-file";
+import { currentTime } from "@/lib/time/current-time";
+import { validate } from "@/lib/validation";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
+  /** One page of your images. */
+  GET: asUser("read", async ({ request, user }) => {
+    const query = validate(imageListSchema, Object.fromEntries(new URL(request.url).searchParams));
+    if (!query.ok) return failed({ kind: "invalid", errors: query.errors });
+    const { images, nextBefore } = await listImages(app(), { user, ...query.value });
+    return json({
+      items: images.map(shownImage),
+      nextBefore: nextBefore === null ? null : String(nextBefore),
+    });
+  }),
+  /** Uploads an image. */
+  POST: asUser("write", async ({ request, user, address }) => {
+    if (!request.headers.get("content-type")?.toLowerCase().startsWith("multipart/form-data"))
+      return problemResponse({
+        status: 415,
+        detail: "Send a form: multipart/form-data with the fields file and alt.",
+      });
+    const form = await request.formData().catch(() => undefined);
+    if (!form) return problemResponse({ status: 400, detail: "The form is malformed or incomplete." });
+    const outcome = await uploadImage(app(), {
+      user,
+      address,
+      input: await sentFile(form),
+      now: currentTime(),
+    });
+    return outcome.kind === "uploaded" ? json(shownImage(outcome.image), { status: 201 }) : failed(outcome);
+  }),
+});

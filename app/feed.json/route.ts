@@ -1,0 +1,6 @@
+import { feedResponse } from "../feed";
+import { siteFeed } from "../site-metadata";
+
+export function GET(): Promise<Response> {
+  return feedResponse("json", siteFeed());
+}

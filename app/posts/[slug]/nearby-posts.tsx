@@ -1,0 +1,64 @@
+import { app } from "@/lib/app";
+import { translator } from "@/lib/i18n";
+import { postPath } from "@/lib/paths";
+import type { Post } from "@/lib/posts";
+import { neighboursOf } from "@/lib/posts/archive";
+import { relatedPosts } from "@/lib/posts/tags";
+
+interface NearbyPostsProps {
+  post: Pick<Post, "id" | "publishedAt">;
+  /** The direction of the post's text, at whose edge they are. */
+  direction: "ltr" | "rtl";
+}
+
+/** Posts with the same tags, and those that were published before and after one. */
+export async function NearbyPosts({ post, direction }: NearbyPostsProps) {
+  const [neighbours, related] = await Promise.all([neighboursOf(app(), post), relatedPosts(app(), post)]);
+  const t = translator("reading");
+  const links = (["newer", "older"] as const).flatMap((which) => {
+    const found = neighbours[which];
+    return found ? [{ ...found, which }] : [];
+  });
+  if (links.length === 0) return null;
+  return (
+    <nav
+      aria-label={t("nearby.title")}
+      dir={direction}
+      className="post-edge mt-10 flex flex-col gap-5 border-t border-hairline pt-5"
+    >
+      {related.length > 0 && (
+        <div>
+          <h2 className="section-title mb-2">{t("nearby.related")}</h2>
+          <ul className="flex flex-col gap-1">
+            {related.map((each) => (
+              <li key={each.slug}>
+                <PostLink post={each} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <div className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
+        {links.map(({ which, ...each }) => (
+          <p key={which} className="min-w-0">
+            <span className="block text-sm text-quiet">{t(`nearby.${which}`)}</span>
+            <PostLink post={each} rel={which === "newer" ? "next" : "prev"} />
+          </p>
+        ))}
+      </div>
+    </nav>
+  );
+}
+
+interface PostLinkProps {
+  post: { slug: string; title: string; lang: string | null };
+  rel?: string;
+}
+
+function PostLink({ post: { slug, title, lang }, rel }: PostLinkProps) {
+  return (
+    <a href={postPath(slug)} rel={rel} lang={lang ?? ""} dir="auto" className="font-medium break-words">
+      {title}
+    </a>
+  );
+}

@@ -1,0 +1,61 @@
+/** The fields of a post's form as input of its schema. */
+import { formInput, sentDraft, sentTexts, textValues } from "@/app/_components/form-data";
+import { translator } from "@/lib/i18n";
+import type { readPost } from "@/lib/posts";
+import { tagNames } from "@/lib/posts/option-schemas";
+import { isSlugOf } from "@/lib/posts/slug";
+
+type ReadPost = NonNullable<Awaited<ReturnType<typeof readPost>>>;
+
+/** The values of the form's fields for a post as it is saved, or for a new one. */
+export function savedFields(post?: ReadPost) {
+  const isPublished = post !== undefined && post.publishedAt !== null;
+  const comma = translator("writing")("options.comma");
+  return {
+    title: post?.title ?? "",
+    content: post?.content ?? "",
+    lang: post?.chosenLang ?? "",
+    tags: post?.tags.map(({ name }) => name).join(comma) ?? "",
+    excerpt: post?.chosenExcerpt ?? "",
+    cover: post?.cover ?? "none",
+    visibility: post?.isUnlisted ? "unlisted" : "listed",
+    publishAt: dateValue(post?.publishedAt ?? post?.publishAt ?? null),
+    // The address of a draft follows its title until its author chooses one.
+    slug: post && (isPublished || !isSlugOf(post.slug, post.title)) ? post.slug : "",
+  };
+}
+
+/** A time as a field of dates has it, in UTC, to the minute. */
+export function dateValue(at: number | null): string {
+  return at === null ? "" : new Date(at).toISOString().slice(0, 16);
+}
+
+/** The submitted fields, to be shown again. */
+export function postValues(form: FormData): Record<string, string> {
+  return textValues(form, ...Object.keys(savedFields()));
+}
+
+/**
+ * The input.
+ * `publishedAt` is the date that the form showed, which stays to the millisecond.
+ */
+export function postInput(form: FormData, publishedAt: number | null = null): Record<string, unknown> {
+  const { publishAt, visibility, tags, cover } = sentTexts(form, "publishAt", "visibility", "tags", "cover");
+  const draft = sentDraft(form);
+  const isSameDate = publishedAt !== null && publishAt === dateValue(publishedAt);
+  // A draft has no date: it is chosen when the post is published.
+  const hasDate = publishAt !== undefined && draft !== true && !isSameDate;
+  return {
+    ...formInput(form, "title", "content", "lang", "slug", "excerpt"),
+    cover: cover === "none" ? null : cover,
+    draft,
+    publishAt: hasDate ? publishAt && `${publishAt}Z` : undefined,
+    unlisted: visibility === undefined ? undefined : visibility === "unlisted",
+    tags: tags === undefined ? undefined : tagNames(tags),
+  };
+}
+
+/** The confirmation of a post that was saved. */
+export function doneWith({ isPublished, publishAt }: { isPublished: boolean; publishAt: number | null }) {
+  return isPublished ? "published" : publishAt === null ? "draft" : "scheduled";
+}

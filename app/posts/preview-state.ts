@@ -1,0 +1,49 @@
+import type { FormState } from "@/app/_components/form";
+import { formInput, loggedOut, refused, sentForm } from "@/app/_components/form-data";
+import { app } from "@/lib/app";
+import { getUser } from "@/lib/auth";
+import { translator } from "@/lib/i18n";
+import { explainBusy } from "@/lib/limits/refusal";
+import { previewPost } from "@/lib/posts/preview";
+import { clientAddress, setRequestedPreview } from "@/lib/request/current-request";
+import { currentTime } from "@/lib/time/current-time";
+
+/** Whether the form was sent by its button for a preview. */
+export function isForPreview(form: FormData): boolean {
+  return sentForm(form).has("preview");
+}
+
+/** The form with its text and how that would look; nothing is saved. */
+export async function previewState(
+  form: FormData,
+  { values, path }: { values: Record<string, string>; path: string },
+): Promise<FormState> {
+  const user = await getUser();
+  if (!user) return loggedOut(path, values);
+  const now = currentTime();
+  const outcome = await previewPost(app(), {
+    user,
+    address: clientAddress(),
+    input: formInput(form, "content"),
+    now,
+  });
+  switch (outcome.kind) {
+    case "previewed":
+      setRequestedPreview({
+        content: outcome.content,
+        html: outcome.html,
+        lang: values.lang || outcome.detectedLang,
+      });
+      return { values };
+    case "invalid":
+      return { errors: outcome.errors, values };
+    case "busy":
+      return { errors: { form: [explainBusy("texts")] }, values };
+    case "not-a-writer":
+      return { errors: { form: [translator("writing")("reader.lost")] }, values };
+    case "limited":
+    case "denied":
+    case "unavailable":
+      return refused(outcome, now, values);
+  }
+}

@@ -1,0 +1,19 @@
+import { translator } from "@/lib/i18n";
+import { requestedPreview } from "@/lib/request/current-request";
+import { PostText } from "./post-text";
+
+/** The preview that the form was sent for, without JavaScript. */
+export function RequestedPreview() {
+  const preview = requestedPreview();
+  if (!preview) return null;
+  const t = translator("editor");
+  return (
+    <section aria-labelledby="preview-title" className="mt-8 border-y border-hairline py-6">
+      <h2 id="preview-title" className="section-title">
+        {t("preview")}
+      </h2>
+      <p className="mb-6 text-sm text-quiet">{t("notSaved")}</p>
+      <PostText {...preview} />
+    </section>
+  );
+}

@@ -1,0 +1,145 @@
+/**
+ * The files of images within a backup.
+ * They are in a table of its own, a row for each file. So a backup is one file, and no restored blog lacks its images.
+ */
+import { createHash } from "node:crypto";
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import Sqlite from "better-sqlite3";
+import { Failure } from "../../failure.ts";
+import { syncToDisk } from "./backup.ts";
+
+const table = "media_files";
+
+/** The beginning of a file's name names its image. */
+const fileName = /^([a-z0-9]{25})-[\w.-]+$/;
+
+export interface BackedUpMedia {
+  files: number;
+  /** How many images have a row and no file. */
+  missingImages: number;
+}
+
+/** Adds the files of all images that a backup has rows of. */
+export function addMediaFiles(
+  backup: string,
+  folder: string,
+  onFile: (done: number, total: number) => void,
+): BackedUpMedia {
+  const sqlite = new Sqlite(backup, { fileMustExist: true });
+  try {
+    sqlite.exec(`drop table if exists ${table}`);
+    if (!hasTable(sqlite, "media")) return { files: 0, missingImages: 0 };
+    // A backup that is cut short is thrown away.
+    sqlite.pragma("journal_mode = MEMORY");
+    sqlite.exec(
+      `create table ${table} (name text primary key not null, sha256 text not null, bytes blob not null)`,
+    );
+    const images = new Set(sqlite.prepare<[], string>("select name from media").pluck().all());
+    const files = namesIn(folder).filter((name) => images.has(fileName.exec(name)?.[1] ?? ""));
+    const insert = sqlite.prepare(`insert into ${table} values (?, ?, ?)`);
+    let added = 0;
+    const found = new Set<string>();
+    for (const [index, name] of files.entries()) {
+      onFile(index, files.length);
+      const bytes = readIfThere(join(folder, name));
+      if (!bytes) continue; // removed meanwhile
+      insert.run(name, sha256(bytes), bytes);
+      found.add(fileName.exec(name)?.[1] ?? "");
+      added += 1;
+    }
+    return { files: added, missingImages: images.size - found.size };
+  } finally {
+    sqlite.close();
+  }
+}
+
+/**
+ * Writes the files in a backup to the folder of images; it may hold others.
+ * Rejects with a `Failure` when a file in the backup is damaged.
+ */
+export function restoreMediaFiles(backup: string, folder: string): void {
+  const sqlite = new Sqlite(backup, { readonly: true, fileMustExist: true });
+  try {
+    if (!hasTable(sqlite, table)) return;
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const rows = sqlite.prepare<[], { name: string; sha256: string; bytes: Buffer }>(
+      `select name, sha256, bytes from ${table} order by name`,
+    );
+    for (const { name, sha256: expected, bytes } of rows.iterate()) {
+      if (!fileName.test(name) || sha256(bytes) !== expected)
+        throw new Failure(`${backup} is not sound: the image file ${name} in it is damaged.`);
+      write(folder, name, bytes);
+    }
+    syncToDisk(folder);
+  } finally {
+    sqlite.close();
+  }
+}
+
+/** Takes the files of images out of a copy of a backup that becomes a database. */
+export function dropMediaFiles(file: string): void {
+  const sqlite = new Sqlite(file, { fileMustExist: true });
+  try {
+    if (!hasTable(sqlite, table)) return;
+    sqlite.exec(`drop table ${table}`);
+    sqlite.exec("vacuum");
+  } finally {
+    sqlite.close();
+  }
+}
+
+/** Under another name first: a file with its name is whole. */
+function write(folder: string, name: string, bytes: Buffer): void {
+  const path = join(folder, name);
+  // Files never change. One of another size was cut short.
+  if (statSync(path, { throwIfNoEntry: false })?.size === bytes.length) return;
+  const unfinished = join(folder, `unfinished-${process.pid}`);
+  writeFileSync(unfinished, bytes, { mode: 0o600 });
+  const descriptor = openSync(unfinished, "r");
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+  renameSync(unfinished, path);
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+function readIfThere(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
+}
+
+function hasTable(sqlite: Sqlite.Database, name: string): boolean {
+  return (
+    sqlite.prepare("select 1 from sqlite_schema where type = 'table' and name = ?").get(name) !== undefined
+  );
+}
+
+function sha256(bytes: Buffer): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}

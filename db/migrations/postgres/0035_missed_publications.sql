@@ -1,0 +1,1 @@
+ALTER TABLE "posts" ADD COLUMN "missed_at" bigint;

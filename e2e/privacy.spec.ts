@@ -1,0 +1,59 @@
+/** The page that says what is kept about people, and a person's copy of it. */
+import { buffer } from "node:stream/consumers";
+import { filesIn } from "../testing/archive.ts";
+import { newName, password, publish, signUp } from "./people.ts";
+import { expect, test } from "./test.ts";
+
+test("the privacy page has the periods and cookies in force, and the operator's own words", async ({
+  startServer,
+  openBrowser,
+}) => {
+  const server = await startServer({
+    SESSION_IDLE_DAYS: "11",
+    SESSION_MAXIMUM_DAYS: "23",
+    ATTEMPTS_KEPT_DAYS: "37",
+    REGISTRATION: "approval",
+    PRIVACY_NOTE: "Run by two people in Utrecht.",
+  });
+  const visitor = await openBrowser(server);
+  await visitor.goto("/");
+  await visitor.getByRole("link", { name: "Privacy" }).click();
+  const article = visitor.getByRole("article");
+  await expect(article).toContainText("Run by two people in Utrecht.");
+  await expect(article).toContainText("at the latest 23 days after logging in or 11 days without use");
+  await expect(article).toContainText("37 days; after you delete your account");
+  await expect(article).toContainText("while your account waits for approval");
+  await expect(article).not.toContainText("Emails that the site sends you");
+
+  const { page } = await signUp(await openBrowser(server), "reader");
+  await page.goto("/");
+  await page.getByRole("button", { name: "Dark" }).click();
+  await page.goto("/privacy");
+  const listed = await page.locator("#cookies ~ dl code").allTextContents();
+  const set = (await page.context().cookies()).map(({ name }) => name);
+  expect(set.length).toBeGreaterThan(2);
+  expect(listed).toEqual(expect.arrayContaining(set));
+  await page.getByRole("link", { name: "Download everything" }).click();
+  await expect(page).toHaveURL("/account/export");
+});
+
+test("a person downloads their data before they leave", { tag: "@without-javascript" }, async ({ page }) => {
+  await signUp(page);
+  const title = newName("A pond");
+  await publish({ page, username: "" }, { title, content: "Still water." });
+  await page.goto("/account");
+  await page.getByRole("link", { name: "download your data" }).last().click();
+  await page.getByLabel("Account password").fill("not this one");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByText("This is not your password.")).toBeVisible();
+  await page.getByLabel("Account password").fill(password);
+  await page.getByRole("button", { name: "Continue" }).click();
+  const downloading = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Download the archive" }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toMatch(/^my-data-\d{4}-\d\d-\d\d\.zip$/);
+  const files = await filesIn(await buffer(await download.createReadStream()));
+  expect([...files.values()].join("\n")).toContain(title);
+  await page.getByRole("link", { name: "delete your account" }).click();
+  await expect(page.getByRole("button", { name: "Delete account" })).toBeVisible();
+});

@@ -1,0 +1,48 @@
+/** An administrator adds a webhook, tests it, and removes it. */
+import { startWebhookReceiver } from "../testing/webhook-receiver.ts";
+import { makeAdministrator, newName, publish, signUp } from "./people.ts";
+import { expect, test } from "./test.ts";
+
+test("an added webhook gets a test and published posts, and none once it is off", {
+  tag: "@without-javascript",
+}, async ({ sharedServer, openBrowser }) => {
+  const program = await startWebhookReceiver(204);
+  const server = await sharedServer({ WEBHOOK_PRIVATE_ADDRESSES: "allow" });
+  const administrator = await signUp(await openBrowser(server), "administrator");
+  await makeAdministrator(server, administrator);
+  const { page } = administrator;
+  const url = `${program.url}?${newName("hook")}`;
+  const types = () => program.received.map(({ body }) => JSON.parse(body).type);
+  await page.goto("/admin/webhooks");
+  await page.getByRole("textbox", { name: "Address" }).fill("example.org");
+  await page.getByRole("button", { name: "Add" }).click();
+  await expect(page.getByText("Write an address that begins with https://")).toBeVisible();
+  await expect(page.getByText("Choose at least one event.")).toBeVisible();
+  await page.getByRole("textbox", { name: "Address" }).fill(url);
+  await page.getByLabel("Published posts").check();
+  await page.getByRole("button", { name: "Add" }).click();
+  await expect(page.getByLabel("Secret")).toHaveValue(/^whsec_/);
+  await page.getByRole("link", { name: "Done" }).click();
+
+  const item = page.getByRole("listitem").filter({ hasText: url });
+  await item.getByRole("button", { name: "Send a test" }).click();
+  await expect(page.getByText("A test is on its way.")).toBeVisible();
+  await expect.poll(types).toEqual(["webhook.test"]);
+  await publish(administrator);
+  await expect.poll(types).toEqual(["webhook.test", "post.published"]);
+  await page.goto("/admin/webhooks");
+  await expect(item.getByText("HTTP 204")).toBeVisible();
+  await item.getByText("Change address and events").click();
+  await item.getByLabel("Floods of ratings").check();
+  await item.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("The webhook is saved.")).toBeVisible();
+  await expect(item.getByText("post.published and flood.opened")).toBeVisible();
+  await item.getByRole("button", { name: "Turn off" }).click();
+  await expect(page.getByText("The webhook is off.")).toBeVisible();
+  await publish(administrator);
+  await item.getByRole("button", { name: "Remove" }).click();
+  await expect(page.getByText("The webhook is removed.")).toBeVisible();
+  await expect(item).toHaveCount(0);
+  expect(types()).toHaveLength(2);
+  await program.stop();
+});

@@ -1,0 +1,123 @@
+/** The schemas of administration in the JSON API. */
+import { z } from "zod";
+import { isInEnvironment, siteSettings, textOf } from "../site/index.ts";
+import { siteSettingNames } from "../site/schema.ts";
+import { invitationRoles, type ListedInvitation } from "../users/invitations.ts";
+import { personRoles } from "../users/people.ts";
+import { chosenEvents, type ListedWebhook } from "../webhooks/manage.ts";
+
+const settingAnswer = z.object({
+  value: z.string().describe("As the environment variable of the same name; empty for none."),
+  isInEnvironment: z
+    .boolean()
+    .describe("Whether the server's environment sets it: then it cannot be changed here."),
+});
+
+const named = <T extends z.ZodType>(schema: T) =>
+  Object.fromEntries(siteSettingNames.map((name) => [name, schema]));
+
+export const settingsAnswer = z.object(named(settingAnswer));
+
+/** New values; an empty one restores the default. */
+export const settingsChangeSchema = z
+  .strictObject(
+    named(z.string().optional().describe("As the environment variable; empty restores the default.")),
+  )
+  .describe("The settings to change.");
+
+/** The settings as they count now. */
+export function shownSettings() {
+  const settings = siteSettings();
+  return Object.fromEntries(
+    siteSettingNames.map((name) => [
+      name,
+      { value: textOf(name, settings), isInEnvironment: isInEnvironment(name) },
+    ]),
+  );
+}
+
+const invitationAnswer = z.object({
+  id: z.int(),
+  note: z.string(),
+  role: z.enum(invitationRoles),
+  status: z
+    .enum(["open", "used", "expired", "ended"])
+    .describe("`ended`: its maker is no longer an administrator."),
+  createdAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
+});
+
+export const invitationListSchema = z.object({
+  page: z.coerce
+    .number("Page must be a whole number from 1 on.")
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .default(1)
+    .meta({ type: "integer" }),
+});
+
+export const invitationListAnswer = z.object({
+  items: z.array(invitationAnswer).describe("The newest first."),
+  page: z.int().min(1),
+  pages: z.int().min(1).describe("How many pages there are."),
+});
+
+export const newInvitationAnswer = z.object({
+  id: z.int(),
+  token: z.string().describe("Not shown again. The link to send is /register?invitation= and this."),
+});
+
+/** An invitation as an item of the list. */
+export function shownInvitation({ id, note, makesWriter, status, createdAt, expiresAt }: ListedInvitation) {
+  return {
+    id,
+    note,
+    role: makesWriter ? ("writer" as const) : ("reader" as const),
+    status,
+    createdAt: new Date(createdAt).toISOString(),
+    expiresAt: new Date(expiresAt).toISOString(),
+  };
+}
+
+export const writingRequestsAnswer = z.object({
+  items: z
+    .array(z.object({ username: z.string(), requestedAt: z.iso.datetime().nullable() }))
+    .describe("The longest waiting first."),
+  count: z.int().min(0).describe("How many there are; the list has the first of them."),
+});
+
+export const writingAnswerSchema = z.object({ accept: z.boolean() });
+export const answeredRequestAnswer = z.object({ username: z.string(), accepted: z.boolean() });
+
+export const roleAnswer = z.object({ username: z.string(), role: z.enum(personRoles) });
+
+const webhookAnswer = z.object({
+  id: z.int(),
+  url: z.string(),
+  events: z.array(z.enum(chosenEvents)),
+  isOn: z.boolean(),
+  failingSince: z.iso.datetime().nullable().describe("The first failure since the last success."),
+  lastResult: z.string().nullable().describe("Of the last attempt, such as HTTP 204."),
+});
+
+export const webhookListAnswer = z.object({ items: z.array(webhookAnswer).describe("The oldest first.") });
+
+export const newWebhookAnswer = z.object({
+  id: z.int(),
+  secret: z.string().describe("Not shown again: it signs the messages, as Standard Webhooks describes."),
+});
+
+export const webhookChangeAnswer = z.object({ id: z.int() });
+
+/** A webhook as an item of the list. */
+export function shownWebhook({ id, url, events, disabledAt, failingSince, lastResult }: ListedWebhook) {
+  return {
+    id,
+    url,
+    events,
+    isOn: disabledAt === null,
+    failingSince: failingSince === null ? null : new Date(failingSince).toISOString(),
+    lastResult,
+  };
+}

@@ -1,0 +1,63 @@
+/** Schemas of images in the JSON API. */
+import { z } from "zod";
+import { imageAddress, markdownOf } from "../media/address.ts";
+import { altMaximum } from "../media/bounds.ts";
+import type { ImageRow } from "../media/index.ts";
+
+const limitMaximum = 100;
+const limitMessage = `Limit must be a whole number from 1 to ${limitMaximum}.`;
+const beforeMessage = "Before must be a list's nextBefore.";
+
+/** The query parameters of a list of images. */
+export const imageListSchema = z.object({
+  before: z
+    .string()
+    .regex(/^\d{1,15}$/, beforeMessage)
+    .transform(Number)
+    .optional()
+    .meta({ type: "string" }),
+  limit: z
+    .string()
+    .regex(/^[1-9]\d{0,2}$/, limitMessage)
+    .transform(Number)
+    .refine((limit) => limit <= limitMaximum, limitMessage)
+    .default(20)
+    .meta({ type: "integer", pattern: undefined, minimum: 1, maximum: limitMaximum, default: 20 }),
+});
+
+/** The form of an upload, for the description. */
+export const newImageSchema = z.object({
+  file: z.file().describe("A JPEG, PNG, WebP, AVIF or GIF image of at most 10 MB."),
+  alt: z.string().max(altMaximum).optional().describe("What it shows, for readers who do not see it."),
+});
+
+export const imageAnswer = z.object({
+  id: z.int(),
+  address: z.string().describe("The address for posts; the page offers the image's other sizes by itself."),
+  markdown: z.string().describe("The Markdown that shows it in a post."),
+  alt: z.string(),
+  width: z.int().min(1),
+  height: z.int().min(1),
+  bytes: z.int().describe("The size of all its files together."),
+  createdAt: z.string().meta({ format: "date-time" }),
+});
+
+export const imageListAnswer = z.object({
+  items: z.array(imageAnswer),
+  nextBefore: z.string().nullable().describe("For the next page's before; null on the last page."),
+});
+
+/** An image as its owner sees it. */
+export function shownImage(image: ImageRow): z.infer<typeof imageAnswer> {
+  const { id, alt, width, height, bytes, createdAt } = image;
+  return {
+    id,
+    address: imageAddress(image),
+    markdown: markdownOf(image),
+    alt,
+    width,
+    height,
+    bytes,
+    createdAt: new Date(createdAt).toISOString(),
+  };
+}

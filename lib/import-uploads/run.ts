@@ -1,0 +1,77 @@
+/**
+ * Imports that administrators begin on a page.
+ * Each runs in a process of its own, so that neither its memory nor its time are the server's.
+ */
+import { fork } from "node:child_process";
+import { join } from "node:path";
+import type { Database } from "../../db/index.ts";
+import type { Locale } from "../i18n/locale.ts";
+import type { MediaFolder } from "../media/folder.ts";
+import { currentLocale } from "../request/current-request.ts";
+import { isActingAdministrator } from "../users/permissions.ts";
+import { administrator } from "../users/roles.ts";
+import type { User } from "../users/types.ts";
+import type { ImportFormat } from "./kinds.ts";
+import { archiveAt, isAnyRunning, newReport, writeReport } from "./uploads.ts";
+
+const program = join(/* turbopackIgnore: true */ process.cwd(), "lib/import/worker.ts");
+const memoryMaximumMb = 1_024;
+
+/** What the process of an import is given. */
+export interface ImportTask {
+  archive: string;
+  id: string;
+  format: ImportFormat;
+  isTrial: boolean;
+  authors: { name: string; account: string }[];
+  /** The language of the report. */
+  locale: Locale;
+  /** When it was begun, in milliseconds. */
+  now: number;
+}
+
+export interface ImportStart {
+  actor: User;
+  id: string;
+  format: ImportFormat;
+  isTrial: boolean;
+  /** The accounts of the authors, by their names in the archive. */
+  authors: readonly { name: string; account: string }[];
+  now: number;
+}
+
+/** Begins an import, or a trial, of an uploaded archive; its report follows. */
+export async function startImport(
+  { database, mediaFolder }: { database: Database; mediaFolder: Pick<MediaFolder, "path"> },
+  { actor, id, format, isTrial, authors, now }: ImportStart,
+): Promise<{ kind: "started" } | { kind: "forbidden" } | { kind: "nothing-there" } | { kind: "running" }> {
+  const archive = await archiveAt(mediaFolder, id);
+  if (!archive) return { kind: "nothing-there" };
+  if (await isAnyRunning(mediaFolder, now)) return { kind: "running" };
+  const isAllowed = await database.transaction(async () => {
+    if (!(await isActingAdministrator(database, actor))) return false;
+    const change = { kind: "import-posts", at: now, ...administrator(actor), why: null } as const;
+    if (!isTrial) await database.accountChanges.record(change, []);
+    return true;
+  });
+  if (!isAllowed) return { kind: "forbidden" };
+  const begun = newReport({ format, isTrial, at: now });
+  await writeReport(mediaFolder, id, begun);
+  const task: ImportTask = {
+    archive,
+    id,
+    format,
+    isTrial,
+    authors: [...authors],
+    locale: currentLocale(),
+    now,
+  };
+  const child = fork(program, [JSON.stringify(task)], {
+    execArgv: [`--max-old-space-size=${memoryMaximumMb}`],
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
+  child.once("error", () => {}); // its report stays unfinished, and says so
+  child.unref();
+  child.channel?.unref();
+  return { kind: "started" };
+}

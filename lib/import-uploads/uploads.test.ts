@@ -1,0 +1,118 @@
+/** Archives that administrators upload, from the first byte to the report. */
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { addUser, morning } from "../../testing/content.ts";
+import { temporaryDatabase, temporaryDatabaseUrl, temporaryFolder } from "../../testing/database.ts";
+import { reservedBytes } from "../media/folder.ts";
+import { startImport } from "./run.ts";
+import {
+  archiveAt,
+  isAnyRunning,
+  isRunning,
+  newReport,
+  readReport,
+  removeOldArchives,
+  saveArchive,
+  writeReport,
+} from "./uploads.ts";
+
+const folderWith = (freeBytes = 1e12) => ({ path: temporaryFolder(), freeBytes: async () => freeBytes });
+
+async function* chunks(...texts: string[]) {
+  for (const text of texts) yield Buffer.from(text);
+}
+
+const uploads = (path: string) =>
+  existsSync(join(path, "imports")) ? readdirSync(join(path, "imports")) : [];
+
+test("an upload that is empty, too large for the disk or breaks off leaves nothing", async () => {
+  const empty = folderWith();
+  expect(await saveArchive(empty, chunks(), morning)).toEqual({ kind: "empty" });
+  const full = folderWith(reservedBytes + 5);
+  expect(await saveArchive(full, chunks("four", "more"), morning)).toEqual({ kind: "disk-full" });
+  const broken = folderWith();
+  async function* breaking() {
+    yield Buffer.from("a part");
+    throw new Error("the client has gone");
+  }
+  await expect(saveArchive(broken, breaking(), morning)).rejects.toThrow("the client has gone");
+  expect([empty, full, broken].flatMap(({ path }) => uploads(path))).toEqual([]);
+});
+
+test("only the latest archives are kept, for a day, and found by their ids alone", async () => {
+  const folder = folderWith();
+  const now = Date.now();
+  const ids: string[] = [];
+  for (let count = 0; count < 7; count += 1) {
+    const outcome = await saveArchive(folder, chunks("x"), now);
+    const id = outcome.kind === "saved" ? outcome.id : expect.fail(outcome.kind);
+    const at = new Date(now - 60_000 + count);
+    utimesSync(join(folder.path, "imports", id), at, at);
+    ids.push(id);
+  }
+  expect(uploads(folder.path).toSorted()).toEqual(ids.slice(-5).toSorted());
+  expect(await archiveAt(folder, ids[6] ?? "")).toBeDefined();
+  expect(await archiveAt(folder, ids[0] ?? "")).toBeUndefined();
+  writeFileSync(join(folder.path, "archive"), "x");
+  for (const id of ["", "..", `../imports/${ids[6]}`, "%2e%2e"])
+    expect(await archiveAt(folder, id)).toBeUndefined();
+  await removeOldArchives(folder, now + 25 * 3_600_000);
+  expect(uploads(folder.path)).toEqual([]);
+});
+
+test("an import that has been silent for a minute is not running", async () => {
+  const folder = folderWith();
+  const id = "0".repeat(32);
+  mkdirSync(join(folder.path, "imports", id), { recursive: true });
+  const report = newReport({ format: "ghost", isTrial: true, at: morning });
+  await writeReport(folder, id, report);
+  expect(await readReport(folder, id)).toEqual(report);
+  expect(await isAnyRunning(folder, morning + 59_000)).toBe(true);
+  expect(await isAnyRunning(folder, morning + 60_000)).toBe(false);
+  expect(isRunning({ ...report, state: "done" }, morning)).toBe(false);
+});
+
+test("an administrator's import runs in a process of its own, first on trial, and is on record", async () => {
+  const url = temporaryDatabaseUrl();
+  const database = temporaryDatabase(url);
+  const folder = folderWith();
+  vi.stubEnv("DATABASE_URL", url);
+  vi.stubEnv("MEDIA_FOLDER", folder.path);
+  const actor = await addUser(database, "alder", { isAdministrator: true });
+  const post = { id: "1", title: "Old", slug: "old", status: "published", html: "<p>Words.</p>" };
+  const data = {
+    posts: [{ ...post, published_at: "2020-05-01T10:00:00.000Z", author_id: "1" }, { id: "2" }],
+    users: [{ id: "1", slug: "jane-doe" }],
+  };
+  const saved = await saveArchive(folder, chunks(JSON.stringify({ db: [{ data }] })), Date.now());
+  const id = saved.kind === "saved" ? saved.id : expect.fail(saved.kind);
+  const context = { database, mediaFolder: folder };
+  const begin = (isTrial: boolean, authors: { name: string; account: string }[]) =>
+    startImport(context, { actor, id, format: "ghost", isTrial, authors, now: Date.now() });
+  const done = async () => {
+    await expect
+      .poll(async () => (await readReport(folder, id))?.state, { timeout: 240_000 })
+      .not.toBe("running");
+    return readReport(folder, id);
+  };
+  expect(await begin(true, [])).toEqual({ kind: "started" });
+  expect(await begin(true, [])).toEqual({ kind: "running" });
+  expect(await done()).toMatchObject({
+    ...{ state: "done", isTrial: true, counts: { failed: 2 } },
+    authors: [{ name: "jane-doe", posts: 1, account: "" }],
+    lines: [{ reason: "No account here is named jane-doe, as its author is." }, { result: "failed" }],
+  });
+  expect(await database.accountChanges.latest(9, undefined, "all")).toEqual([]);
+  expect(await begin(false, [{ name: "jane-doe", account: "alder" }])).toEqual({ kind: "started" });
+  expect(await done()).toMatchObject({ state: "done", counts: { imported: 1, failed: 1 } });
+  expect((await database.exports.posts({ after: 0, limit: 9 })).map(({ slug }) => slug)).toEqual(["old"]);
+  const [change] = await database.accountChanges.latest(9, undefined, "all");
+  expect(change).toMatchObject({ kind: "import-posts", by: "alder" });
+
+  const reader = await addUser(database, "birch");
+  const request = { id, format: "ghost", isTrial: true, authors: [], now: Date.now() } as const;
+  expect(await startImport(context, { ...request, actor: reader })).toEqual({ kind: "forbidden" });
+  const gone = { ...request, actor, id: "0".repeat(32) };
+  expect(await startImport(context, gone)).toEqual({ kind: "nothing-there" });
+});

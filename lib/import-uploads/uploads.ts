@@ -1,0 +1,167 @@
+/**
+ * Archives that administrators upload to import, and the reports about them.
+ * They lie beside the images, where all nodes find them, for a day.
+ */
+import { randomBytes } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { z } from "zod";
+import { errorCode } from "../logging/error-message.ts";
+import { type MediaFolder, reservedBytes } from "../media/folder.ts";
+import { importFormats, importResults } from "./kinds.ts";
+
+/** The largest archive that can be uploaded; the command takes larger ones. */
+export const archiveMaximumBytes = 512 * 1024 * 1024;
+/** How many archives are kept at most, the latest ones. */
+const archivesMaximum = 5;
+const keptMs = 24 * 3_600_000;
+/** A running import writes its report more often than this. */
+const silenceMaximumMs = 60_000;
+/** The lines of a report that are kept: failures, and posts with notes. */
+export const linesMaximum = 1_000;
+
+const line = z.object({
+  source: z.string(),
+  result: z.enum(importResults),
+  author: z.string().optional(),
+  slug: z.string().optional(),
+  reason: z.string().optional(),
+  notes: z.array(z.string()),
+});
+
+const report = z.object({
+  format: z.enum(importFormats),
+  isTrial: z.boolean(),
+  state: z.enum(["running", "done", "failed"]),
+  /** When it was written, in milliseconds. */
+  at: z.number(),
+  counts: z.record(z.enum(importResults), z.number()),
+  lines: z.array(line),
+  /** How many lines were left out. */
+  more: z.number(),
+  /** The authors in the archive, and the accounts that get their posts. */
+  authors: z.array(z.object({ name: z.string(), posts: z.number(), account: z.string() })),
+  /** Why it failed. */
+  problem: z.string().optional(),
+});
+
+export type ImportReport = z.infer<typeof report>;
+
+/** The report of an import that has just begun. */
+export function newReport({
+  format,
+  isTrial,
+  at,
+}: Pick<ImportReport, "format" | "isTrial" | "at">): ImportReport {
+  const counts = { imported: 0, "would-import": 0, skipped: 0, failed: 0 };
+  return { format, isTrial, at, state: "running", counts, lines: [], more: 0, authors: [] };
+}
+
+type Folder = Pick<MediaFolder, "path" | "freeBytes">;
+
+const folderOf = (folder: Pick<Folder, "path">, id = "") => join(folder.path, "imports", id);
+const archiveOf = (folder: Pick<Folder, "path">, id: string) => join(folderOf(folder, id), "archive");
+
+/** Saves an archive as it arrives; resolves to its id. */
+export async function saveArchive(
+  folder: Folder,
+  content: AsyncIterable<Buffer>,
+  now: number,
+): Promise<{ kind: "saved"; id: string } | { kind: "too-large" | "empty" | "disk-full" }> {
+  await removeOldArchives(folder, now, archivesMaximum - 1);
+  const maximum = Math.min(archiveMaximumBytes, (await folder.freeBytes()) - reservedBytes);
+  const id = randomBytes(16).toString("hex");
+  await mkdir(folderOf(folder, id), { recursive: true, mode: 0o700 });
+  let bytes = 0;
+  let isSaved = false;
+  async function* bounded() {
+    for await (const chunk of content) {
+      bytes += chunk.length;
+      if (bytes > maximum) throw new TooLarge();
+      yield chunk;
+    }
+  }
+  try {
+    await pipeline(
+      Readable.from(bounded(), { objectMode: false }),
+      createWriteStream(archiveOf(folder, id), { flags: "wx", mode: 0o600 }),
+    );
+    isSaved = bytes > 0;
+    return isSaved ? { kind: "saved", id } : { kind: "empty" };
+  } catch (error) {
+    if (error instanceof TooLarge) return { kind: maximum < archiveMaximumBytes ? "disk-full" : "too-large" };
+    if (errorCode(error) === "ENOSPC" || errorCode(error) === "EDQUOT") return { kind: "disk-full" };
+    throw error;
+  } finally {
+    if (!isSaved) await rm(folderOf(folder, id), { recursive: true, force: true });
+  }
+}
+
+class TooLarge extends Error {}
+
+/** The path of an uploaded archive; undefined when there is none. */
+export async function archiveAt(folder: Pick<Folder, "path">, id: string): Promise<string | undefined> {
+  const path = /^[0-9a-f]{32}$/.test(id) ? archiveOf(folder, id) : undefined;
+  return path && (await stat(path).catch(() => undefined)) ? path : undefined;
+}
+
+/** The latest report about an archive; undefined before the first. */
+export async function readReport(
+  folder: Pick<Folder, "path">,
+  id: string,
+): Promise<ImportReport | undefined> {
+  const text = await readFile(join(folderOf(folder, id), "report.json"), "utf8").catch(() => undefined);
+  return text === undefined ? undefined : report.parse(JSON.parse(text));
+}
+
+/** Replaces the report about an archive. */
+export async function writeReport(
+  folder: Pick<Folder, "path">,
+  id: string,
+  content: ImportReport,
+): Promise<void> {
+  const path = join(folderOf(folder, id), "report.json");
+  const unfinished = `${path}.unfinished-${process.pid}`;
+  await writeFile(unfinished, JSON.stringify(content), { mode: 0o600 });
+  await rename(unfinished, path);
+}
+
+/** Whether an import is running: one that has been silent for a minute has ended. */
+export function isRunning({ state, at }: Pick<ImportReport, "state" | "at">, now: number): boolean {
+  return state === "running" && now - at < silenceMaximumMs;
+}
+
+/** Whether any import is running, on any node. */
+export async function isAnyRunning(folder: Pick<Folder, "path">, now: number): Promise<boolean> {
+  for (const id of await idsIn(folder)) {
+    const found = await readReport(folder, id);
+    if (found && isRunning(found, now)) return true;
+  }
+  return false;
+}
+
+/** Removes archives older than a day, and all but the latest `maximum`. */
+export async function removeOldArchives(
+  folder: Pick<Folder, "path">,
+  now: number,
+  maximum = archivesMaximum,
+): Promise<void> {
+  const found = await Promise.all(
+    (await idsIn(folder)).map(async (id) => ({
+      id,
+      at: (await stat(folderOf(folder, id)).catch(() => undefined))?.mtimeMs ?? 0,
+    })),
+  );
+  const latestFirst = found.sort((one, other) => other.at - one.at);
+  for (const [index, { id, at }] of latestFirst.entries())
+    if (index >= maximum || now - at > keptMs)
+      await rm(folderOf(folder, id), { recursive: true, force: true });
+}
+
+async function idsIn(folder: Pick<Folder, "path">): Promise<string[]> {
+  const names = await readdir(folderOf(folder)).catch(() => []);
+  return names.filter((name) => /^[0-9a-f]{32}$/.test(name));
+}

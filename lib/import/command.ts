@@ -1,0 +1,42 @@
+/** An import in a process of its own: a command's, or an administrator's. */
+import { openDatabase } from "../../db/index.ts";
+import { createGuard } from "../limits/guard.ts";
+import { limits } from "../limits/index.ts";
+import { createRenderer } from "../markdown/index.ts";
+import { createImageEncoder } from "../media/encoder.ts";
+import { mediaFolder } from "../media/folder.ts";
+import { mediaFolderPath } from "../settings/data-folder.ts";
+import { env } from "../settings/env.ts";
+import { openSource } from "./archive.ts";
+import { type ImportLine, type ImportRequest, importPosts } from "./index.ts";
+
+interface FileImport extends Omit<ImportRequest, "source" | "now"> {
+  path: string;
+  /** The name of a file that is no archive; that of its path unless set. */
+  name?: string;
+}
+
+/** Imports what is at a path; its uploads of images are not limited. */
+export async function* importFrom({ path, name, ...request }: FileImport): AsyncGenerator<ImportLine> {
+  const source = await openSource(path, name);
+  const database = await openDatabase(env.DATABASE_URL);
+  const renderer = createRenderer();
+  const folder = mediaFolder(mediaFolderPath(env));
+  try {
+    await folder.prepare();
+    const uploads = {
+      database,
+      mediaFolder: folder,
+      limits: { ...limits, "media.user": [] },
+      guard: createGuard({ database, clock: () => database.time() }),
+      imageEncoder: createImageEncoder(),
+      whoMayWrite: "anyone" as const,
+      mediaBytesPerUser: Number.POSITIVE_INFINITY,
+    };
+    yield* importPosts({ database, renderer, uploads }, { ...request, source, now: database.time() });
+  } finally {
+    await renderer.close();
+    await database.close();
+    await source.close();
+  }
+}

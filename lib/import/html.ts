@@ -1,0 +1,25 @@
+/** HTML as Markdown, made in a thread: elements in each other take very long. */
+import { join } from "node:path";
+import { createThreadPool } from "../threads/pool.ts";
+import { requestWithin, startWorkerThread } from "../threads/worker-thread.ts";
+
+/** Longer HTML is no post. */
+const htmlMaximum = 1_000_000;
+/** The longest posts take a second. */
+const timeMaximumMs = 10_000;
+
+const program = join(/* turbopackIgnore: true */ process.cwd(), "lib/import/html-worker.ts");
+const resourceLimits = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 32 };
+const threads = createThreadPool(1, () => startWorkerThread<string, string | null>(program, resourceLimits));
+
+/** The Markdown; undefined when the HTML is too long, or too deeply nested. */
+export async function markdownFrom(html: string, maximumMs = timeMaximumMs): Promise<string | undefined> {
+  if (html.length > htmlMaximum) return undefined;
+  try {
+    return (await threads.run((thread) => requestWithin(thread, html, maximumMs))) ?? undefined;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY")
+      return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * The pictures of imported texts.
+ * They are uploaded from the archive, and never fetched from elsewhere.
+ */
+import { posix } from "node:path";
+import remarkGfm from "remark-gfm";
+import remarkParse from "remark-parse";
+import { unified } from "unified";
+import { visit } from "unist-util-visit";
+import type { Cover } from "../../db/index.ts";
+import { translator } from "../i18n/index.ts";
+import { imageAddress, imageAt, markdownOf } from "../media/address.ts";
+import { type UploadContext, uploadImage } from "../media/index.ts";
+import type { User } from "../users/index.ts";
+import type { Source, SourceFile } from "./archive.ts";
+
+const parser = unified().use(remarkParse).use(remarkGfm);
+
+/** A post that shows an image, and its author. */
+interface ImageUse {
+  source: string;
+  author: User;
+}
+
+export interface ImportedImages {
+  /** The text with its pictures from the archive, and what became of the others. */
+  place(content: string, of: ImageUse): Promise<{ content: string; notes: string[] }>;
+  /** The cover, if the archive has it; notes it if not. */
+  cover(url: string, alt: string, of: ImageUse, notes: string[]): Promise<Cover | null>;
+}
+
+/**
+ * Finds and uploads the pictures of texts.
+ * Without `uploads`, as in a trial, only looks whether the archive has them.
+ */
+export function imagesFrom(
+  { files }: Source,
+  { uploads, now }: { uploads: UploadContext | undefined; now: number },
+): ImportedImages {
+  const t = translator("importing");
+  const byName = Map.groupBy(files.values(), ({ path }) => posix.basename(path).toLowerCase());
+  /** The Markdown addresses of what is uploaded, by author and path. */
+  const uploaded = new Map<string, string>();
+
+  async function addressOf(file: SourceFile, alt: string, author: User): Promise<string | { fault: string }> {
+    const key = `${author.id} ${file.path}`;
+    const known = uploaded.get(key);
+    if (known !== undefined || !uploads) return known ?? "";
+    const bytes = await file.read().catch(() => undefined);
+    const input = { file: bytes, alt: alt.slice(0, 500) };
+    const outcome = await uploadImage(uploads, { user: author, address: "127.0.0.1", input, now });
+    if (outcome.kind !== "uploaded")
+      return {
+        fault: outcome.kind === "invalid" ? Object.values(outcome.errors).flat().join(" ") : outcome.kind,
+      };
+    const address = imageAddress(outcome.image);
+    uploaded.set(key, address);
+    return address;
+  }
+
+  async function cover(url: string, alt: string, { source, author }: ImageUse, notes: string[]) {
+    const file = fileAt(url, source);
+    if (!file) notes.push(t("note.noCover", { url }));
+    const address = file && (await addressOf(file, alt, author));
+    if (typeof address === "object") notes.push(t("note.cover", { url, problem: address.fault }));
+    // Empty in a trial.
+    return typeof address === "string" && address !== "" ? { address, alt } : null;
+  }
+
+  async function place(content: string, { source, author }: ImageUse) {
+    const notes: string[] = [];
+    const found: { start: number; end: number; url: string; alt: string }[] = [];
+    visit(parser.parse(content), "image", ({ url, alt, position }) => {
+      const [start, end] = [position?.start.offset, position?.end.offset];
+      if (start !== undefined && end !== undefined) found.push({ start, end, url, alt: alt ?? "" });
+    });
+    let placed = content;
+    // From the end, so that the places before stay as they are.
+    for (const { start, end, url, alt } of found.reverse()) {
+      const file = fileAt(url, source);
+      if (!file) {
+        if (/^https?:\/\//i.test(url)) notes.push(t("note.pictureStays", { url }));
+        else if (!imageAt(url)) notes.push(t("note.noPicture", { url }));
+        continue;
+      }
+      const address = await addressOf(file, alt, author);
+      const image = typeof address === "string" ? imageAt(address) : undefined;
+      if (typeof address !== "string") notes.push(t("note.picture", { url, problem: address.fault }));
+      else if (image) placed = placed.slice(0, start) + markdownOf({ ...image, alt }) + placed.slice(end);
+    }
+    return { content: placed, notes: notes.reverse() };
+  }
+
+  /** The file of an address: beside the text, or by the end of its path. */
+  function fileAt(url: string, source: string): SourceFile | undefined {
+    const path = pathIn(url);
+    if (path === undefined) return undefined;
+    const beside = posix.normalize(posix.join(posix.dirname(source), path));
+    const direct = files.get(path.replace(/^\/+/, "")) ?? files.get(beside);
+    if (direct) return direct;
+    const wanted = `/${path.replace(/^(?:\.?\.?\/)+/, "")}`;
+    return byName.get(posix.basename(path).toLowerCase())?.find(({ path: known }) => {
+      const has = `/${known}`;
+      return has.endsWith(wanted) || wanted.endsWith(has);
+    });
+  }
+
+  return { place, cover };
+}
+
+/** The path in an address, decoded; undefined when it has none. */
+function pathIn(url: string): string | undefined {
+  const path = /^https?:\/\//i.test(url) ? URL.parse(url)?.pathname : url.replace(/[?#].*$/s, "");
+  try {
+    return path ? decodeURIComponent(path) : undefined;
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,413 @@
+// Over 200 lines: archives of three programs, as they write them.
+
+/** Imports: each format, a round trip, and what cannot be imported. */
+import { createWriteStream, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import sharp from "sharp";
+import { describe, expect, test } from "vitest";
+import type { Database } from "../../db/index.ts";
+import { newDatabases } from "../../testing/both-databases.ts";
+import { addPost, addUser, contextOf, limitsWith, morning } from "../../testing/content.ts";
+import { craftedZip } from "../../testing/crafted-zip.ts";
+import { temporaryDatabase, temporaryFolder } from "../../testing/database.ts";
+import { zipOf } from "../archive/zip.ts";
+import { createImageEncoder } from "../media/encoder.ts";
+import { mediaFolder } from "../media/folder.ts";
+import { uploadImage } from "../media/index.ts";
+import { createPost } from "../posts/index.ts";
+import { siteDefaults } from "../site/schema.ts";
+import { siteFiles } from "../site-export/index.ts";
+import { openSource } from "./archive.ts";
+import { type ImportRequest, importPosts } from "./index.ts";
+
+const imageEncoder = createImageEncoder();
+
+async function setting(database: Database) {
+  const folder = mediaFolder(join(temporaryFolder(), "media"));
+  await folder.prepare();
+  const context = contextOf(database, limitsWith());
+  const uploads = { ...context, mediaFolder: folder, imageEncoder, mediaBytesPerUser: 1e9 };
+  const run = async (path: string, request: Partial<ImportRequest> & Pick<ImportRequest, "format">) => {
+    const source = await openSource(path);
+    try {
+      const lines = [];
+      const given = { isTrial: false, now: morning, ...request, source };
+      for await (const line of importPosts({ ...context, uploads }, given)) lines.push(line);
+      return lines;
+    } finally {
+      await source.close();
+    }
+  };
+  /** As `run`, to be broken off. */
+  const begin = async function* (path: string) {
+    yield* importPosts(
+      { ...context, uploads },
+      { format: "markdown", isTrial: false, now: morning, source: await openSource(path) },
+    );
+  };
+  return { context, uploads, folder, run, begin };
+}
+
+/** A folder with these files. */
+function folderOf(files: Record<string, string | Buffer>): string {
+  const folder = temporaryFolder();
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+  return folder;
+}
+
+const allOf = (database: Database) => database.exports.posts({ after: 0, limit: 100 });
+
+test("an exported site is the same posts on an empty one, and a second import adds none", async () => {
+  const [from, to] = [temporaryDatabase(), temporaryDatabase()];
+  const { context, uploads, folder } = await setting(from);
+  const birch = await addUser(from, "birch");
+  const picture = await sharp({ create: { width: 20, height: 10, channels: 3, background: "#8ac" } })
+    .png()
+    .toBuffer();
+  const uploaded = await uploadImage(uploads, {
+    user: birch,
+    address: "192.0.2.1",
+    input: { file: picture, alt: "A wall" },
+    now: morning,
+  });
+  const name = uploaded.kind === "uploaded" ? uploaded.image.name : expect.fail(uploaded.kind);
+  const inputs = [
+    {
+      title: "Still: #water",
+      content: `# Deep\n\n---\n\n![A wall](/media/${name}-20x10.webp)`,
+      tags: ["Ponds", "آب"],
+      excerpt: "A 'line'",
+      cover: `/media/${name}-20x10.webp`,
+    },
+    { title: "نوشتهٔ فارسی", content: "متن نوشته.", lang: "fa", slug: "neveshte" },
+    { title: "A draft", content: "Not yet.", draft: true },
+    { title: "Hidden", content: "By link.", unlisted: true },
+    { title: "Later", content: "Tomorrow.", publishAt: "2026-03-02T09:00:00Z" },
+  ];
+  for (const input of inputs) {
+    const outcome = await createPost(context, { user: birch, address: "192.0.2.1", input, now: morning });
+    expect(outcome.kind).toBe("created");
+  }
+  const [first] = await allOf(from);
+  await from.posts.addFormerSlug(first?.id ?? 0, { slug: "former", changedAt: morning });
+  const file = join(temporaryFolder(), "site.zip");
+  const site = {
+    database: from,
+    mediaFolder: folder,
+    settings: siteDefaults,
+    now: morning,
+    includesEmails: false,
+  };
+  await pipeline(zipOf(siteFiles(site)), createWriteStream(file));
+
+  await addUser(to, "birch");
+  const target = await setting(to);
+  const trial = await target.run(file, { format: "markdown", isTrial: true });
+  expect(trial.map(({ result }) => result)).toEqual(inputs.map(() => "would-import"));
+  expect(await allOf(to)).toEqual([]);
+  const lines = await target.run(file, { format: "markdown" });
+  expect(lines.map(({ result, notes }) => [result, notes])).toEqual(inputs.map(() => ["imported", []]));
+  const compared = async (database: Database) => {
+    const posts = await allOf(database);
+    const tags = await database.tags.ofPosts(posts.map(({ id }) => id));
+    return posts
+      .map(({ id, content, updatedAt: _, ...post }) => ({
+        ...post,
+        tags: tags.get(id),
+        content: content.replace(/[a-z0-9]{25}/, "ID"),
+        cover: post.cover?.replace(/[a-z0-9]{25}/, "ID"),
+        id: 0,
+      }))
+      .sort((one, other) => (one.slug < other.slug ? -1 : 1));
+  };
+  expect(await compared(to)).toEqual(await compared(from));
+  expect(await to.posts.presentSlug("former")).toBe(first?.slug);
+  expect((await target.context.database.media.after(0, 10)).map(({ alt }) => alt)).toEqual(["A wall"]);
+
+  expect((await target.run(file, { format: "markdown" })).map(({ result }) => result)).toEqual(
+    inputs.map(() => "skipped"),
+  );
+  expect(await to.mails.figures()).toMatchObject({ waiting: 0 });
+});
+
+describe.each(newDatabases)("an import on %s", (_, open) => {
+  test("of Ghost's export has its texts, dates, tags, authors and pictures", async () => {
+    const database = await open();
+    await addUser(database, "jane");
+    const { run } = await setting(database);
+    const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: "#fff" } })
+      .png()
+      .toBuffer();
+    const post = {
+      id: "1",
+      title: "Hello",
+      slug: "hello",
+      status: "published",
+      visibility: "public",
+      type: "post",
+    };
+    const dates = { published_at: "2020-05-01T10:00:00.000Z", created_at: "2020-04-01T10:00:00.000Z" };
+    const html =
+      '<h2>Two</h2><p>See <a href="__GHOST_URL__/about/">us</a>, <strong>now</strong>.</p><img src="__GHOST_URL__/content/images/a.png" alt="A"><img src="__GHOST_URL__/content/images/gone.png"><script>alert(1)</script>';
+    const data = {
+      posts: [
+        { ...post, ...dates, html, feature_image: "__GHOST_URL__/content/images/a.png" },
+        { ...post, ...dates, id: "2", slug: "secret", visibility: "paid", html: "<p>x</p>" },
+        { id: "3", title: 5 },
+      ],
+      tags: [
+        { id: "t1", name: "Ponds" },
+        { id: "t2", name: "#internal" },
+      ],
+      users: [{ id: "u1", name: "Jane Doe", slug: "jane-doe" }],
+      posts_tags: [
+        { post_id: "1", tag_id: "t1" },
+        { post_id: "1", tag_id: "t2" },
+      ],
+      posts_authors: ["1", "2"].map((post_id) => ({ post_id, author_id: "u1" })),
+    };
+    const folder = folderOf({
+      "ghost.json": JSON.stringify({ db: [{ data }] }),
+      "content/images/a.png": png,
+    });
+    const unknown = await run(folder, { format: "ghost" });
+    expect(unknown.map(({ reason }) => reason)).toEqual([
+      "No account here is named jane-doe, as its author is.",
+      "No account here is named jane-doe, as its author is.",
+      expect.stringMatching(/^title: /),
+    ]);
+    const lines = await run(folder, { format: "ghost", authors: { "jane-doe": "Jane" } });
+    expect(lines.map(({ result, slug }) => [result, slug])).toEqual([
+      ["imported", "hello"],
+      ["imported", "secret"],
+      ["failed", undefined],
+    ]);
+    expect(lines[0]?.notes).toEqual(["The picture /content/images/gone.png is not in the archive."]);
+    const [hello, secret] = await allOf(database);
+    expect(hello).toMatchObject({
+      publishedAt: Date.parse(dates.published_at),
+      author: "jane",
+      excerpt: null,
+    });
+    expect(hello?.content).toMatch(
+      /^## Two\n\nSee \[us\]\(\/about\/\), \*\*now\*\*\.\n\n!\[A\]\(\/media\/[a-z0-9]{25}-8x8\.webp\)!\[\]\(\/content\/images\/gone\.png\)$/,
+    );
+    expect(hello?.cover).toMatch(/^\/media\/[a-z0-9]{25}-8x8\.webp$/);
+    expect(secret).toMatchObject({ publishedAt: null });
+    expect((await database.tags.ofPosts([hello?.id ?? 0])).get(hello?.id ?? 0)).toEqual([
+      { slug: "ponds", name: "Ponds" },
+    ]);
+  });
+
+  test("of WordPress' export has posts, pages and drafts, and no attachments", async () => {
+    const database = await open();
+    await addUser(database, "jane");
+    const { run } = await setting(database);
+    const item = (inner: string) => `<item>${inner}<dc:creator><![CDATA[jane]]></dc:creator></item>`;
+    const xml = `<?xml version="1.0" encoding="UTF-8" ?><rss version="2.0" xmlns:wp="x"><channel><title>B</title>
+${item("<title>Salt &amp; water</title><content:encoded><![CDATA[First line.\n\nSecond <em>line</em> &lt;b&gt;.]]></content:encoded><wp:post_name>salt</wp:post_name><wp:post_date_gmt>2015-01-02 03:04:05</wp:post_date_gmt><wp:status>publish</wp:status><wp:post_type>post</wp:post_type><category domain='category'><![CDATA[Uncategorized]]></category><category domain='post_tag' nicename='x'><![CDATA[Salt]]></category>")}
+${item("<title>About</title><content:encoded><![CDATA[<p>Us</p>]]></content:encoded><wp:post_name>about</wp:post_name><wp:post_date_gmt>2015-01-02 03:04:05</wp:post_date_gmt><wp:status>publish</wp:status><wp:post_type>page</wp:post_type>")}
+${item("<title>007</title><content:encoded>x</content:encoded><wp:post_name></wp:post_name><wp:post_date_gmt>0000-00-00 00:00:00</wp:post_date_gmt><wp:status>draft</wp:status><wp:post_type>post</wp:post_type>")}
+${item("<title>a.jpg</title><wp:post_type>attachment</wp:post_type>")}
+</channel></rss>`;
+    const file = join(folderOf({ "wp.xml": xml }), "wp.xml");
+    const lines = await run(file, { format: "wordpress" });
+    expect(lines.map(({ result, slug }) => [result, slug])).toEqual([
+      ["imported", "salt"],
+      ["imported", "about"],
+      ["imported", "007"],
+    ]);
+    const [salt, about, draft] = await allOf(database);
+    expect(salt).toMatchObject({
+      title: "Salt & water",
+      content: "First line.\n\nSecond *line* \\<b>.",
+      publishedAt: Date.UTC(2015, 0, 2, 3, 4, 5),
+    });
+    expect(about).toMatchObject({ isUnlisted: true });
+    expect(draft).toMatchObject({ title: "007", publishedAt: null });
+    expect((await run(file, { format: "wordpress" })).map(({ result }) => result)).toEqual([
+      "skipped",
+      "skipped",
+      "skipped",
+    ]);
+  });
+
+  test("reports what cannot be imported, and imports the rest", async () => {
+    const database = await open();
+    await addUser(database, "jane");
+    const { run } = await setting(database);
+    const head = (lines: string) => `---\nauthor: jane\n${lines}\n---\n\nText.`;
+    const folder = folderOf({
+      "a-bomb.md": `---\na: &a [x,x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c,*c,*c,*c]\n---\nx`,
+      "a-code.md": head("title: !!js/function 'function(){}'\ndate: 2020-01-01"),
+      "b-date.md": head("title: B\ndate: yesterday"),
+      "c-early.md": head("title: C\ndate: 1950-01-01"),
+      "d-empty.md": "---\ntitle: D\nauthor: jane\ndate: 2020-01-01\n---\n",
+      "e-future.md": head("title: E\ndate: 2027-01-01"),
+      "f-long.md": `${head("title: F\ndate: 2020-01-01")}${"x".repeat(60_000)}`,
+      "g-unknown.md": "---\ntitle: G\nauthor: nobody\ndate: 2020-01-01\n---\nx",
+      "h-good.md": head(`title: H\nslug: h\ndate: 2020-01-01\ntags: [${"x".repeat(50)}, good]`),
+      "i-same.md": head("title: I\nslug: h\ndate: 2021-01-01"),
+      "j-yaml.md": "---\ntitle: [\n---\nx",
+      "notes.txt": "not a post",
+    });
+    const lines = await run(folder, { format: "markdown" });
+    expect(lines.map(({ source, result, slug }) => [source, result, slug])).toEqual([
+      ["a-bomb.md", "failed", undefined],
+      ["a-code.md", "imported", "a-code"],
+      ["b-date.md", "failed", undefined],
+      ["c-early.md", "failed", undefined],
+      ["d-empty.md", "failed", undefined],
+      ["e-future.md", "imported", "e-future"],
+      ["f-long.md", "failed", undefined],
+      ["g-unknown.md", "failed", undefined],
+      ["h-good.md", "imported", "h"],
+      ["i-same.md", "imported", "h-2"],
+      ["j-yaml.md", "failed", undefined],
+    ]);
+    const notesOf = (name: string) => lines.find(({ source }) => source === name)?.notes.join(" ");
+    expect(notesOf("e-future.md")).toMatch("Its date is in the future; it is a draft here.");
+    expect(notesOf("h-good.md")).toMatch("Tags longer than 40 characters");
+    expect(notesOf("i-same.md")).toMatch("Another post has the address h; its own is h-2.");
+    const again = await run(folder, { format: "markdown" });
+    expect(again.filter(({ result }) => result === "imported")).toEqual([]);
+  });
+
+  test("that breaks off and is begun again makes no post twice", async () => {
+    const database = await open();
+    await addUser(database, "jane");
+    const { run, begin } = await setting(database);
+    const dated = Array.from({ length: 12 }, (_, index) => {
+      const day = String(index + 1).padStart(2, "0");
+      return [
+        `${day}.md`,
+        `---\ntitle: Links\nslug: links\nauthor: jane\ndate: 2020-01-${day}\n---\nText ${day}`,
+      ];
+    });
+    const folder = folderOf({
+      ...Object.fromEntries(dated),
+      "later.md": "---\ntitle: Later\nauthor: jane\ndate: 2030-01-01\nstatus: scheduled\n---\nText",
+      "same/index.md": "---\ntitle: Links\nslug: links\nauthor: jane\ndate: 2020-01-01\n---\nAnother text",
+    });
+    let count = 0;
+    for await (const _ of begin(folder)) if (++count === 11) break;
+    expect(await allOf(database)).toHaveLength(11);
+    const counts = Map.groupBy(await run(folder, { format: "markdown" }), ({ result }) => result);
+    expect([...counts].map(([result, lines]) => [result, lines.length])).toEqual([
+      ["skipped", 11],
+      ["imported", 2],
+      ["failed", 1],
+    ]);
+    expect(counts.get("failed")?.[0]).toMatchObject({
+      source: "same/index.md",
+      reason: "Another post of this import has the same address and date.",
+    });
+    const posts = await allOf(database);
+    expect(new Set(posts.map(({ content }) => content)).size).toBe(13);
+    // No time of a past event is in the future.
+    expect(posts.filter(({ createdAt, updatedAt }) => createdAt > morning || updatedAt > morning)).toEqual(
+      [],
+    );
+    expect((await run(folder, { format: "markdown" })).filter(({ result }) => result === "imported")).toEqual(
+      [],
+    );
+  });
+
+  test("keeps former addresses that no other post has, and the time of the last change", async () => {
+    const database = await open();
+    const jane = await addUser(database, "jane");
+    await addPost(database, jane, { title: "Taken" });
+    const { run } = await setting(database);
+    const folder = folderOf({
+      "post.md":
+        "---\ntitle: Present\nslug: present\nauthor: jane\ndate: 2020-01-01\nlastmod: 2021-01-01\naliases: [/posts/old, /posts/taken, /2019/old/]\n---\nText",
+    });
+    const [line] = await run(folder, { format: "markdown" });
+    expect(line?.notes).toEqual([
+      "Its former address /2019/old/ was left out: another post has it, or it is of another form.",
+      "Its former address taken was left out: another post has it, or it is of another form.",
+    ]);
+    expect(await database.posts.presentSlug("old")).toBe("present");
+    expect(await database.posts.presentSlug("taken")).toBeUndefined();
+    expect((await allOf(database)).find(({ slug }) => slug === "present")?.updatedAt).toBe(
+      Date.UTC(2021, 0, 1),
+    );
+  });
+});
+
+test("files as Hugo and Jekyll write them are read", async () => {
+  const database = temporaryDatabase();
+  await addUser(database, "jane");
+  const { run } = await setting(database);
+  const folder = folderOf({
+    "2020-01-02-day.md": "---\ntitle: Day\ndescription:\ntags:\nauthor: jane\n---\nText",
+    "content/bundle/index.md": "---\ntitle: Bundle\ndate: 2020-01-01T10:00:00+02:00\nauthor: jane\n---\nText",
+    "toml.md": '+++\ntitle = "x"\n+++\nText',
+    "proto.md": "---\n__proto__: {title: x}\ntitle: Own\nauthor: jane\ndate: 2020-01-01\n---\nText",
+    "deep.md": `---\na: ${"[".repeat(60_000)}\n---\nx`,
+  });
+  const lines = await run(folder, { format: "markdown" });
+  expect(lines.map(({ source, result, slug }) => [source, result, slug])).toEqual([
+    ["2020-01-02-day.md", "imported", "day"],
+    ["content/bundle/index.md", "imported", "bundle"],
+    ["deep.md", "failed", undefined],
+    ["proto.md", "imported", "proto"],
+    ["toml.md", "failed", undefined],
+  ]);
+});
+
+describe("an export of WordPress'", () => {
+  const rss = (title: string) =>
+    `<rss><channel><item><title>${title}</title><dc:creator>jane</dc:creator><content:encoded>x</content:encoded><wp:post_name>a</wp:post_name><wp:post_date_gmt>2015-01-02 03:04:05</wp:post_date_gmt></item></channel></rss>`;
+  const entities = '<!DOCTYPE r [<!ENTITY a "AAAA"><!ENTITY b SYSTEM "file:///etc/passwd">]>';
+
+  async function linesOf(files: Record<string, string>) {
+    const database = temporaryDatabase();
+    await addUser(database, "jane");
+    const { run } = await setting(database);
+    const lines = await run(folderOf(files), { format: "wordpress" });
+    return { lines, posts: await allOf(database) };
+  }
+
+  test.each([
+    ["at the top", entities + rss("&a;")],
+    ["after a long comment", `<?xml version="1.0"?><!-- ${"x".repeat(20_000)} -->${entities}${rss("&a;")}`],
+  ])("that declares a document type %s is refused", async (_, xml) => {
+    const { lines, posts } = await linesOf({ "wp.xml": xml });
+    expect(lines[0]?.reason).toBe("It declares a document type, which no export does.");
+    expect(posts).toEqual([]);
+  });
+
+  test("has no entities but those of XML", async () => {
+    const inside = rss("&a;").replace("<channel>", '<channel><!DOCTYPE r [<!ENTITY a "AAAA">]>');
+    expect((await linesOf({ "wp.xml": inside })).posts[0]?.title ?? "none").not.toContain("AAAA");
+    const { posts } = await linesOf({ "wp.xml": rss("Don&#8217;t &#x2014; &lt;b&gt; &amp;amp; &#x110000;") });
+    expect(posts[0]?.title).toBe("Don’t — <b> &amp; &#x110000;");
+  });
+
+  test.each([
+    ["nested 100,000 deep", "<a>".repeat(100_000)],
+    ["with a reserved name", `<rss><__proto__><x>1</x></__proto__></rss>`],
+    ["cut off", "<rss><channel><item><title><![CDATA[x"],
+  ])("%s is no export", async (_, xml) => {
+    const { lines } = await linesOf({ "wp.xml": xml });
+    expect(lines.map(({ result }) => result)).toEqual(["failed"]);
+  });
+});
+
+test("a damaged or malformed export of Ghost's is reported", async () => {
+  const database = temporaryDatabase();
+  const { run } = await setting(database);
+  const bomb = { name: "ghost.json", content: " ".repeat(1_000), isDeflated: true, statedBytes: 10 };
+  const file = join(temporaryFolder(), "ghost.zip");
+  writeFileSync(file, craftedZip([bomb]));
+  const reasons = async (path: string) => (await run(path, { format: "ghost" })).map(({ reason }) => reason);
+  const none = "There is no JSON file that Ghost has exported.";
+  expect(await reasons(file)).toEqual(["Its bytes are damaged.", none]);
+  for (const text of ["", "{", "[]", '{"db":[]}', '{"db":[{"data":{"posts":{}}}]}', "[".repeat(100_000)])
+    expect(await reasons(folderOf({ "ghost.json": text }))).toEqual([none]);
+});

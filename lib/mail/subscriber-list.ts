@@ -1,0 +1,80 @@
+/** The subscribers to new posts, for administrators. */
+import type { Database, SubscriberRow } from "../../db/index.ts";
+import { isActingAdministrator } from "../users/permissions.ts";
+import { administrator } from "../users/roles.ts";
+import { comparisonKey } from "../users/schema.ts";
+import type { DatabaseContext, User } from "../users/types.ts";
+
+export const subscribersPerPage = 100;
+/** How many subscribers an export reads at a time. */
+const exportPage = 1_000;
+
+/** A page of subscribers, the oldest first, with their number. */
+export async function listSubscribers(
+  { database }: DatabaseContext,
+  { actor, search, after }: { actor: User; search?: string | undefined; after?: number | undefined },
+): Promise<
+  { kind: "listed"; subscribers: SubscriberRow[]; count: number; next: number | null } | { kind: "forbidden" }
+> {
+  if (!(await isActingAdministrator(database, actor))) return { kind: "forbidden" };
+  const text = search && comparisonKey(search);
+  const found = await database.subscribers.list(subscribersPerPage + 1, {
+    search: text,
+    ...(after !== undefined && { after }),
+  });
+  const subscribers = found.slice(0, subscribersPerPage);
+  const next = found.length > subscribersPerPage ? (subscribers.at(-1)?.id ?? null) : null;
+  return { kind: "listed", subscribers, count: await database.subscribers.count(text), next };
+}
+
+/** Removes a subscriber, on record. */
+export function removeSubscriber(
+  { database }: DatabaseContext,
+  { actor, id, now }: { actor: User; id: number; now: number },
+): Promise<{ kind: "removed" } | { kind: "forbidden" }> {
+  return database.transaction(async () => {
+    if (!(await isActingAdministrator(database, actor))) return { kind: "forbidden" };
+    if (await database.subscribers.remove({ id })) {
+      const change = { kind: "remove-subscriber", at: now, ...administrator(actor), why: null } as const;
+      await database.accountChanges.record(change, []);
+    }
+    return { kind: "removed" };
+  });
+}
+
+/**
+ * All subscribers as CSV, in parts; on record.
+ * Undefined for others than administrators.
+ */
+export async function exportSubscribers(
+  { database }: DatabaseContext,
+  { actor, now }: { actor: User; now: number },
+): Promise<AsyncGenerator<string> | undefined> {
+  const isAllowed = await database.transaction(async () => {
+    if (!(await isActingAdministrator(database, actor))) return false;
+    const change = { kind: "export-subscribers", at: now, ...administrator(actor), why: null } as const;
+    await database.accountChanges.record(change, []);
+    return true;
+  });
+  return isAllowed ? csvOf(database) : undefined;
+}
+
+async function* csvOf({ subscribers }: Database): AsyncGenerator<string> {
+  yield "email,language,since\r\n";
+  let after = 0;
+  for (;;) {
+    const page = await subscribers.list(exportPage, { after });
+    const lines = page.map(
+      ({ email, locale, createdAt }) => `${cell(email)},${locale},${new Date(createdAt).toISOString()}\r\n`,
+    );
+    if (lines.length > 0) yield lines.join("");
+    after = page.at(-1)?.id ?? after;
+    if (page.length < exportPage) return;
+  }
+}
+
+/** A spreadsheet would compute a cell that begins as a formula does. */
+function cell(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return `"${safe.replaceAll('"', '""')}"`;
+}

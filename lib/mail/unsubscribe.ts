@@ -1,0 +1,84 @@
+/**
+ * Links by which a recipient turns mails off, without logging in (RFC 8058).
+ * The token is signed for one list, row and address. It needs no row of its own, so it works as long as the list has the
+ * address.
+ */
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { Database } from "../../db/index.ts";
+import { oneClickPath, unsubscribePath } from "../paths.ts";
+import type { MailSettings } from "./settings.ts";
+
+/** What can be turned off, with the letter that stands for it in a token. */
+const letters = { posts: "p", floods: "f", decisions: "d" } as const;
+export type MailList = keyof typeof letters;
+
+interface Membership {
+  list: MailList;
+  /** Of the subscriber, or of the user. */
+  id: number;
+  addressKey: string;
+}
+
+/** The page with a button, and the address that mail programs post to. */
+export function unsubscribePaths(settings: Pick<MailSettings, "linkKey">, membership: Membership) {
+  const { list, id } = membership;
+  const token = `${letters[list]}${id.toString(36)}.${signature(settings, membership)}`;
+  return { page: `${unsubscribePath}?token=${token}`, oneClick: `${oneClickPath}?token=${token}` };
+}
+
+interface UnsubscribeContext {
+  database: Database;
+  mail?: MailSettings | null;
+}
+
+/** The list of a token whose mails its address still gets; undefined otherwise. */
+export async function listOf(context: UnsubscribeContext, token: string): Promise<MailList | undefined> {
+  const found = await membershipOf(context, token);
+  return found && (await isMember(context.database, found)) ? found.list : undefined;
+}
+
+/** Turns the mails of a token's list off, for its address; idempotent. */
+export async function unsubscribe(context: UnsubscribeContext, token: string): Promise<void> {
+  const { database } = context;
+  await database.transaction(async () => {
+    const found = await membershipOf(context, token);
+    if (!found) return;
+    const { list, id } = found;
+    if (list === "posts") await database.subscribers.remove({ id });
+    else if (list === "floods") await database.floodSubscriptions.remove(id);
+    else await database.decisionSubscriptions.remove(id);
+  });
+}
+
+/** The membership that a token is signed for; undefined when its row is gone. */
+async function membershipOf(
+  { database, mail }: UnsubscribeContext,
+  token: string,
+): Promise<Membership | undefined> {
+  if (!mail) return undefined;
+  const [, letter, number = "", sent = ""] = /^([a-z])([\da-z]{1,11})\.([\w-]{43})$/.exec(token) ?? [];
+  const list = lists.find((each) => letters[each] === letter);
+  if (!list) return undefined;
+  const id = Number.parseInt(number, 36);
+  if (!Number.isSafeInteger(id)) return undefined;
+  const row = await (list === "posts" ? database.subscribers.byId(id) : database.users.byId(id));
+  if (!row) return undefined;
+  const membership = { list, id, addressKey: row.emailKey };
+  return timingSafeEqual(Buffer.from(sent), Buffer.from(signature(mail, membership)))
+    ? membership
+    : undefined;
+}
+
+async function isMember(database: Database, { list, id }: Membership): Promise<boolean> {
+  if (list === "posts") return true;
+  const subscriptions = list === "floods" ? database.floodSubscriptions : database.decisionSubscriptions;
+  return (await subscriptions.of(id)) !== undefined;
+}
+
+const lists = ["posts", "floods", "decisions"] as const satisfies readonly MailList[];
+
+function signature({ linkKey }: Pick<MailSettings, "linkKey">, { list, id, addressKey }: Membership): string {
+  return createHmac("sha256", linkKey())
+    .update(JSON.stringify(["unsubscribe", list, id, addressKey]))
+    .digest("base64url");
+}

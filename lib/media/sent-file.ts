@@ -1,0 +1,11 @@
+/** The fields of a sent form with an image. */
+import type { Upload } from "./index.ts";
+
+/** The file and its description, unvalidated. */
+export async function sentFile(form: FormData): Promise<Upload["input"]> {
+  const file = form.get("file");
+  return {
+    file: file instanceof File ? new Uint8Array(await file.arrayBuffer()) : undefined,
+    alt: form.get("alt") ?? undefined,
+  };
+}

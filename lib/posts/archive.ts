@@ -1,0 +1,54 @@
+/** Posts by the years of their dates. */
+import type { Database, ListedPost, Post } from "../../db/index.ts";
+import { pageOf, placeFrom } from "./time-cursor.ts";
+
+interface Reading {
+  database: Database;
+}
+
+export interface ArchivedYear {
+  year: number;
+  posts: number;
+}
+
+const dayMs = 86_400_000;
+
+/** The years that have posts, the latest first, with their numbers of posts. */
+export async function archivedYears({ database }: Reading): Promise<ArchivedYear[]> {
+  const posts = new Map<number, number>();
+  for (const { day, count } of await database.archive.days()) {
+    const year = new Date(day * dayMs).getUTCFullYear();
+    posts.set(year, (posts.get(year) ?? 0) + count);
+  }
+  return [...posts].map(([year, count]) => ({ year, posts: count })).toSorted((a, b) => b.year - a.year);
+}
+
+/**
+ * One page of a year's posts, the newest first.
+ * Null for a malformed cursor, and one of another year.
+ */
+export async function postsOfYear(
+  { database }: Reading,
+  { year, cursor, limit }: { year: number; cursor?: string | undefined; limit: number },
+): Promise<{ items: ListedPost[]; nextCursor: string | null } | null> {
+  const [from, to] = [Date.UTC(year), Date.UTC(year + 1)];
+  const place = cursor === undefined ? { at: to, id: 0 } : placeFrom(cursor);
+  if (!place || place.at < from || place.at > to) return null;
+  const after = { key: place.at, id: place.id };
+  const found = await database.posts.list({ sort: "newest", limit: limit + 1, after });
+  const ofYear = found.filter((post) => dateOf(post) >= from);
+  return pageOf(ofYear, limit, (post) => ({ at: dateOf(post), id: post.id }));
+}
+
+/** The posts that were published before and after one, as links. */
+export async function neighboursOf(
+  { database }: Reading,
+  { id, publishedAt }: Pick<Post, "id" | "publishedAt">,
+): Promise<Awaited<ReturnType<Database["archive"]["neighbours"]>>> {
+  if (publishedAt === null) return { older: undefined, newer: undefined };
+  return database.archive.neighbours({ at: publishedAt, id });
+}
+
+function dateOf({ publishedAt, createdAt }: ListedPost): number {
+  return publishedAt ?? createdAt;
+}

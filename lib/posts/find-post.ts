@@ -1,0 +1,31 @@
+/** Reads a post for a viewer. */
+import type { Database, Post, PostText } from "../../db/index.ts";
+import type { User } from "../users/types.ts";
+import { maySee } from "./permissions.ts";
+
+/** A post that the viewer may see; null if there is none. */
+export async function findPost(
+  { database }: { database: Database },
+  slug: string,
+  viewer: User | null,
+): Promise<Post | null> {
+  const post = await database.posts.bySlug(slug, { unpublished: true, drafts: true });
+  return post && maySee(post, viewer) ? post : null;
+}
+
+/**
+ * The present slug of a post that had this one before, if the viewer may see it.
+ * Null when there is none.
+ */
+export async function presentSlugOf(
+  { database }: { database: Database },
+  slug: string,
+  viewer: User | null,
+): Promise<string | null> {
+  const present = await database.posts.presentSlug(slug);
+  return present !== undefined && (await findPost({ database }, present, viewer)) ? present : null;
+}
+
+export async function savedText({ posts }: Database, id: number): Promise<PostText> {
+  return (await posts.textOf(id)) ?? { content: "", html: null, renderer: 0 };
+}

@@ -1,0 +1,115 @@
+/** Schemas of what an author chooses for a post besides its text. */
+import { z } from "zod";
+import type { Tag } from "../../db/types.ts";
+import { translator } from "../i18n/index.ts";
+import { imageAt } from "../media/address.ts";
+import { line, lines } from "../validation.ts";
+import { excerptMaximum, tagMaximum, tagsMaximum } from "./lengths.ts";
+import { chosenSlug, hasWord, slugFrom, slugMaximum } from "./slug.ts";
+
+type Fault = keyof typeof import("../i18n/messages/en/validation.ts")["validation"]["post"];
+
+const fault = (kind: Fault) => ({
+  error: () =>
+    translator("validation")(`post.${kind}`, { maximum: kind === "tagTooLong" ? tagMaximum : tagsMaximum }),
+});
+
+/** The latest date of a post: the end of the year 2999. */
+const latest = Date.UTC(3000, 0, 1) - 1;
+const timePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
+
+/** A time with its offset from UTC, in milliseconds; "" and null for none. */
+const publishAt = z
+  .string(fault("time"))
+  .transform((text, context) => {
+    if (text.trim() === "") return null;
+    const at = timePattern.test(text) ? Date.parse(text) : Number.NaN;
+    if (at >= 0 && at <= latest) return at;
+    context.addIssue({ code: "custom", message: translator("validation")("post.time") });
+    return z.NEVER;
+  })
+  .nullable()
+  .meta({ format: "date-time" })
+  .describe(
+    "When the post is published, with an offset from UTC. In the future: it is a draft until then. In the past: it is published at once with that date. Null: a scheduled post is a draft again.",
+  );
+
+/** A slug as it will be; "" for the one made of the title, or the present one. */
+const slug = line("slug", 0, slugMaximum)
+  .transform((text, context) => {
+    if (text === "") return undefined;
+    const chosen = chosenSlug(text);
+    if (chosen !== null) return chosen;
+    context.addIssue({ code: "custom", message: translator("validation")("post.slug") });
+    return z.NEVER;
+  })
+  .describe(
+    "The last part of the post's address. Without one it is made of the title. A former one leads to the present one.",
+  );
+
+const excerpt = lines("excerpt", 0, excerptMaximum)
+  .transform((text) => text.trim() || null)
+  .nullable()
+  .describe("What lists show of the post; null for the beginning of its text.");
+
+/**
+ * What is left out of a tag's name.
+ * Emoji, decoration and invisible characters but joiners.
+ * Its first author gives the name to all later ones. Control and half characters are refused.
+ */
+const notOfTags =
+  /(?!\u200C|\u200D)(?:\p{Default_Ignorable_Code_Point}|[^\p{L}\p{M}\p{N}\p{Cc}\p{Cs}\s'’.&+#/_-])/gu;
+
+/** Tags by name, each slug once. */
+const tags = z
+  .array(
+    z
+      .string(fault("tags"))
+      .transform((name) => name.normalize("NFC").replace(notOfTags, "").replace(/\s+/gu, " ").trim())
+      .refine((name) => name.length <= tagMaximum, fault("tagTooLong"))
+      .refine((name) => name.isWellFormed() && !/\p{Cc}/u.test(name) && hasWord(name), fault("tag")),
+    fault("tags"),
+  )
+  .max(10 * tagsMaximum, fault("tooManyTags"))
+  .transform((names): Tag[] => {
+    const bySlug = new Map(names.toReversed().map((name) => [slugFrom(name), name]));
+    return [...bySlug].map(([tagSlug, name]) => ({ slug: tagSlug, name })).toReversed();
+  })
+  .refine((chosen) => chosen.length <= tagsMaximum, fault("tooManyTags"))
+  .describe(`At most ${tagsMaximum} tags by name. Two names that differ in case only are one tag.`);
+
+/** The address of an image; "" and null for none. */
+const cover = z
+  .string(fault("cover"))
+  .transform((address, context) => {
+    if (address === "") return null;
+    const image = imageAt(address);
+    if (image) return image;
+    context.addIssue({ code: "custom", message: translator("validation")("post.cover") });
+    return z.NEVER;
+  })
+  .nullable()
+  .describe("The address of one of your images, shown above the text and in lists; null for none.");
+
+/** The options of a post, for form and API. */
+export const optionSchemas = {
+  draft: z
+    .boolean("Draft must be true or false.")
+    .describe("Whether the post is a draft, which only its author sees. A published post is no draft again."),
+  publishAt,
+  unlisted: z
+    .boolean("Unlisted must be true or false.")
+    .describe("Whether the post is in no list, feed, sitemap or search, and is read by its link only."),
+  slug,
+  excerpt,
+  tags,
+  cover,
+};
+
+/** The names in a form's field of tags, parted by commas of any script. */
+export function tagNames(text: string): string[] {
+  return text
+    .split(/[,\u060C\u3001\uFF0C\n]/u)
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+}

@@ -1,0 +1,54 @@
+/** Publishing drafts, at once or when they are due. */
+import type { Database } from "../../db/index.ts";
+import type { WhoMayWrite } from "../site/schema.ts";
+import { toUser } from "../users/user-of-row.ts";
+import { mayWrite } from "../users/writers.ts";
+import { queuePublished } from "../webhooks/queue.ts";
+
+/** Subscribers are mailed about a post unless its date is older than this. */
+const announcedAtMostMs = 86_400_000;
+
+/**
+ * Publishes a draft, dated `publishedAt`; false when it is published already.
+ * Every publication goes through here, once for each post: what follows from one belongs here. Call it in a
+ * transaction.
+ */
+export async function publish(
+  database: Database,
+  id: number,
+  { publishedAt, now }: { publishedAt: number; now: number },
+): Promise<boolean> {
+  if (!(await database.posts.publish(id, publishedAt))) return false;
+  await queuePublished(database, id, now);
+  if (publishedAt > now - announcedAtMostMs) await database.subscribers.announce(id, now);
+  return true;
+}
+
+/** How many posts one transaction publishes. */
+const batch = 20;
+
+/**
+ * Publishes the drafts that are due by `now`.
+ * Each gets the date that its author chose. A draft whose author may not write any more stays one, and says so. Several
+ * nodes may do it at once: each draft is published by one.
+ */
+export async function publishDue(
+  { database, whoMayWrite }: { database: Database; whoMayWrite: WhoMayWrite },
+  now: number,
+): Promise<void> {
+  while (await database.posts.anyPublicationDue(now)) {
+    const found = await database.transaction(async () => {
+      const due = await database.posts.duePublications(now, batch);
+      for (const { id, authorId, publishAt } of due) {
+        const isActive = (await database.users.active(authorId)) !== undefined;
+        const author = isActive ? await database.users.byId(authorId) : undefined;
+        const mayAct = author && author.deletedAt === null && author.pendingSince === null;
+        if (mayAct && mayWrite(toUser(author), whoMayWrite))
+          await publish(database, id, { publishedAt: publishAt ?? now, now });
+        else await database.posts.markMissed(id, publishAt ?? now);
+      }
+      return due.length;
+    });
+    if (found < batch) return; // others are locked by another node
+  }
+}

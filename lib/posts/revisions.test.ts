@@ -1,0 +1,115 @@
+import { describe, expect, test } from "vitest";
+import { newDatabases } from "../../testing/both-databases.ts";
+import { addPost, addUser, contextOf, limitsWith, morning } from "../../testing/content.ts";
+import { createPost, readPost, updatePost } from "./index.ts";
+import { revisionBounds } from "./lengths.ts";
+import { compareRevision, restoreRevision, revisionsOf } from "./revisions.ts";
+import { shortened, textChanges } from "./text-changes.ts";
+
+const address = "192.0.2.1";
+
+describe.each(newDatabases)("revisions on %s", (_, open) => {
+  async function setting() {
+    const database = await open();
+    const context = contextOf(database, limitsWith({ LIMITS: '{"post.render": {"mode": "off"}}' }));
+    const author = await addUser(database, "author");
+    const keeper = await addUser(database, "keeper", { isAdministrator: true });
+    const reader = await addUser(database, "reader");
+    const { slug, id } = await addPost(database, author, { content: "One two three." });
+    const change = (input: object, now = morning) =>
+      updatePost(context, { user: author, slug, address, input, now });
+    const titles = async () => {
+      const found = await revisionsOf(context, { slug, user: author });
+      return found.kind === "revisions" ? found.revisions.map(({ title }) => title) : found.kind;
+    };
+    return { database, context, author, keeper, reader, slug, id, change, titles };
+  }
+
+  test("each change of title or text keeps the one before, and other changes keep none", async () => {
+    const { context, author, slug, id, change, titles, database } = await setting();
+    await change({ title: "Second" }, morning + 1);
+    await change({ content: "One 2 three." }, morning + 2);
+    await change({ title: "Second", tags: ["water"], excerpt: "Short." }, morning + 3);
+    expect(await titles()).toEqual(["Second", "A post"]);
+    const [latest] = await database.postRevisions.ofPost(id);
+    expect(await compareRevision(context, { slug, user: author, id: latest?.id ?? 0 })).toMatchObject({
+      savedAt: morning + 1,
+      isSame: false,
+      content: [
+        { kind: "same", text: "One " },
+        { kind: "removed", text: "two" },
+        { kind: "added", text: "2" },
+        { kind: "same", text: " three." },
+      ],
+    });
+  });
+
+  test("a draft keeps no revision", async () => {
+    const { database, context, author } = await setting();
+    const input = { title: "Draft", content: "One.", draft: true };
+    await createPost(context, { user: author, address, input, now: morning });
+    const change = { user: author, slug: "draft", address, now: morning };
+    await updatePost(context, { ...change, input: { content: "Two." } });
+    const draft = await database.posts.idOf("draft");
+    expect(await database.postRevisions.ofPost(draft?.id ?? 0)).toEqual([]);
+  });
+
+  test("restoring brings the text back and keeps the present one as a revision", async () => {
+    const { database, context, author, keeper, reader, slug, id, change, titles } = await setting();
+    await change({ title: "Second", content: "Other." }, morning + 1);
+    const [first] = await database.postRevisions.ofPost(id);
+    const restore = (user = author, revision = first?.id ?? 0) =>
+      restoreRevision(context, { slug, user, id: revision, address, now: morning + 2 });
+    expect(await restore(reader)).toEqual({ kind: "forbidden" });
+    expect(await restore(keeper)).toEqual({ kind: "forbidden" });
+    expect(await restore(author, 999)).toEqual({ kind: "no-such-revision" });
+    expect(await restore()).toMatchObject({ kind: "updated" });
+    expect(await readPost(context, slug, null)).toMatchObject({ title: "A post", content: "One two three." });
+    expect(await titles()).toEqual(["Second", "A post"]);
+  });
+
+  test("author and administrators see revisions, other readers do not", async () => {
+    const { database, context, keeper, reader, slug, id, change } = await setting();
+    await change({ title: "Second" });
+    const [first] = await database.postRevisions.ofPost(id);
+    expect(await revisionsOf(context, { slug, user: keeper })).toMatchObject({ kind: "revisions" });
+    expect(await revisionsOf(context, { slug, user: reader })).toEqual({ kind: "forbidden" });
+    expect(await compareRevision(context, { slug, user: reader, id: first?.id ?? 0 })).toBeNull();
+    const other = await addPost(database, keeper, { title: "Other" });
+    const request = { slug: other.slug, user: keeper, id: first?.id ?? 0 };
+    expect(await compareRevision(context, request)).toBeNull();
+  });
+
+  test("the oldest revisions go beyond their number and their characters", async () => {
+    const { database, id } = await setting();
+    const keep = (content: string) =>
+      database.transaction(() =>
+        database.postRevisions.insert({ postId: id, title: "T", content, savedAt: morning }, revisionBounds),
+      );
+    for (let number = 1; number <= revisionBounds.count + 2; number += 1) await keep(`${number}`);
+    const kept = await database.postRevisions.ofPost(id);
+    expect(kept).toHaveLength(revisionBounds.count);
+    for (let number = 1; number <= 12; number += 1) await keep("x".repeat(50_000));
+    expect(await database.postRevisions.ofPost(id)).toHaveLength(9);
+  });
+});
+
+test("compares words of any script, and gives up on long texts without anything in common", () => {
+  expect(textChanges("آب و سنگ", "آب و خاک", "fa")).toEqual([
+    { kind: "same", text: "آب و " },
+    { kind: "removed", text: "سنگ" },
+    { kind: "added", text: "خاک" },
+  ]);
+  expect(textChanges("", "", null)).toEqual([]);
+  const words = (word: string) => Array.from({ length: 8_000 }, (_, index) => `${word}${index}`).join(" ");
+  expect(textChanges(words("a"), words("b"), "en")).toBeNull();
+});
+
+test("leaves out the middle of a long unchanged part", () => {
+  const long = "word ".repeat(1_000);
+  const parts = textChanges(`${long}one${long}`, `${long}two${long}`, "en") ?? [];
+  const shown = shortened(parts);
+  expect(shown[0]).toBeNull();
+  expect(shown.at(-1)).toBeNull();
+  expect(shown.map((part) => part?.text ?? "").join("").length).toBeLessThan(1_000);
+});

@@ -1,0 +1,76 @@
+/** Earlier texts of published posts: list, compare, restore. */
+import type { Database, Post } from "../../db/index.ts";
+import type { User } from "../users/types.ts";
+import { findPost, savedText } from "./find-post.ts";
+import { mayDelete } from "./permissions.ts";
+import { type TextPart, textChanges } from "./text-changes.ts";
+import { type PostContext, updatePost } from "./writing.ts";
+
+interface Request {
+  slug: string;
+  user: User;
+}
+
+type NotSeen = { kind: "forbidden" } | { kind: "no-such-post" };
+
+/** A post's earlier texts, the newest first; for the author and administrators. */
+export async function revisionsOf({ database }: { database: Database }, request: Request) {
+  const found = await findSeen(database, request);
+  if (found.kind !== "seen") return found;
+  const revisions = await database.postRevisions.ofPost(found.post.id);
+  return { kind: "revisions" as const, post: found.post, revisions };
+}
+
+/** An earlier text, compared with the present one; null when it is not kept. */
+export async function compareRevision(
+  { database }: { database: Database },
+  { id, ...request }: Request & { id: number },
+) {
+  const found = await findSeen(database, request);
+  if (found.kind !== "seen") return null;
+  const { post } = found;
+  const revision = await database.postRevisions.find(post.id, id);
+  if (!revision) return null;
+  const { content } = await savedText(database, post.id);
+  const compare = (before: string, after: string): TextPart[] | null => textChanges(before, after, post.lang);
+  return {
+    ...revision,
+    isSame: revision.title === post.title && revision.content === content,
+    title: compare(revision.title, post.title) ?? whole(revision.title, post.title),
+    content: compare(revision.content, content),
+    texts: whole(revision.content, content),
+  };
+}
+
+/**
+ * Makes an earlier text the present one again, for the author.
+ * As any change it is limited, and keeps the text before it.
+ */
+export async function restoreRevision(
+  context: PostContext,
+  { slug, user, id, address, now }: Request & { id: number; address: string; now: number },
+) {
+  const { database } = context;
+  const found = await findSeen(database, { slug, user });
+  if (found.kind !== "seen") return found;
+  const revision = await database.postRevisions.find(found.post.id, id);
+  if (!revision) return { kind: "no-such-revision" as const };
+  const { title, content } = revision;
+  return updatePost(context, { user, slug, address, input: { title, content }, now });
+}
+
+async function findSeen(
+  database: Database,
+  { slug, user }: Request,
+): Promise<{ kind: "seen"; post: Post } | NotSeen> {
+  const post = await findPost({ database }, slug, user);
+  if (!post) return { kind: "no-such-post" };
+  return mayDelete(post, user) ? { kind: "seen", post } : { kind: "forbidden" };
+}
+
+function whole(before: string, after: string): TextPart[] {
+  return [
+    { kind: "removed", text: before },
+    { kind: "added", text: after },
+  ];
+}

@@ -1,0 +1,33 @@
+/** Tags that readers find, and posts by shared tags. */
+import type { Database, Post } from "../../db/index.ts";
+import type { Tag } from "../../db/types.ts";
+
+export type { Tag };
+
+interface Reading {
+  database: Database;
+}
+
+/** The most posts that are shown as related to one. */
+const relatedMaximum = 3;
+
+/** A tag that a post in the lists has; null when there is none. */
+export async function findTag({ database }: Reading, slug: string): Promise<Tag | null> {
+  return (await database.tagLists.listedTag(slug)) ?? null;
+}
+
+/** The tags of posts by the posts' numbers. */
+export function tagsOf(
+  { database }: Reading,
+  posts: readonly Pick<Post, "id">[],
+): Promise<Map<number, Tag[]>> {
+  return database.tags.ofPosts(posts.map(({ id }) => id));
+}
+
+/** The posts that share the most tags with one, as links. */
+export async function relatedPosts(
+  { database }: Reading,
+  { id, publishedAt }: Pick<Post, "id" | "publishedAt">,
+) {
+  return publishedAt === null ? [] : database.tagLists.related({ id, publishedAt }, relatedMaximum);
+}

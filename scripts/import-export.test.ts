@@ -1,0 +1,57 @@
+/** The commands that import posts and export the site. */
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { type Ended, jsonOf, runCommand, runCommandHere } from "../testing/command.ts";
+import { addPost, addUser } from "../testing/content.ts";
+import { temporaryDatabase, temporaryDatabaseUrl, temporaryFolder } from "../testing/database.ts";
+
+/** A blog with an account, and the commands on it. */
+async function blog() {
+  const url = temporaryDatabaseUrl();
+  const database = temporaryDatabase(url);
+  const ada = await addUser(database, "ada");
+  const env = { DATABASE_URL: url, MEDIA_FOLDER: join(temporaryFolder(), "media") };
+  const run = (name: string, ...args: string[]): Promise<Ended> => runCommand(name, args, { env });
+  return { database, ada, run };
+}
+
+test("an exported site is imported elsewhere by the commands, with a map of authors, once", async () => {
+  const [from, to] = [await blog(), await blog()];
+  await addPost(from.database, from.ada, { title: "Still water" });
+  const folder = temporaryFolder();
+  const file = join(folder, "site.zip");
+  expect((await from.run("export", file, "--emails")).code).toBe(0);
+  const refused = await from.run("export", file);
+  expect([refused.code, refused.errors]).toEqual([1, `${file} exists already; --force replaces it.\n`]);
+  expect(readdirSync(folder)).toEqual(["site.zip"]);
+
+  await addUser(to.database, "jane");
+  const map = join(folder, "map.json");
+  writeFileSync(map, '{"ada": "nobody"}');
+  const unknown = await to.run("import", file, "--from", "markdown", "--authors", map);
+  expect(unknown.code).toBe(1);
+  expect(unknown.output).toContain("No account here is named nobody, as its author is.");
+  writeFileSync(map, '{"ada": "jane"}');
+  const mapped = await to.run("import", file, "--from", "markdown", "--authors", map);
+  expect([mapped.code, mapped.output]).toEqual([0, expect.stringContaining("1 posts imported")]);
+  expect((await to.database.exports.posts({ after: 0, limit: 9 })).map(({ author }) => author)).toEqual([
+    "jane",
+  ]);
+  const again = await to.run("import", file, "--from", "markdown", "--author", "jane", "--json");
+  expect(jsonOf(again)).toMatchObject({ ok: true, imported: 0, skipped: 1 });
+});
+
+test.each([
+  ["import", ["x"], "--from must be one of markdown, ghost, wordpress."],
+  ["import", ["x", "y", "--from", "ghost"], "There is only one PATH"],
+  ["import", ["--from", "ghost"], "FILE is missing."],
+  ["import", ["x", "--from", "ghost", "--author", "a", "--authors", "b"], "exclude each other"],
+  ["export", [], "FILE is missing."],
+  ["export", ["x", "y"], "There is only one target"],
+] as const)("%s %j is wrong usage", async (name, args, message) => {
+  const { code, errors } = await runCommandHere(name, args);
+  expect(code).toBe(2);
+  expect(errors).toContain(message);
+  expect(existsSync("x")).toBe(false);
+});
