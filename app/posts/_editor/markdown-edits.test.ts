@@ -47,6 +47,7 @@ test.each<[string, (text: Selected) => Edit, string, string]>([
   ["code", asCode, "the ‹npm start›", "the `‹npm start›`"],
   ["code taken away", asCode, "the `‹npm start›`", "the ‹npm start›"],
   ["code with a backtick", asCode, "the ‹a`b›", "the `` ‹a`b› ``"],
+  ["a backtick at a caret before one that ends the text", asCode, "‹›`", "`‹›``"],
   ["lines of code", asCode, "x\n‹if (a)\n  b›;\ny", "x\n```\n‹if (a)\n  b;›\n```\ny"],
   ["a link of words", link, "the ‹weir›", "the [weir](‹https://›)"],
   ["a link of an address", link, "see ‹https://a.example/b›", "see [‹words›](https://a.example/b)"],

@@ -36,7 +36,7 @@ export function asCode(selected: Selected): Edit {
   if (selected.text.slice(selected.start, selected.end).trim().includes("\n")) return asCodeBlock(selected);
   const { text, start, end } = trimmed(selected);
   const words = text.slice(start, end);
-  if (text.at(start - 1) === "`" && text.at(end) === "`")
+  if (text[start - 1] === "`" && text[end] === "`")
     return replace(start - 1, end + 1, words, [0, words.length]);
   // A text with backticks is set in more of them.
   const longest = Math.max(0, ...(words.match(/`+/g) ?? []).map((ticks) => ticks.length));
