@@ -38,14 +38,16 @@ export function foldForSearch(text: string): string {
     .toLowerCase();
 }
 
+const queryLengthMaximum = 1_000;
 const termsMaximum = 16;
 
 /**
- * The folded words of a query.
+ * The folded words of a query, of its first 1,000 characters.
  * Undefined if it has no letter or digit, which matches all posts.
  */
 export function searchWords(typed: string): string[] | undefined {
-  return foldForSearch(typed)
+  // Regular expressions overflow the stack on texts of some megabytes.
+  return foldForSearch(typed.slice(0, queryLengthMaximum))
     .match(/[\p{L}\p{M}\p{N}]+/gu)
     ?.slice(0, termsMaximum);
 }

@@ -62,7 +62,7 @@ describe("addresses", () => {
     fc.assert(
       fc.property(near, ([network, prefix, noise, keptBits]) => {
         const address = Number(BigInt(network) ^ (BigInt(noise) >> BigInt(keptBits)));
-        const isInside = BigInt(network ^ address) >> BigInt(32 - prefix) === 0n;
+        const isInside = (BigInt(network) ^ BigInt(address)) >> BigInt(32 - prefix) === 0n;
         expect(decideFrom(`deny address ${ipv4(network)}/${prefix}`, ipv4(address))).toBe(
           isInside ? "deny" : undefined,
         );

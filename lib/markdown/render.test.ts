@@ -157,7 +157,8 @@ const allowedAddress = /^(?:https?:|ircs?:|mailto:|xmpp:|[^:]*$|[^:]*[/?#])/i;
 
 /** The elements and attributes in HTML that should not be there. */
 function faultsOf(rendered: string): string[] {
-  const tags = rendered.match(/<[^>]*>?/g) ?? [];
+  // A "<" or ">" in quotes is an attribute's text.
+  const tags = rendered.match(/<(?:[^"<>]|"[^"]*")*>?/g) ?? [];
   return tags.flatMap((tag) => {
     const parts = /^<\/?([a-z0-9]+)((?: [a-z-]+(?:="[^"]*")?)*)>$/.exec(tag);
     if (!parts) return [`a tag ${tag}`];
