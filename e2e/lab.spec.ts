@@ -115,7 +115,7 @@ test("pasted times are a trace; unreadable lines are named by number", {
 
 test("pasted ratings show where each limit leads their score, and a bad row is named", {
   tag: "@without-javascript",
-}, async ({ page, javaScriptEnabled }) => {
+}, async ({ page }) => {
   await page.goto(
     "/lab?trace=crowd&lane=leaky-bucket&LEAKY_BUCKET_CAPACITY=5&LEAKY_BUCKET_LEAK_PER_SECOND=1",
   );
@@ -127,7 +127,7 @@ test("pasted ratings show where each limit leads their score, and a bad row is n
   await expect(field).toHaveAccessibleDescription(
     /Line 31, “1800,9”: the score must be 0, 1, 2, 3, 4 or 5\./,
   );
-  await expect(field).toHaveValue(javaScriptEnabled ? `${liked}\n1800,9` : "");
+  await expect(field).toHaveValue(`${liked}\n1800,9`);
   await field.fill(`${liked}\n${"1800,0\n".repeat(20)}`);
   await page.getByRole("button", { name: "Compare" }).click();
   const table = page.getByRole("region", { name: "Where the score goes" }).last();

@@ -55,7 +55,12 @@ export async function SiteHeader() {
                   </a>
                 </>
               ) : (
-                whoMayWrite === "approved" && <a href="/posts/new">{t("requestToWrite")}</a>
+                // On a phone, the account page has this link.
+                whoMayWrite === "approved" && (
+                  <a href="/posts/new" className="max-sm:hidden">
+                    {t("requestToWrite")}
+                  </a>
+                )
               )}
               {isDecider(user) && <a href="/admin">{t(user.isAdministrator ? "admin" : "moderation")}</a>}
               <a href="/account" className="min-w-0 truncate">

@@ -62,7 +62,7 @@ export default async function AccountPage({ searchParams }: PageProps<"/account"
       <OwnFloods user={user} />
       <UncountedRatings user={user} />
 
-      <ReadingLinks />
+      <ReadingLinks user={user} />
 
       <Section title={t("password.title")}>
         <Form action={changePassword} className="flex max-w-sm flex-col gap-5">

@@ -114,7 +114,7 @@ export async function addWebhook(
       encryptedSecret: encrypt(secret, context.webhookKey()),
       createdAt: now,
     });
-    await record(context, actor, now, "add-webhook", id);
+    await record(context, actor, now, "add-webhook", { url });
     return { kind: "added", id, secret };
   });
 }
@@ -138,11 +138,12 @@ export async function changeWebhook(
       ...(isOn === true && { disabledAt: null, disabledWhy: null, failingSince: null }),
       ...(isOn === false && { disabledAt: now, disabledWhy: "administrator" as const }),
     };
-    if (!(await webhooks.update(id, values))) return { kind: "nothing-there" };
+    const webhook = (await webhooks.update(id, values)) && (await webhooks.byId(id));
+    if (!webhook) return { kind: "nothing-there" };
     if (isOn === false) await webhooks.withdraw(id, { now, fault: "turned off" });
-    if (url !== undefined || events) await record(context, actor, now, "change-webhook", id);
+    if (url !== undefined || events) await record(context, actor, now, "change-webhook", webhook);
     if (isOn !== undefined)
-      await record(context, actor, now, isOn ? "enable-webhook" : "disable-webhook", id);
+      await record(context, actor, now, isOn ? "enable-webhook" : "disable-webhook", webhook);
     return { kind: "done" };
   });
 }
@@ -162,7 +163,7 @@ export function renewWebhookSecret(
       previousSecret: webhook.encryptedSecret,
       previousUntil: now + previousValidMs,
     });
-    await record(context, actor, now, "renew-webhook", id);
+    await record(context, actor, now, "renew-webhook", webhook);
     return { kind: "renewed", secret };
   });
 }
@@ -172,9 +173,11 @@ export function removeWebhook(
   context: WebhookContext,
   { actor, id, now }: Request & { id: number },
 ): Promise<{ kind: "done" } | NothingThere | Forbidden> {
+  const { webhooks } = context.database;
   return asAdministrator(context, actor, async () => {
-    if (!(await context.database.webhooks.remove(id))) return { kind: "nothing-there" };
-    await record(context, actor, now, "remove-webhook", id);
+    const webhook = await webhooks.byId(id);
+    if (!(webhook && (await webhooks.remove(id)))) return { kind: "nothing-there" };
+    await record(context, actor, now, "remove-webhook", webhook);
     return { kind: "done" };
   });
 }
@@ -220,14 +223,15 @@ function asAdministrator<Result>(
   );
 }
 
+/** Puts a change on record by the host alone: a webhook's path is often a secret. */
 async function record(
   { database }: WebhookContext,
   actor: User,
   now: number,
   kind: Extract<AccountChangeKind, `${string}-webhook`>,
-  id: number,
+  { url }: Pick<WebhookRow, "url">,
 ): Promise<void> {
-  const change = { kind, at: now, ...administrator(actor), why: String(id) } as const;
+  const change = { kind, at: now, ...administrator(actor), why: new URL(url).host } as const;
   await database.accountChanges.record(change, []);
 }
 

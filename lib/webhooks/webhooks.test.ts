@@ -287,8 +287,8 @@ test("only administrators manage webhooks, each change on record without the sec
   await changeWebhook(context, { actor, id, input: { isOn: false }, now: morning });
   const changes = await database.accountChanges.latest(9, undefined, "all");
   expect(changes.map(({ kind, by, why }) => [kind, by, why])).toEqual([
-    ["disable-webhook", "alder", String(id)],
-    ["add-webhook", "alder", String(id)],
+    ["disable-webhook", "alder", "example.org"],
+    ["add-webhook", "alder", "example.org"],
   ]);
   expect(await testWebhook(context, { actor, id, now: morning })).toEqual({ kind: "webhook-off" });
   const moderator = await addUser(database, "birch", { isModerator: true });

@@ -36,14 +36,14 @@ export async function setUpSite(site: DemoSite): Promise<void> {
   const moderating = { role: "moderator", why: "Decides on floods while I am away." };
   const at = now - 30 * hourMs;
   await changeRole({ database }, { actor, username: demoLogin.moderator, input: moderating, now: at });
-  await requestToWrite({ database, whoMayWrite: "approved" }, { user: reader, now: now - 3 * hourMs });
-  const invited = { note: "For the river society", role: "writer", days: "30" };
-  await invite({ database }, { actor, input: invited, now: now - 2 * hourMs });
   const webhooks = { database, webhookKey, webhooksMayBePrivate: false };
   const hook = { url: "https://example.org/weir", events: ["post.published", "flood.opened"] };
   const added = await addWebhook(webhooks, { actor, input: hook, now: at });
   if (added.kind === "added")
     await changeWebhook(webhooks, { actor, id: added.id, input: { isOn: false }, now: at });
+  await requestToWrite({ database, whoMayWrite: "approved" }, { user: reader, now: now - 3 * hourMs });
+  const invited = { note: "For the river society", role: "writer", days: "30" };
+  await invite({ database }, { actor, input: invited, now: now - 2 * hourMs });
   for (const slug of ["what-a-weir-does", "why-canals-have-locks"])
     await setBookmark({ database }, { user: reader, slug, isSaved: true, now: at });
 }

@@ -79,7 +79,11 @@ function Draft({ draft: { slug, title, lang, updatedAt, publishAt, missedAt } }:
               : t.rich("own.changed", { day: () => <Day at={updatedAt} /> })}
         </p>
       </div>
-      <a href={`${postPath(slug)}/edit`} aria-label={t("own.editPost", { title })} className="text-sm">
+      <a
+        href={`${postPath(slug)}/edit`}
+        aria-label={t("own.editPost", { title })}
+        className="shrink-0 text-sm"
+      >
         {t("own.edit")}
       </a>
     </li>

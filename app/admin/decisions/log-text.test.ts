@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { actorText, othersTexts, progressText } from "./log-text";
+import { actorText, othersTexts, progressText, settingsText } from "./log-text";
 
 test("names the actor only when it is recorded", () => {
   expect(actorText({ actor: "operator" })).toBe("by the operator");
@@ -24,4 +24,11 @@ test("reports the moved ratings during and after a change", () => {
   expect(text("disable", 1)).toBe("1 of 1,500 ratings taken out of the scores so far.");
   expect(text("enable", 0)).toBe("1 rating restored.");
   expect(text("approve", 0)).toBeUndefined();
+});
+
+test("names changed settings as their page does", () => {
+  expect(settingsText("SITE_NAME")).toBe("Name");
+  expect(settingsText("WHO_MAY_WRITE, SITE_LOGO, FORMER_SETTING")).toBe(
+    "Who may write, Logo and FORMER_SETTING",
+  );
 });

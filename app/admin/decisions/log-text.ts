@@ -1,5 +1,6 @@
 import type { ListedChange } from "@/lib/account-changes";
-import { translator } from "@/lib/i18n";
+import { formatter, translator } from "@/lib/i18n";
+import { siteImageNames, siteSettingNames } from "@/lib/site/schema";
 
 /** The maker of a change, where it is not an account that still exists. */
 export function actorText({ actor }: Pick<ListedChange, "actor">): string {
@@ -44,4 +45,19 @@ export function progressText({
       : t("log.restored", { count: ratingsMoved });
   const progress = { count: ratingsMoved, all: ratings };
   return kind === "disable" ? t("log.takenOutSoFar", progress) : t("log.restoredSoFar", progress);
+}
+
+/**
+ * Changed settings of the site by the names that their page shows.
+ * `names` as they are recorded, separated by commas; an unknown one stays.
+ */
+export function settingsText(names: string): string {
+  const t = translator("siteSettings");
+  const texts = names.split(", ").map((name) => {
+    const setting = siteSettingNames.find((each) => each === name);
+    if (setting) return t(`label.${setting}`);
+    const image = siteImageNames.find((each) => each === name);
+    return image ? t(`images.label.${image}`) : name;
+  });
+  return formatter().list(texts);
 }

@@ -3,7 +3,7 @@ import type { ListedChange } from "@/lib/account-changes";
 import type { LogEntry, LoggedDecision, LogPlace } from "@/lib/audit-log";
 import { formatter, translator } from "@/lib/i18n";
 import { postPath, userPath, windowPath } from "@/lib/paths";
-import { actorText, othersTexts, progressText } from "./log-text";
+import { actorText, othersTexts, progressText, settingsText } from "./log-text";
 
 /**
  * The place where the page's log begins, from the page's address.
@@ -62,7 +62,11 @@ function Change(change: ListedChange) {
           post: () => <ChangedPost {...change} />,
         })}
       </p>
-      <Line {...change} who={change.by === null ? actorText(change) : undefined} />
+      <Line
+        {...change}
+        why={change.kind === "change-settings" && change.why ? settingsText(change.why) : change.why}
+        who={change.by === null ? actorText(change) : undefined}
+      />
       {progress && <p className="text-sm text-quiet">{progress}</p>}
     </>
   );

@@ -16,10 +16,11 @@ import { env } from "@/lib/settings/env";
 import { currentTime } from "@/lib/time/current-time";
 import { chosenOfSite, freshPage } from "../fresh-page";
 import { ScoreResults } from "../score-results";
+import { returnedMaximum } from "./returned-maximum";
 
 /**
  * Compares limits on the form's ratings; `search` chooses limits and settings.
- * Does not give the ratings back, which may be megabytes: with JavaScript the field keeps them.
+ * Gives the ratings back unless they are long: with JavaScript the field keeps them.
  */
 export async function compareRatings(search: string, _: FormState, form: FormData): Promise<FormState> {
   const parameters = new URLSearchParams(sentName(search));
@@ -31,26 +32,29 @@ export async function compareRatings(search: string, _: FormState, form: FormDat
   const user = await getUser();
   const now = currentTime();
   const refusal = await labRefusal(app(), { address: clientAddress(), username: user?.username, now });
-  if (refusal) return refused(refusal, now);
-  const text = sentForm(form).get("ratings");
+  const sent = sentForm(form).get("ratings");
+  const text = typeof sent === "string" ? sent : "";
+  const byScript = await isSentByScript();
+  const values: Record<string, string> = byScript || text.length > returnedMaximum ? {} : { ratings: text };
+  if (refusal) return refused(refusal, now, values);
   const { algorithms } = labSettings(query.settings, env);
   const site = chosenOfSite(query.limits);
   const outcome = await csvComparer().compare({
-    text: typeof text === "string" ? text : "",
+    text,
     algorithms: algorithms
       .filter(({ name }) => query.lanes.includes(name))
       .map(({ name, parameters }) => ({ name, parameters })),
     limits: writtenLimits(site.limits),
     scoring: site.scoring,
   });
-  if (outcome.kind !== "compared") return { errors: errorsOf(outcome) };
+  if (outcome.kind !== "compared") return { values, errors: errorsOf(outcome) };
   const { comparison, startsAt } = outcome;
   const { from, to } = comparison;
   const clock = { zero: startsAt, spanMs: to - from, stepMs: Math.max(1, (to - from) / 50) };
   const result = <ScoreResults comparison={comparison} clock={clock} site={site} />;
-  if (await isSentByScript()) return { result };
+  if (byScript) return { result };
   setFormResult(result);
-  return {};
+  return { values };
 }
 
 function errorsOf(outcome: Exclude<CsvOutcome, { kind: "compared" }>) {

@@ -7,6 +7,7 @@ import { algorithmText } from "../algorithm-text";
 import { freshPage } from "../fresh-page";
 import { compareRatings } from "./actions";
 import { RatingsForm } from "./ratings-form";
+import { returnedMaximum } from "./returned-maximum";
 
 export function generateMetadata(): Metadata {
   return { title: translator("lab")("csv.title"), robots: { index: false } };
@@ -31,7 +32,7 @@ export default async function RatingsPage({ searchParams }: PageProps<"/lab/rati
         })}
       </p>
       <noscript>
-        <p className="mt-3 max-w-prose text-quiet">{t("csv.notKept")}</p>
+        <p className="mt-3 max-w-prose text-quiet">{t("csv.notKept", { characters: returnedMaximum })}</p>
       </noscript>
       <RatingsForm
         action={compareRatings.bind(null, labPath(choices, ""))}

@@ -15,7 +15,7 @@ interface NearbyPostsProps {
 export async function NearbyPosts({ post, direction }: NearbyPostsProps) {
   const [neighbours, related] = await Promise.all([neighboursOf(app(), post), relatedPosts(app(), post)]);
   const t = translator("reading");
-  const links = (["newer", "older"] as const).flatMap((which) => {
+  const links = (["older", "newer"] as const).flatMap((which) => {
     const found = neighbours[which];
     return found ? [{ ...found, which }] : [];
   });

@@ -20,7 +20,7 @@ export const admin = {
     intro:
       "People who get an email when there are new posts, at most one a day. Each has confirmed the address.",
     noMail:
-      "Nobody can subscribe yet, because email is not set up. See what is missing under <link>Email</link>.",
+      "No one can subscribe yet, because email is not set up. See what is missing under <link>Email</link>.",
     count: "{count, plural, =0 {No subscribers yet.} one {# subscriber.} other {# subscribers.}}",
     found: "{count, plural, =0 {No address matches.} one {# address matches.} other {# addresses match.}}",
     search: "Part of an address",

@@ -186,7 +186,7 @@ export const lab = {
       "See where these ratings would lead a post’s score under this site’s limits, and under: {limits}. <link>Choose other limits and settings</link>.",
     field: "Ratings",
     notKept:
-      "Without JavaScript the ratings are not shown again with the result: your browser’s Back button brings them back.",
+      "Without JavaScript, ratings of more than {characters, number} characters are not shown again with the result: your browser’s Back button brings them back.",
     help: "One rating per line: time, score from 0 to 5, and, if you like, the user: <code>2026-01-05T12:00:00Z,4,alice</code>. Times may be seconds, too. At most {rows, number} rows and 4 MB. Nothing is saved.",
     submitting: "Comparing…",
     error: {

@@ -1,0 +1,2 @@
+/** The longest pasted ratings that are given back without JavaScript. */
+export const returnedMaximum = 100_000;
