@@ -1,5 +1,6 @@
 /** Accounts with passwords, for tests that register and log in. */
 
+import type { Database } from "../db/index.ts";
 import { solveChallenge } from "../lib/challenge/solve.ts";
 import type { GuardSettings } from "../lib/limits/guard.ts";
 import type { Limits } from "../lib/limits/index.ts";
@@ -40,6 +41,12 @@ export async function sessionFor(
 }
 
 /** A challenge for a registration, and its solution. */
+/** Saves an API token that may do everything. */
+export async function addApiToken({ apiTokens }: Pick<Database, "apiTokens">, userId: number): Promise<void> {
+  const token = { name: "script", tokenHash: "a".repeat(64), scopes: "read write" };
+  await apiTokens.insert({ ...token, userId, createdAt: morning, expiresAt: null });
+}
+
 export async function solvedFor(context: Pick<RegistrationContext, "registration">, now: number) {
   const challenge = await registrationChallenge(context, now);
   return challenge ? { challenge, solution: await solveChallenge(challenge) } : {};

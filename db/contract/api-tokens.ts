@@ -45,8 +45,12 @@ export function apiTokenContract(open: Open): void {
     expect(await names(ada)).toEqual(["2", "0"]);
     await apiTokens.remove(newest, ada);
     expect(await names(ada)).toEqual(["0"]);
+    await apiTokens.insert(tokenOf(bo, { name: "3", tokenHash: "3".repeat(64) }));
+    await apiTokens.removeAllOf(ada);
+    expect([await names(ada), await names(bo)]).toEqual([[], ["3", "1"]]);
+    await apiTokens.insert(tokenOf(ada, { tokenHash: "0".repeat(64) }));
     await users.remove(ada);
-    expect([await names(ada), await names(bo)]).toEqual([[], ["1"]]);
+    expect([await names(ada), await names(bo)]).toEqual([[], ["3", "1"]]);
     expect(await apiTokens.byHash("0".repeat(64))).toBeUndefined();
   });
 

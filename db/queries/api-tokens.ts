@@ -33,5 +33,8 @@ export function apiTokenQueries({ statements, tables: { apiTokens } }: Dialect) 
     async remove(id: number, userId: number) {
       await statements.delete(apiTokens).where(and(eq(apiTokens.id, id), eq(apiTokens.userId, userId)));
     },
+    async removeAllOf(userId: number) {
+      await statements.delete(apiTokens).where(eq(apiTokens.userId, userId));
+    },
   };
 }

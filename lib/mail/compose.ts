@@ -153,7 +153,7 @@ export function composeMail(content: MailContent): MailText {
       const { username, by } = mailData[kind].parse(values);
       return toOwner(username, t("passwordChanged.subject", { site: siteName }), [
         t(`passwordChanged.by.${by}`, { site }),
-        t("passwordChanged.tokens"),
+        t(`passwordChanged.tokens.${by === "owner" ? "kept" : "revoked"}`),
         t("passwordChanged.notYou"),
       ]);
     }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { accounts, address, password, sessionFor, userOf } from "../../testing/accounts.ts";
+import { accounts, addApiToken, address, password, sessionFor, userOf } from "../../testing/accounts.ts";
 import { morning } from "../../testing/content.ts";
 import { changeSelected, latestChanges, setDisabled } from "../account-changes/index.ts";
 import { removeAll } from "../removals/index.ts";
@@ -110,9 +110,10 @@ test("keeps the record of who changed an account after the administrator's and t
   ]);
 });
 
-test("replaces the password and ends every session on reset", async () => {
+test("replaces the password and ends every session and API token on reset", async () => {
   const { context, join, tryPassword } = accounts();
-  const { sessionToken } = await join("alder");
+  const { user, sessionToken } = await join("alder");
+  await addApiToken(context.database, user.id);
   const reset = (username: string, newPassword: string) =>
     resetPassword(context, { username, input: { newPassword }, now: morning });
   expect(await reset("alder", "short")).toMatchObject({ kind: "invalid" });
@@ -120,6 +121,7 @@ test("replaces the password and ends every session on reset", async () => {
   expect((await userOf(context, sessionToken))?.username).toBe("alder");
   expect(await reset("alder", "another password")).toEqual({ kind: "done", username: "alder" });
   expect(await userOf(context, sessionToken)).toBeNull();
+  expect(await context.database.apiTokens.ofUser(user.id)).toEqual([]);
   expect((await tryPassword("alder", password)).kind).toBe("wrong");
   expect((await tryPassword("alder", "another password")).kind).toBe("logged-in");
 });

@@ -46,7 +46,7 @@ export function setAdministrator(
   );
 }
 
-/** Sets a password and ends all of the user's sessions. */
+/** Sets a password, and ends all of the user's sessions and API tokens. */
 export async function resetPassword(
   { database, mail }: DatabaseContext & Pick<AccountContext, "mail">,
   { username, input, now }: { username: string; input: unknown; now: number },
@@ -61,6 +61,7 @@ export async function resetPassword(
   if (hashed.kind !== "hashed") throw new Error("An operator sets one password at a time");
   return manage(database, username, false, async (user) => {
     await database.users.setPasswordAndEndSessions(user.id, hashed.hash);
+    await database.apiTokens.removeAllOf(user.id);
     if (!mail) return;
     const data = { username: user.username, by: "operator" } as const;
     await queueMail(database, { kind: "password-changed", to: user, data, locale: mail.siteLocale, now });

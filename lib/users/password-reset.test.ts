@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { accounts, address, password, sessionFor, userOf } from "../../testing/accounts.ts";
+import { accounts, addApiToken, address, password, sessionFor, userOf } from "../../testing/accounts.ts";
 import { limitsWith, morning } from "../../testing/content.ts";
 import { mailSettings } from "../../testing/mail-settings.ts";
 import { startSmtpServer } from "../../testing/smtp-server.ts";
@@ -44,9 +44,10 @@ async function site(limits?: Limits) {
   return { context, join, tryPassword, server, request, deliver, token, reset, linkTo };
 }
 
-test("sets a new password once with the link, ends all sessions and notifies the owner", async () => {
+test("sets a new password once with the link, ends sessions and API tokens and notifies the owner", async () => {
   const { context, join, tryPassword, server, deliver, reset, linkTo } = await site();
-  const { sessionToken } = await join("alder");
+  const { user, sessionToken } = await join("alder");
+  await addApiToken(context.database, user.id);
   const token = await linkTo("Alder@example.org");
   expect(server.mails.map(({ recipients }) => recipients)).toEqual([["alder@example.org"]]);
   expect(server.mails[0]?.text).toContain(`https://weir.example/login/reset?token=${token}\n`);
@@ -54,6 +55,7 @@ test("sets a new password once with the link, ends all sessions and notifies the
   expect((await tryPassword("alder", password)).kind).toBe("logged-in");
   expect(await reset(token)).toEqual({ kind: "reset" });
   expect(await userOf(context, sessionToken)).toBeNull();
+  expect(await context.database.apiTokens.ofUser(user.id)).toEqual([]);
   expect((await tryPassword("alder", password)).kind).toBe("wrong");
   expect((await tryPassword("alder", newPassword)).kind).toBe("logged-in");
   expect(await reset(token)).toEqual({ kind: "expired" });
@@ -61,7 +63,7 @@ test("sets a new password once with the link, ends all sessions and notifies the
   await deliver();
   expect(server.mails[1]).toMatchObject({
     subject: "The Weir: your password was changed",
-    text: expect.stringContaining("with the link from an email"),
+    text: expect.stringMatching(/with the link from an email.*API tokens are revoked/s),
   });
 });
 

@@ -63,8 +63,9 @@ export async function usernameOfLink(
 }
 
 /**
- * Sets a new password with the token of a link, once, and ends all sessions.
- * It starts none, so a second factor is still needed to log in. The account gets an email about it.
+ * Sets a new password with the token of a link, once.
+ * It ends all sessions and API tokens, which may be another person's, and starts no session, so a second factor is still
+ * needed to log in. The account gets an email about it.
  */
 export async function resetForgottenPassword(
   context: Pick<AccountContext, "database" | "guard" | "limits" | "mail">,
@@ -82,6 +83,7 @@ export async function resetForgottenPassword(
     const isSame = user?.disabledAt === null && user.emailKey === hashed.user.emailKey;
     if (!isSame || !(await database.mailLinks.use(hash, "password-reset", now))) return { kind: "expired" };
     await database.users.setPasswordAndEndSessions(user.id, hashed.hash);
+    await database.apiTokens.removeAllOf(user.id);
     const data = { username: user.username, by: "link" } as const;
     if (mail) await queueMail(database, { kind: "password-changed", to: user, data, locale, now });
     return { kind: "reset" };

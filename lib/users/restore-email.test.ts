@@ -1,7 +1,7 @@
 /** The way back for an owner whose address another person has changed. */
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Database } from "../../db/index.ts";
-import { address, password, sessionFor, solvedFor, userOf } from "../../testing/accounts.ts";
+import { addApiToken, address, password, sessionFor, solvedFor, userOf } from "../../testing/accounts.ts";
 import { newDatabases } from "../../testing/both-databases.ts";
 import { addUser, contextOf, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
@@ -71,10 +71,11 @@ async function site(database: Database) {
 }
 
 describe.each(newDatabases)("a changed address on %s", (_, open) => {
-  test("is restored once by the link to the old one, which sets a password and ends sessions", async () => {
-    const { context, sessionToken, server, deliver, restore, email, logInWith, token } = await site(
+  test("is restored once by the link to the old one, which sets a password and ends sessions and tokens", async () => {
+    const { context, user, sessionToken, server, deliver, restore, email, logInWith, token } = await site(
       await open(),
     );
+    await addApiToken(context.database, user.id);
     expect(await formerAddressOf(context, token, morning)).toEqual({
       username: "alder",
       email: "alder@example.org",
@@ -84,6 +85,7 @@ describe.each(newDatabases)("a changed address on %s", (_, open) => {
     expect(outcomes.toSorted()).toEqual(["expired", "restored"]);
     expect(await email()).toBe("alder@example.org");
     expect(await userOf(context, sessionToken)).toBeNull();
+    expect(await context.database.apiTokens.ofUser(user.id)).toEqual([]);
     expect(await logInWith(password)).toBe("wrong");
     expect(await logInWith(newPassword)).toBe("logged-in");
     server.mails.length = 0;

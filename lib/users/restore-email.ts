@@ -1,6 +1,6 @@
 /**
  * Restores an account's former address, with the link in the notice of its change.
- * For an owner whose account another person has taken over: it sets a new password and ends all sessions, too.
+ * For an owner whose account another person has taken over: it sets a new password, too, and ends all sessions and API tokens.
  */
 import { tokenHash } from "../auth/token.ts";
 import type { Locale } from "../i18n/locale.ts";
@@ -43,7 +43,7 @@ export async function restoreEmail(
   | Refused
 > {
   const { database } = context;
-  const { mailLinks, subscribers, users } = database;
+  const { apiTokens, mailLinks, subscribers, users } = database;
   const hash = tokenHash(token);
   const hashed = await hashForLink(
     context,
@@ -61,6 +61,7 @@ export async function restoreEmail(
     await mailLinks.withdrawFormerAddresses(user.id, replacedAt);
     await users.changeEmail(user.id, { email, emailKey }, now);
     await users.setPasswordAndEndSessions(user.id, hashed.hash);
+    await apiTokens.removeAllOf(user.id);
     if (user.emailKey === emailKey) return { kind: "restored" };
     await subscribers.changeEmail(user.emailKey, { email, emailKey });
     const data = { username: user.username };

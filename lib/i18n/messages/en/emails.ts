@@ -89,10 +89,10 @@ export const emails = {
   restore: {
     title: "Take your account back",
     intro:
-      "The account <name></name> gets the address <address></address> again and a new password. All devices are logged out.",
+      "The account <name></name> gets the address <address></address> again and a new password. All devices are logged out, and API tokens are revoked.",
     submit: "Restore the address",
     submitting: "Restoring the address…",
-    done: "The address is restored and the new password is set. <link>Log in</link>, and look on the account page for API tokens and two-step verification that are not yours.",
+    done: "The address is restored and the new password is set. <link>Log in</link>, and look on the account page for two-step verification that is not yours. If the log-in wants a code that you do not have, ask the administrator of this site to turn two-step verification off.",
     expired:
       "This link has been used, has expired, or is incomplete. If another person has your account, tell the administrator of this site.",
     taken: "Another account has this address by now. Tell the administrator of this site.",

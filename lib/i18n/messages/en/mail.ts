@@ -13,7 +13,7 @@ export const mail = {
     requested: "A new password was requested for your account {name} on {site}.",
     open: "Set a new password",
     valid:
-      "The link works once, and for an hour. A new password logs all devices out; two-step verification stays on.",
+      "The link works once, and for an hour. A new password logs all devices out and revokes API tokens; two-step verification stays on.",
     notYou:
       "If you did not request this, do nothing: your password stays as it is. Do not give the link to anyone.",
   },
@@ -56,7 +56,7 @@ export const mail = {
     subject: "{site}: your email address was changed",
     done: "Your account {name} on {site} now has another email address. Emails about it no longer come here.",
     restore:
-      "If you did not change it, another person knows your password. Take the account back within seven days: the link restores this address, sets a new password and logs all devices out.",
+      "If you did not change it, another person knows your password. Take the account back within seven days: the link restores this address, sets a new password, logs all devices out and revokes API tokens.",
     open: "Restore this address",
     notYou: "If you did not change it, tell the administrator of {site} at once.",
   },
@@ -103,7 +103,10 @@ export const mail = {
       operator:
         "The administrator of {site} has just set a new password for your account. All devices are logged out.",
     },
-    tokens: "API tokens stay valid: you can see and revoke them on the account page.",
+    tokens: {
+      kept: "API tokens stay valid: you can see and revoke them on the account page.",
+      revoked: "API tokens are revoked: if programs of yours need one, create it on the account page.",
+    },
     notYou:
       "If you did not expect this, another person may have your password or read your email. Secure your mailbox first, then set a new password, and tell the administrator.",
   },
