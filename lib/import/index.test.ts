@@ -207,15 +207,18 @@ describe.each(newDatabases)("an import on %s", (_, open) => {
     const database = await open();
     await addUser(database, "jane");
     const { run } = await setting(database);
+    const meta = (key: string, value: string) =>
+      `<wp:postmeta><wp:meta_key><![CDATA[${key}]]></wp:meta_key><wp:meta_value><![CDATA[${value}]]></wp:meta_value></wp:postmeta>`;
     const item = (inner: string) => `<item>${inner}<dc:creator><![CDATA[jane]]></dc:creator></item>`;
     const xml = `<?xml version="1.0" encoding="UTF-8" ?><rss version="2.0" xmlns:wp="x"><channel><title>B</title>
-${item("<title>Salt &amp; water</title><content:encoded><![CDATA[First line.\n\nSecond <em>line</em> &lt;b&gt;.]]></content:encoded><wp:post_name>salt</wp:post_name><wp:post_date_gmt>2015-01-02 03:04:05</wp:post_date_gmt><wp:status>publish</wp:status><wp:post_type>post</wp:post_type><category domain='category'><![CDATA[Uncategorized]]></category><category domain='post_tag' nicename='x'><![CDATA[Salt]]></category>")}
+${item(`<title>Salt &amp; water</title><content:encoded><![CDATA[First line.\n\nSecond <em>line</em> &lt;b&gt;.]]></content:encoded><wp:post_name>salt</wp:post_name><wp:post_date_gmt>2015-01-02 03:04:05</wp:post_date_gmt><wp:status>publish</wp:status><wp:post_type>post</wp:post_type><category domain='category'><![CDATA[Uncategorized]]></category><category domain='post_tag' nicename='x'><![CDATA[Salt]]></category>${meta("_thumbnail_id", "7")}${meta("_wp_old_slug", "salz")}${meta("_wp_old_slug", "/../ ?")}`)}
 ${item("<title>About</title><content:encoded><![CDATA[<p>Us</p>]]></content:encoded><wp:post_name>about</wp:post_name><wp:post_date_gmt>2015-01-02 03:04:05</wp:post_date_gmt><wp:status>publish</wp:status><wp:post_type>page</wp:post_type>")}
 ${item("<title>007</title><content:encoded>x</content:encoded><wp:post_name></wp:post_name><wp:post_date_gmt>0000-00-00 00:00:00</wp:post_date_gmt><wp:status>draft</wp:status><wp:post_type>post</wp:post_type>")}
-${item("<title>a.jpg</title><wp:post_type>attachment</wp:post_type>")}
+${item(`<title>a.png</title><wp:post_id>7</wp:post_id><wp:post_type>attachment</wp:post_type><wp:attachment_url>https://b.example/wp-content/uploads/2015/01/a.png</wp:attachment_url>${meta("_wp_attachment_image_alt", "A salt pan")}`)}
 </channel></rss>`;
-    const file = join(folderOf({ "wp.xml": xml }), "wp.xml");
-    const lines = await run(file, { format: "wordpress" });
+    const image = { create: { width: 8, height: 8, channels: 3, background: "#fff" } } as const;
+    const folder = folderOf({ "wp.xml": xml, "uploads/2015/01/a.png": await sharp(image).png().toBuffer() });
+    const lines = await run(folder, { format: "wordpress" });
     expect(lines.map(({ result, slug }) => [result, slug])).toEqual([
       ["imported", "salt"],
       ["imported", "about"],
@@ -227,9 +230,12 @@ ${item("<title>a.jpg</title><wp:post_type>attachment</wp:post_type>")}
       content: "First line.\n\nSecond *line* \\<b>.",
       publishedAt: Date.UTC(2015, 0, 2, 3, 4, 5),
     });
-    expect(about).toMatchObject({ isUnlisted: true });
+    expect(salt?.cover).toMatch(/^\/media\/[a-z0-9]{25}-8x8\.webp$/);
+    expect(salt?.coverAlt).toBe("A salt pan");
+    expect((await database.posts.formerSlugsOf([salt?.id ?? 0])).get(salt?.id ?? 0)).toEqual(["salz"]);
+    expect(about).toMatchObject({ isUnlisted: true, cover: null });
     expect(draft).toMatchObject({ title: "007", publishedAt: null });
-    expect((await run(file, { format: "wordpress" })).map(({ result }) => result)).toEqual([
+    expect((await run(folder, { format: "wordpress" })).map(({ result }) => result)).toEqual([
       "skipped",
       "skipped",
       "skipped",

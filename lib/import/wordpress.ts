@@ -2,6 +2,7 @@
 import { XMLParser } from "fast-xml-parser";
 import { z } from "zod";
 import { translator } from "../i18n/index.ts";
+import { chosenSlug } from "../posts/slug.ts";
 import { type Source, textOf } from "./archive.ts";
 import { markdownFrom } from "./html.ts";
 import { dateFrom, firstFault } from "./markdown.ts";
@@ -18,7 +19,7 @@ const parser = new XMLParser({
   parseAttributeValue: false,
   processEntities: false,
   cdataPropName: "#cdata",
-  isArray: (name) => name === "item" || name === "category" || name === "wp:author",
+  isArray: (name) => ["item", "category", "wp:author", "wp:postmeta"].includes(name),
 });
 
 /** The text of an element, plain or as CDATA, which a "]]>" in it parts in several. */
@@ -42,7 +43,10 @@ const category = z.object({
   "#cdata": z.string().optional(),
 });
 
+const meta = z.object({ "wp:meta_key": text.optional(), "wp:meta_value": text.optional() });
+
 const item = z.object({
+  "wp:post_id": text.optional(),
   title: text.optional(),
   "dc:creator": text.optional(),
   "content:encoded": text.optional(),
@@ -53,12 +57,22 @@ const item = z.object({
   "wp:status": text.optional(),
   "wp:post_type": text.optional(),
   "wp:post_password": text.optional(),
+  "wp:attachment_url": text.optional(),
+  "wp:postmeta": z.array(meta).optional().catch(undefined),
   category: z.array(z.union([z.string(), category])).optional(),
 });
 
 const file = z.object({
   rss: z.object({ channel: z.object({ item: z.array(z.unknown()).optional() }) }),
 });
+
+type Item = z.infer<typeof item>;
+
+/** An uploaded image, as posts name it by its number. */
+interface Attachment {
+  url: string;
+  alt: string;
+}
 
 /** The posts and pages of the first file that is an export of WordPress'. */
 export async function* wordpressPosts({ files }: Source): AsyncGenerator<Found> {
@@ -72,8 +86,13 @@ export async function* wordpressPosts({ files }: Source): AsyncGenerator<Found> 
     else {
       const parsed = file.safeParse(xmlFrom(xml));
       if (!parsed.success) continue;
-      for (const [index, row] of (parsed.data.rss.channel.item ?? []).entries()) {
-        const found = await postOf(row, `item ${index + 1}`);
+      const rows = (parsed.data.rss.channel.item ?? []).map((row) => item.safeParse(row));
+      const attachments = attachmentsOf(rows.flatMap(({ data }) => data ?? []));
+      for (const [index, { data, error }] of rows.entries()) {
+        const source = `item ${index + 1}`;
+        const found = error
+          ? ({ kind: "unreadable", source, reason: firstFault(error) } as const)
+          : await postOf(data, source, attachments);
         if (found) yield found;
       }
       return;
@@ -82,12 +101,29 @@ export async function* wordpressPosts({ files }: Source): AsyncGenerator<Found> 
   yield { kind: "unreadable", source: "", reason: t("reason.noWordPress") };
 }
 
+/** The uploads by their number. */
+function attachmentsOf(items: readonly Item[]): Map<string, Attachment> {
+  return new Map(
+    items.flatMap((each) => {
+      const [id, url] = [each["wp:post_id"], each["wp:attachment_url"]];
+      if (!id || !url) return [];
+      return [[id, { url, alt: metaOf(each, "_wp_attachment_image_alt")[0] ?? "" }]];
+    }),
+  );
+}
+
+/** The values that a post has under a key; WordPress keeps all but the text so. */
+function metaOf({ "wp:postmeta": entries = [] }: Item, key: string): string[] {
+  return entries.flatMap((entry) => (entry["wp:meta_key"] === key ? (entry["wp:meta_value"] ?? []) : []));
+}
+
 /** Undefined for what is neither a post nor a page, such as an attachment. */
-async function postOf(row: unknown, number: string): Promise<Found | undefined> {
-  const parsed = item.safeParse(row);
-  if (!parsed.success) return { kind: "unreadable", source: number, reason: firstFault(parsed.error) };
+async function postOf(
+  given: Item,
+  number: string,
+  attachments: ReadonlyMap<string, Attachment>,
+): Promise<Found | undefined> {
   const t = translator("importing");
-  const given = parsed.data;
   const type = given["wp:post_type"] ?? "post";
   const status = given["wp:status"] ?? "publish";
   if ((type !== "post" && type !== "page") || status === "trash" || status === "auto-draft") return undefined;
@@ -99,6 +135,7 @@ async function postOf(row: unknown, number: string): Promise<Found | undefined> 
   if (type === "page") notes.push(t("note.page"));
   const isHidden = status === "private" || Boolean(given["wp:post_password"]);
   if (isHidden) notes.push(t("note.private"));
+  const cover = attachments.get(metaOf(given, "_thumbnail_id")[0] ?? "");
   return {
     kind: "post",
     post: {
@@ -117,7 +154,10 @@ async function postOf(row: unknown, number: string): Promise<Found | undefined> 
             : "draft",
       isUnlisted: type === "page",
       excerpt: given["excerpt:encoded"] || undefined,
+      cover: cover?.url,
+      coverAlt: cover?.alt,
       tags: tagsOf(given.category ?? []),
+      formerSlugs: metaOf(given, "_wp_old_slug").flatMap((former) => chosenSlug(decoded(former)) ?? []),
       notes,
     },
   };
