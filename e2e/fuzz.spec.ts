@@ -25,7 +25,8 @@ const account = { username: "fuzzer", password: "a long enough password" };
 const values: Record<string, readonly string[]> = {
   "[slug]": ["a-post", "nothing"],
   "[username]": ["fuzzer"],
-  "[name]": ["fuzzer"],
+  "[name]": ["fuzzer", "SITE_LOGO"],
+  "[archive]": ["0".repeat(32), "nothing"],
   "[id]": ["1", "nothing"],
   "[year]": ["2026", "nothing"],
   "[file]": [`${"a".repeat(25)}-480x270.webp`, "nothing"],

@@ -11,15 +11,16 @@ import { incompleteForm } from "../lib/request/unreadable-form.ts";
 const ratingsPath = /^\/lab\/ratings(?:\?|$)/;
 const ratingsMaximumBytes = 4 * 1024 * 1024;
 
-/** The pages and the call that take an image, with room for the form around it. */
-const imagePath = /^(?:\/account\/media(?:\/uploads)?|\/admin\/settings|\/api\/media)(?:\?|$)/;
+/** The pages and the calls that take an image, with room for the form around it. */
+const imagePath =
+  /^(?:\/account\/media(?:\/uploads)?|\/admin\/settings|\/api\/media|\/api\/settings\/images\/\w+)(?:\?|$)/;
 const imageMaximumBytes = uploadMaximumBytes + 64 * 1024;
 
 /**
- * The page that streams an archive to the disk, within bounds of its own.
- * It reads the body as it arrives, and only for administrators.
+ * The page and the call that stream an archive to the disk.
+ * Each has bounds of its own. They read the body as it arrives, and only for administrators.
  */
-const streamedPath = /^\/admin\/archive\/uploads(?:\?|$)/;
+const streamedPath = /^(?:\/admin\/archive\/uploads|\/api\/imports)(?:\?|$)/;
 
 function tooLargeFor(maximumBytes: number): Problem {
   const detail = `The request is too large: at most ${Math.floor(maximumBytes / 1024 / 1024)} MB can be sent at once.`;

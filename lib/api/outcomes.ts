@@ -34,6 +34,8 @@ export type FailedOutcome =
   | { kind: "images-busy" }
   | { kind: "disk-full" }
   | { kind: "no-such-image" }
+  | { kind: "archive-too-large" }
+  | { kind: "import-running" }
   | ImageUsed
   | NamesBusy
   | { kind: "wrong" }
@@ -116,6 +118,14 @@ export function problemOf(failure: FailedOutcome): Problem {
       };
     case "disk-full":
       return { status: 503, detail: explainFullDisk(), headers: { "Cache-Control": "no-store" } };
+    case "archive-too-large":
+      return {
+        status: 413,
+        detail:
+          "The archive is too large to be uploaded: copy it to the server, and import it there with npm run import.",
+      };
+    case "import-running":
+      return { status: 409, detail: "Another import is running: try again when it has ended." };
     case "no-such-image":
       return { status: 404, detail: "You have no such image." };
     case "image-used": {

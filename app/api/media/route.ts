@@ -1,7 +1,7 @@
 import { imageListSchema, shownImage } from "@/lib/api/media";
 import { asUser, failed, json, route } from "@/lib/api/route";
+import { sentForm } from "@/lib/api/sent-form";
 import { app } from "@/lib/app";
-import { problemResponse } from "@/lib/http/problem";
 import { listImages, uploadImage } from "@/lib/media";
 import { sentFile } from "@/lib/media/sent-file";
 import { currentTime } from "@/lib/time/current-time";
@@ -20,13 +20,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   }),
   /** Uploads an image. */
   POST: asUser("write", async ({ request, user, address }) => {
-    if (!request.headers.get("content-type")?.toLowerCase().startsWith("multipart/form-data"))
-      return problemResponse({
-        status: 415,
-        detail: "Send a form: multipart/form-data with the fields file and alt.",
-      });
-    const form = await request.formData().catch(() => undefined);
-    if (!form) return problemResponse({ status: 400, detail: "The form is malformed or incomplete." });
+    const form = await sentForm(request, "the fields file and alt");
+    if (form instanceof Response) return form;
     const outcome = await uploadImage(app(), {
       user,
       address,

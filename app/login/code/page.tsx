@@ -20,12 +20,21 @@ export function generateMetadata(): Metadata {
 export default async function CodePage({ searchParams }: PageProps<"/login/code">) {
   const path = localPath((await searchParams).next);
   if (await getUser()) redirect(path);
+  const t = translator("logIn");
+  const ticket = await sentTicket();
+  if (ticket === "")
+    return (
+      <div className="max-w-sm">
+        <h1 className="page-title">{t("code.heading")}</h1>
+        <p className="mt-3">{t("code.tooLate")}</p>
+        <BackToPassword path={path} />
+      </div>
+    );
   const { passkeyOptions, hasApp } = await secondStepOf(app(), {
-    ticket: await sentTicket(),
+    ticket,
     site: passkeySite(await trustedOrigin()),
     now: currentTime(),
   });
-  const t = translator("logIn");
   return (
     <div className="max-w-sm">
       <h1 className="page-title">{t("code.heading")}</h1>
@@ -52,9 +61,15 @@ export default async function CodePage({ searchParams }: PageProps<"/login/code"
           <SubmitButton pending={t("submitting")}>{t("submit")}</SubmitButton>
         </div>
       </Form>
-      <p className="mt-8 text-quiet">
-        <a href={logInPath(path)}>{t("code.back")}</a>
-      </p>
+      <BackToPassword path={path} />
     </div>
+  );
+}
+
+function BackToPassword({ path }: { path: string }) {
+  return (
+    <p className="mt-8 text-quiet">
+      <a href={logInPath(path)}>{translator("logIn")("code.back")}</a>
+    </p>
   );
 }

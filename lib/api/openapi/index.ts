@@ -3,6 +3,7 @@
  * It is made from the schemas of requests and answers.
  */
 import { apiScopes } from "../../api-tokens/scopes.ts";
+import { siteImageNames } from "../../site/schema.ts";
 import { answers, type ErrorStatus, errorsOf, inputs, type Operation, operations } from "./operations.ts";
 import {
   errorName,
@@ -16,13 +17,13 @@ import {
 
 /** The description of each error, for all calls. */
 const errorTexts: Record<ErrorStatus, string> = {
-  400: "The body is not JSON in UTF-8, or is incomplete.",
+  400: "The body is not JSON in UTF-8, or is incomplete or empty.",
   401: "No user is logged in, the password is wrong, or the token is not valid.",
   403: "Not allowed: to this user, to this token's scopes, to any token, to a page of another site, or by an access rule; or the account is disabled or waits for approval; or an administrator's session has passed no second factor where one is required; or registering is not open to everyone; or this account may not write (`WHO_MAY_WRITE`).",
   404: "There is no such post, user or other thing, or you have not rated the post.",
-  409: "There is one already, or as many as there may be; or the role is your own, or that of the last administrator.",
+  409: "There is one already, or as many as there may be; or another import is running; or the role is your own, or that of the last administrator.",
   413: "The body is too large.",
-  415: "The body is not sent as application/json, or an image not as multipart/form-data.",
+  415: "The body is not sent as application/json, or an image not as multipart/form-data, or an archive not as application/octet-stream.",
   422: "The input is bad; `errors` says what, by field.",
   429: "Too many requests, or too many tries: nothing was done.",
   500: "The server's own fault.",
@@ -72,6 +73,8 @@ export const openApiDocument = {
       slug: { name: "slug", in: "path", required: true, schema: { type: "string" } },
       username: { name: "username", in: "path", required: true, schema: { type: "string" } },
       id: { name: "id", in: "path", required: true, schema: { type: "integer" } },
+      name: { name: "name", in: "path", required: true, schema: { enum: siteImageNames } },
+      archive: { name: "archive", in: "path", required: true, schema: { type: "string" } },
     },
     securitySchemes: {
       session: {
@@ -94,7 +97,7 @@ function pathItems(): Json {
   const items: Record<string, Json> = {};
   for (const operation of operations) {
     const item = items[operation.path] ?? {};
-    for (const name of ["slug", "username", "id"])
+    for (const name of ["slug", "username", "id", "name", "archive"])
       if (operation.path.includes(`{${name}}`))
         item.parameters = [{ $ref: `#/components/parameters/${name}` }];
     item[operation.method] = operationObject(operation);
@@ -104,8 +107,8 @@ function pathItems(): Json {
 }
 
 function operationObject(operation: Operation): Json {
-  const { id, summary, query, input, isForm, success, accepted, followsSlugs } = operation;
-  const { status, description, answer, location } = success;
+  const { id, summary, query, input, inputType, success, accepted, followsSlugs } = operation;
+  const { status, description, answer, answerType, location } = success;
   return {
     operationId: id,
     summary,
@@ -114,14 +117,14 @@ function operationObject(operation: Operation): Json {
     ...(input && {
       requestBody: {
         required: true,
-        ...jsonContent(input, isForm ? "multipart/form-data" : "application/json"),
+        ...jsonContent(input, inputType),
       },
     }),
     responses: {
       [status]: {
         description,
         ...(location && { headers: { Location: { $ref: "#/components/headers/Location" } } }),
-        ...(answer && jsonContent(answer)),
+        ...(answer && jsonContent(answer, answerType)),
       },
       ...(followsSlugs && {
         308: {

@@ -40,6 +40,16 @@ import {
   writingAnswerSchema,
   writingRequestsAnswer,
 } from "../administration.ts";
+import {
+  exportAnswer,
+  exportQuerySchema,
+  importAnswer,
+  importSchema,
+  newArchiveSchema,
+  newSiteImageSchema,
+  savedArchiveAnswer,
+  siteImageAnswer,
+} from "../archives.ts";
 import { imageAnswer, imageListAnswer, imageListSchema, newImageSchema } from "../media.ts";
 import {
   bookmarkListAnswer,
@@ -73,6 +83,9 @@ export const inputs = {
   NewRating: ratingSchema,
   NewImage: newImageSchema,
   ImageDescription: altSchema,
+  NewSiteImage: newSiteImageSchema,
+  NewArchive: newArchiveSchema,
+  NewImport: importSchema,
 };
 
 /** The schema of the answer's body, by its name in the description. */
@@ -104,6 +117,10 @@ export const answers = {
   Rating: ratingAnswer,
   Image: imageAnswer,
   ImageList: imageListAnswer,
+  SiteImage: siteImageAnswer,
+  Export: exportAnswer,
+  SavedArchive: savedArchiveAnswer,
+  Import: importAnswer,
   SavedRating: savedRatingAnswer,
   Problem: problemAnswer,
   Description: z.looseObject({ openapi: z.string() }).describe("An OpenAPI 3.1 document."),
@@ -125,9 +142,16 @@ export interface Operation {
   scope?: ApiScope;
   query?: z.ZodObject;
   input?: keyof typeof inputs;
-  /** The body is a form with a file, not JSON. */
-  isForm?: true;
-  success: { status: 200 | 201 | 204; description: string; answer?: keyof typeof answers; location?: true };
+  /** The type of the body; JSON unless set. */
+  inputType?: "multipart/form-data" | "application/octet-stream";
+  success: {
+    status: 200 | 201 | 204;
+    description: string;
+    answer?: keyof typeof answers;
+    /** JSON unless set. */
+    answerType?: "application/zip";
+    location?: true;
+  };
   /** The 202 of a call that is completed later. */
   accepted?: { description: string; answer: keyof typeof answers };
   /** Answers 308 for a slug that the post had before. */
@@ -535,7 +559,7 @@ export const operations: readonly Operation[] = [
     who: "user",
     scope: "write",
     input: "NewImage",
-    isForm: true,
+    inputType: "multipart/form-data",
     success: { status: 201, description: "Saved.", answer: "Image" },
   },
   {
@@ -564,6 +588,71 @@ export const operations: readonly Operation[] = [
     errors: [404, 409],
   },
   {
+    id: "setSiteImage",
+    method: "put",
+    path: "/api/settings/images/{name}",
+    summary: "Upload the site's logo, its logo for the dark theme, or its icon",
+    who: "administrator",
+    scope: "admin",
+    input: "NewSiteImage",
+    inputType: "multipart/form-data",
+    success: { status: 200, description: "Saved, in place of the one before.", answer: "SiteImage" },
+    errors: [404],
+  },
+  {
+    id: "removeSiteImage",
+    method: "delete",
+    path: "/api/settings/images/{name}",
+    summary: "Remove the site's logo, its logo for the dark theme, or its icon",
+    who: "administrator",
+    scope: "admin",
+    success: { status: 204, description: "Removed, also when there was none." },
+    errors: [404],
+  },
+  {
+    id: "exportSite",
+    method: "get",
+    path: "/api/export",
+    summary: "The whole site as Markdown, JSON and images",
+    who: "administrator",
+    scope: "admin",
+    query: exportQuerySchema,
+    success: { status: 200, description: "The archive.", answer: "Export", answerType: "application/zip" },
+    errors: [422],
+  },
+  {
+    id: "uploadArchive",
+    method: "post",
+    path: "/api/imports",
+    summary: "Upload posts from elsewhere, to import them",
+    who: "administrator",
+    scope: "admin",
+    input: "NewArchive",
+    inputType: "application/octet-stream",
+    success: { status: 201, description: "Saved; nothing is imported yet.", answer: "SavedArchive" },
+  },
+  {
+    id: "readImport",
+    method: "get",
+    path: "/api/imports/{archive}",
+    summary: "The report of an import, while it runs and afterwards",
+    who: "administrator",
+    scope: "admin",
+    success: { status: 200, description: "The latest report.", answer: "Import" },
+    errors: [404],
+  },
+  {
+    id: "startImport",
+    method: "post",
+    path: "/api/imports/{archive}",
+    summary: "Import an uploaded archive, or report what an import would do",
+    who: "administrator",
+    scope: "admin",
+    input: "NewImport",
+    success: { status: 200, description: "Begun: read its report until it is done.", answer: "Import" },
+    errors: [404, 409],
+  },
+  {
     id: "describe",
     method: "get",
     path: "/api/openapi.json",
@@ -574,9 +663,10 @@ export const operations: readonly Operation[] = [
 ];
 
 /** Every error that a call may answer with. */
-export function errorsOf({ path, input, errors = [] }: Operation): ErrorStatus[] {
+export function errorsOf({ path, input, inputType, errors = [] }: Operation): ErrorStatus[] {
   const always: ErrorStatus[] = [401, 403, 429, 500, 503];
-  const ofInput: ErrorStatus[] = input ? [400, 413, 415, 422] : [];
+  const ofValues: ErrorStatus[] = inputType === "application/octet-stream" ? [] : [422];
+  const ofInput: ErrorStatus[] = input ? [400, 413, 415, ...ofValues] : [];
   const ofPost: ErrorStatus[] = path.includes("{slug}") ? [404] : [];
   return [...always, ...ofInput, ...ofPost, ...errors].toSorted((a, b) => a - b);
 }
