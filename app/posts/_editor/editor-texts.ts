@@ -33,6 +33,7 @@ export function editorTexts() {
     tooLong: t("tooLong"),
     notFormatted: t("notFormatted"),
     refused: t("refused"),
+    unreachable: t("unreachable"),
     count: t("count", { words: "{words}", left }),
     fewLeft: t("fewLeft", { left }),
   };

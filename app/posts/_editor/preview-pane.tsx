@@ -2,7 +2,6 @@
 
 import type { Ref } from "react";
 import { FormMessages } from "@/app/_components/form-messages";
-import { fill, useTexts } from "@/app/_components/texts";
 import { logInPath } from "@/lib/paths";
 import type { EditorTexts } from "./editor-texts";
 import { usePreview } from "./use-preview";
@@ -21,7 +20,6 @@ interface PreviewPaneProps {
 /** The text as a post would show it. */
 export function PreviewPane({ content, lang, isShown, texts, kept, ref }: PreviewPaneProps) {
   const { rendered, problem } = usePreview(content, isShown);
-  const { unreachable } = useTexts();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and not every browser lets the keyboard scroll it otherwise
     <section ref={ref} aria-label={texts.preview} tabIndex={0} className="editor-preview">
@@ -54,10 +52,10 @@ export function PreviewPane({ content, lang, isShown, texts, kept, ref }: Previe
         return texts.notFormatted;
       case "refused":
         return `${texts.refused} ${kept}`;
+      case "unreachable":
+        return `${texts.unreachable} ${kept}`;
       case "delayed":
         return texts.delayed;
-      case "unreachable":
-        return fill(unreachable, { kept });
       default:
         return rendered ? null : texts.previewing;
     }
