@@ -1,7 +1,7 @@
 /** The schemas of the site's images, its export and imports in the JSON API. */
 import { z } from "zod";
-import { importFormats, importResults } from "../import-uploads/kinds.ts";
-import { archiveMaximumBytes, type ImportReport } from "../import-uploads/uploads.ts";
+import { authorsMaximum, importFormats } from "../import-uploads/kinds.ts";
+import { archiveMaximumBytes, type ImportReport, importReport } from "../import-uploads/uploads.ts";
 import { siteImageNames } from "../site/schema.ts";
 
 const archiveMegabytes = archiveMaximumBytes / 1024 / 1024;
@@ -36,8 +36,6 @@ export const savedArchiveAnswer = z.object({
   archive: z.string().describe("For the path of its import. The archive is kept for a day."),
 });
 
-const authorsMaximum = 500;
-
 /** What to import, and how. */
 export const importSchema = z.strictObject({
   format: z.enum(importFormats, `Format must be one of ${importFormats.join(", ")}.`),
@@ -51,36 +49,22 @@ export const importSchema = z.strictObject({
     ),
 });
 
+const { format, counts, authors, lines, more, problem } = importReport.shape;
+
 export const importAnswer = z.object({
   state: z
     .enum(["uploaded", "running", "done", "failed"])
     .describe("`uploaded`: not begun. `failed`: it broke off, and can be begun again."),
-  format: z.enum(importFormats).optional(),
+  format: format.optional(),
   dryRun: z.boolean().optional(),
   changedAt: z.iso.datetime().optional(),
-  counts: z
-    .record(z.enum(importResults), z.int())
-    .optional()
-    .describe("How many posts, by what became of them."),
-  authors: z
-    .array(z.object({ name: z.string(), posts: z.int(), account: z.string() }))
+  counts: counts.optional().describe("How many posts, by what became of them."),
+  authors: authors
     .optional()
     .describe("The archive's authors, and the accounts that get their posts; empty for none."),
-  lines: z
-    .array(
-      z.object({
-        source: z.string(),
-        result: z.enum(importResults),
-        slug: z.string().optional(),
-        author: z.string().optional(),
-        reason: z.string().optional(),
-        notes: z.array(z.string()),
-      }),
-    )
-    .optional()
-    .describe("Posts that were not imported, or with notes."),
-  more: z.int().optional().describe("How many further lines there are."),
-  problem: z.string().optional().describe("Why it failed."),
+  lines: lines.optional().describe("Posts that were not imported, or with notes."),
+  more: more.optional().describe("How many further lines there are."),
+  problem: problem.describe("Why it failed."),
 });
 
 /** An import's report; undefined before the first. */

@@ -1,4 +1,6 @@
-/** The file of a sent form whose only field it is. */
+/** Archives as they are sent: alone, or as the file of a form whose only field it is. */
+import { Readable } from "node:stream";
+import type { ReadableStream } from "node:stream/web";
 
 /** The form is not such a one, or broke off. */
 export class MalformedForm extends Error {
@@ -7,6 +9,12 @@ export class MalformedForm extends Error {
 
 const headMaximum = 16 * 1024;
 const endOfHead = "\r\n\r\n";
+
+/** The bytes of a request, as they arrive; none where there is no body. */
+export function bytesOf({ body }: Pick<Request, "body">): Readable {
+  // The two types of streams are one, declared twice.
+  return body ? Readable.fromWeb(body as ReadableStream<Uint8Array>) : Readable.from([]);
+}
 
 /** The boundary of a form with a file; undefined for another body. */
 export function boundaryIn(contentType: string | null): string | undefined {

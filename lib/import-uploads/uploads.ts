@@ -32,23 +32,24 @@ const line = z.object({
   notes: z.array(z.string()),
 });
 
-const report = z.object({
+/** The latest report about an archive, as it is saved. */
+export const importReport = z.object({
   format: z.enum(importFormats),
   isTrial: z.boolean(),
   state: z.enum(["running", "done", "failed"]),
   /** When it was written, in milliseconds. */
   at: z.number(),
-  counts: z.record(z.enum(importResults), z.number()),
+  counts: z.record(z.enum(importResults), z.int()),
   lines: z.array(line),
   /** How many lines were left out. */
-  more: z.number(),
+  more: z.int(),
   /** The authors in the archive, and the accounts that get their posts. */
-  authors: z.array(z.object({ name: z.string(), posts: z.number(), account: z.string() })),
+  authors: z.array(z.object({ name: z.string(), posts: z.int(), account: z.string() })),
   /** Why it failed. */
   problem: z.string().optional(),
 });
 
-export type ImportReport = z.infer<typeof report>;
+export type ImportReport = z.infer<typeof importReport>;
 
 /** The report of an import that has just begun. */
 export function newReport({
@@ -114,7 +115,7 @@ export async function readReport(
   id: string,
 ): Promise<ImportReport | undefined> {
   const text = await readFile(join(folderOf(folder, id), "report.json"), "utf8").catch(() => undefined);
-  return text === undefined ? undefined : report.parse(JSON.parse(text));
+  return text === undefined ? undefined : importReport.parse(JSON.parse(text));
 }
 
 /** Replaces the report about an archive. */

@@ -3,6 +3,7 @@ import type { Database, UserRow } from "../../db/index.ts";
 import { queueMail } from "../mail/outbox.ts";
 import { validate } from "../validation.ts";
 import { passwordHasher } from "./password.ts";
+import { setPasswordAndEndAccess } from "./password-reset.ts";
 import { operator, setRole } from "./roles.ts";
 import { comparisonKey, passwordResetSchema } from "./schema.ts";
 import type { AccountContext, DatabaseContext, Invalid } from "./types.ts";
@@ -60,8 +61,7 @@ export async function resetPassword(
   const hashed = await passwordHasher().hash(newPassword);
   if (hashed.kind !== "hashed") throw new Error("An operator sets one password at a time");
   return manage(database, username, false, async (user) => {
-    await database.users.setPasswordAndEndSessions(user.id, hashed.hash);
-    await database.apiTokens.removeAllOf(user.id);
+    await setPasswordAndEndAccess(database, user.id, hashed.hash);
     if (!mail) return;
     const data = { username: user.username, by: "operator" } as const;
     await queueMail(database, { kind: "password-changed", to: user, data, locale: mail.siteLocale, now });

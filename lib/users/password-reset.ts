@@ -4,7 +4,7 @@
  * A request does the same work whether the address belongs to an account or not: it queues a row, and only the
  * background task looks the account up (`lib/mail/reset-link.ts`). So neither the answer nor its time reveals an account.
  */
-import type { UserRow } from "../../db/index.ts";
+import type { Database, UserRow } from "../../db/index.ts";
 import { tokenHash } from "../auth/token.ts";
 import type { Locale } from "../i18n/locale.ts";
 import { checkLimits } from "../limits/check-limits.ts";
@@ -82,12 +82,24 @@ export async function resetForgottenPassword(
     // The account may have changed while the password was hashed, and another request may have used the link.
     const isSame = user?.disabledAt === null && user.emailKey === hashed.user.emailKey;
     if (!isSame || !(await database.mailLinks.use(hash, "password-reset", now))) return { kind: "expired" };
-    await database.users.setPasswordAndEndSessions(user.id, hashed.hash);
-    await database.apiTokens.removeAllOf(user.id);
+    await setPasswordAndEndAccess(database, user.id, hashed.hash);
     const data = { username: user.username, by: "link" } as const;
     if (mail) await queueMail(database, { kind: "password-changed", to: user, data, locale, now });
     return { kind: "reset" };
   });
+}
+
+/**
+ * Sets the password of an account that was lost, or taken over.
+ * Ends all sessions and API tokens, which may be another person's. Call it in a transaction that has locked the user.
+ */
+export async function setPasswordAndEndAccess(
+  { apiTokens, users }: Pick<Database, "apiTokens" | "users">,
+  userId: number,
+  passwordHash: string,
+): Promise<void> {
+  await users.setPasswordAndEndSessions(userId, passwordHash);
+  await apiTokens.removeAllOf(userId);
 }
 
 /**

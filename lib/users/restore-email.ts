@@ -1,13 +1,14 @@
 /**
  * Restores an account's former address, with the link in the notice of its change.
- * For an owner whose account another person has taken over: it sets a new password, too, and ends all sessions and API tokens.
+ * For an owner whose account another person has taken over: it sets a new password, too, and ends all sessions and API
+ * tokens.
  */
 import { tokenHash } from "../auth/token.ts";
 import type { Locale } from "../i18n/locale.ts";
 import type { Refused } from "../limits/types.ts";
 import { queueMail } from "../mail/outbox.ts";
 import type { PasswordsBusy } from "./password.ts";
-import { hashForLink } from "./password-reset.ts";
+import { hashForLink, setPasswordAndEndAccess } from "./password-reset.ts";
 import type { AccountContext, Invalid } from "./types.ts";
 
 /** The account and the former address of a link; undefined when it cannot be used. */
@@ -43,7 +44,7 @@ export async function restoreEmail(
   | Refused
 > {
   const { database } = context;
-  const { apiTokens, mailLinks, subscribers, users } = database;
+  const { mailLinks, subscribers, users } = database;
   const hash = tokenHash(token);
   const hashed = await hashForLink(
     context,
@@ -60,8 +61,7 @@ export async function restoreEmail(
     if (owner && owner.id !== user.id) return { kind: "taken" };
     await mailLinks.withdrawFormerAddresses(user.id, replacedAt);
     await users.changeEmail(user.id, { email, emailKey }, now);
-    await users.setPasswordAndEndSessions(user.id, hashed.hash);
-    await apiTokens.removeAllOf(user.id);
+    await setPasswordAndEndAccess(database, user.id, hashed.hash);
     if (user.emailKey === emailKey) return { kind: "restored" };
     await subscribers.changeEmail(user.emailKey, { email, emailKey });
     const data = { username: user.username };

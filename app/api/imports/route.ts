@@ -1,8 +1,7 @@
-import { Readable } from "node:stream";
-import type { ReadableStream } from "node:stream/web";
 import { asAdministrator, failed, json, route } from "@/lib/api/route";
 import { app } from "@/lib/app";
 import { problemResponse } from "@/lib/http/problem";
+import { bytesOf } from "@/lib/import-uploads/sent-archive";
 import { saveArchive } from "@/lib/import-uploads/uploads";
 import { currentTime } from "@/lib/time/current-time";
 
@@ -14,11 +13,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   POST: asAdministrator(async ({ request }) => {
     if (request.headers.get("content-type")?.toLowerCase() !== "application/octet-stream")
       return problemResponse({ status: 415, detail: "Send the file itself, as application/octet-stream." });
-    // The two types of streams are one, declared twice.
-    const body = request.body
-      ? Readable.fromWeb(request.body as ReadableStream<Uint8Array>)
-      : Readable.from([]);
-    const outcome = await saveArchive(app().mediaFolder, body, currentTime());
+    const outcome = await saveArchive(app().mediaFolder, bytesOf(request), currentTime());
     switch (outcome.kind) {
       case "saved":
         return json({ archive: outcome.id }, { status: 201 });

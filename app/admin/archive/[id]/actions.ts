@@ -7,12 +7,9 @@ import { loggedOut, sentForm, sentName, textValues } from "@/app/_components/for
 import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
-import { importFormats } from "@/lib/import-uploads/kinds";
+import { authorsMaximum, importFormats } from "@/lib/import-uploads/kinds";
 import { startImport } from "@/lib/import-uploads/run";
 import { currentTime } from "@/lib/time/current-time";
-
-/** How many authors a form has at most. */
-const authorsMaximum = 500;
 
 /** Begins a trial or the import of an uploaded archive. */
 export async function start(sent: string, _: FormState, form: FormData): Promise<FormState> {

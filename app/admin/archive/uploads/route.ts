@@ -1,9 +1,7 @@
 /** Takes an archive to import, from the form of the page before. */
-import { Readable } from "node:stream";
-import type { ReadableStream } from "node:stream/web";
 import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
-import { boundaryIn, fileIn, MalformedForm } from "@/lib/import-uploads/sent-archive";
+import { boundaryIn, bytesOf, fileIn, MalformedForm } from "@/lib/import-uploads/sent-archive";
 import { saveArchive } from "@/lib/import-uploads/uploads";
 import { currentTime } from "@/lib/time/current-time";
 
@@ -15,11 +13,10 @@ export async function POST(request: Request): Promise<Response> {
   if (!user?.isAdministrator)
     return new Response("Only administrators of this site may do this.\n", { status: 403 });
   const boundary = boundaryIn(request.headers.get("content-type"));
-  if (boundary === undefined || !request.body) return redirectTo(`${page}?problem=incomplete`);
-  // The two types of streams are one, declared twice.
-  const body = Readable.fromWeb(request.body as ReadableStream<Uint8Array>);
+  if (boundary === undefined) return redirectTo(`${page}?problem=incomplete`);
   try {
-    const outcome = await saveArchive(app().mediaFolder, fileIn(body, boundary), currentTime());
+    const file = fileIn(bytesOf(request), boundary);
+    const outcome = await saveArchive(app().mediaFolder, file, currentTime());
     return redirectTo(outcome.kind === "saved" ? `${page}/${outcome.id}` : `${page}?problem=${outcome.kind}`);
   } catch (error) {
     if (error instanceof MalformedForm) return redirectTo(`${page}?problem=incomplete`);
