@@ -1,4 +1,4 @@
-/** Archives as they are sent: alone, or as the file of a form whose only field it is. */
+/** Archives as they are sent: alone, or as a form's only field. */
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 
