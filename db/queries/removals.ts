@@ -70,6 +70,19 @@ export function removalQueries({ statements, tables, ...dialect }: Dialect) {
           sql`not exists (select 1 from post_media other where other.media_id = ${postMedia.mediaId} and other.post_id <> ${postId})`,
         ),
       );
+  /** Removes some images that only this post uses; resolves to the number of those that it found. */
+  async function removeImagesOf(postId: number, limit: number): Promise<number> {
+    const some = statements
+      .select({ id: media.id })
+      .from(media)
+      .where(inArray(media.id, onlyUsedBy(postId).limit(limit)));
+    const ids = (await dialect.locking(some, "update")).map(({ id }) => id);
+    if (ids.length === 0) return 0;
+    // A second look: while this transaction waited for a lock, another post can have begun to use an image.
+    const unused = and(inArray(media.id, ids), inArray(media.id, onlyUsedBy(postId)));
+    await statements.delete(media).where(unused);
+    return ids.length;
+  }
   const claim = (exceptIds: readonly number[]) =>
     dialect.locking(
       statements
@@ -106,11 +119,8 @@ export function removalQueries({ statements, tables, ...dialect }: Dialect) {
      * Resolves to the number of rows, and of ratings among them.
      */
     async removeOfPost(postId: number, limit: number) {
-      const images = await statements
-        .delete(media)
-        .where(inArray(media.id, onlyUsedBy(postId).limit(limit)))
-        .returning({ id: media.id });
-      if (images.length > 0) return { rows: images.length, ratings: 0 };
+      const images = await removeImagesOf(postId, limit);
+      if (images > 0) return { rows: images, ratings: 0 };
       for (const { table, key } of ofPost) {
         const some = dialect.locking(
           statements.select({ key }).from(table).where(eq(table.postId, postId)).limit(limit),

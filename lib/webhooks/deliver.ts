@@ -55,8 +55,11 @@ export function webhookOutbox(context: DeliveryContext): Outbox<WebhookDelivery>
 async function deliver(context: DeliveryContext, delivery: WebhookDelivery): Promise<void> {
   const { database, mayBePrivate, clock } = context;
   const webhook = await database.webhooks.byId(delivery.webhookId);
-  // It was removed or turned off in the meantime, with its deliveries.
-  if (!webhook || webhook.disabledAt !== null) return;
+  // It was removed in the meantime, with its deliveries.
+  if (!webhook) return;
+  // It was turned off in the meantime: this delivery can have been queued after the others were withdrawn.
+  if (webhook.disabledAt !== null)
+    return database.webhooks.finish(delivery.id, { now: clock(), fault: "turned off" });
   const secrets = secretsOf(context, webhook);
   if (secrets.length === 0) return noteFailure(context, webhook, delivery, "its secret cannot be read");
   const message = { id: delivery.messageId, now: clock(), body: delivery.body };

@@ -255,6 +255,20 @@ describe.each(newDatabases)("webhooks on %s", (_, open) => {
     expect(program.received).toHaveLength(4);
   });
 
+  test("give up a delivery that was queued just after its webhook was turned off", async () => {
+    const database = await open();
+    const { add, publish, send, actor, context } = await setting(database);
+    const program = await receiver(200);
+    const { id } = await add(program.url);
+    await publish();
+    await database.webhooks.update(id, { disabledAt: morning });
+    await send();
+    expect(await database.webhooks.waiting(id)).toBe(0);
+    await changeWebhook(context, { actor, id, input: { isOn: true }, now: morning });
+    await send();
+    expect(program.received).toEqual([]);
+  });
+
   test("bound what waits for one of them, and go with it", async () => {
     const database = await open();
     const { add, publish, actor, context } = await setting(database);
