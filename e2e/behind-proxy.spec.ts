@@ -107,7 +107,7 @@ test("under https the choices of a visitor are Secure cookies, and no other host
   const logIn = chosen.headers.get("location") ?? "";
   expect(logIn).toMatch(/^\/login\?next=/);
   const stars = secure(chosen, "__Host-weir-stars");
-  const sentence = "is saved as soon as you are logged in";
+  const sentence = "is saved. If you have rated this post before";
   expect(await get(logIn, stars)).toContain(sentence);
   const planted = await get(logIn, stars?.replace("__Host-", ""));
   expect(planted).not.toContain(sentence);

@@ -126,7 +126,7 @@ flooded(
     );
     await expect(window).toContainText("The score would stay at 4.0.");
     await expect(window).toContainText(
-      /The score would be 4\.0 at first and reach 2\.4 in about \d+ (months|years)\./,
+      /The score would stay at 4\.0 for now, and move slowly to 2\.4 over about \d+ (months|years)\./,
     );
     await window.getByText("More about these ratings").click();
     await expect(window.getByRole("row").nth(1)).toHaveText("This flood4000000");

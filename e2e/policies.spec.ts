@@ -83,7 +83,7 @@ test("access rules decide before any limit: a denied request is a 403 that expla
   await expect(
     mallory.page
       .getByRole("status")
-      .filter({ hasText: "This site accepts nothing from your network or account." }),
+      .filter({ hasText: "This site has blocked your account or your network" }),
   ).toBeVisible();
   faults.expectStatus(403);
   const denied = await mallory.page.request.post(`/api/posts/${slug}/rating`, { data: { score: 0 } });

@@ -265,9 +265,7 @@ test("the stars that a visitor chooses are saved by logging in", { tag: "@withou
   await page.goto(postPath(slug));
   await expect(page.getByRole("radio")).toHaveCount(0);
   await page.getByRole("group", { name: "Rate this post" }).getByRole("button", { name: "4 stars" }).click();
-  await expect(
-    page.getByText("Your rating of 4 stars is saved as soon as you are logged in, unless"),
-  ).toBeVisible();
+  await expect(page.getByText("Log in, and your rating of 4 stars is saved.")).toBeVisible();
   expect(await savedScore(reader.page, slug)).toBeNull();
   await logIn(page, reader.username);
   const status = page.getByRole("status").filter({ hasText: "Counted as 4 stars" });
@@ -289,7 +287,7 @@ test("the stars that a visitor chooses are saved by registering", async ({ page,
   const slug = await publish(await signUp(await openBrowser(), "author"));
   await page.goto(postPath(slug));
   await page.getByRole("button", { name: "2 stars" }).click();
-  const kept = page.getByText("Your rating of 2 stars is saved as soon as you are logged in, unless");
+  const kept = page.getByText("Log in, and your rating of 2 stars is saved.");
   await expect(kept).toBeVisible();
   await page.getByRole("main").getByRole("link", { name: "Register" }).click();
   await expect(page.getByRole("textbox", { name: "Email" })).toBeVisible();

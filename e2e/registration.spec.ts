@@ -192,7 +192,7 @@ test("an invitation makes one account where registering takes one", { tag: "@wit
   await administrator.goto("/admin/people");
   const note = newName("For a friend");
   await administrator.getByRole("textbox", { name: "Note" }).fill(note);
-  await administrator.getByRole("button", { name: "Make invitation" }).click();
+  await administrator.getByRole("button", { name: "Create invitation" }).click();
   const link = await administrator.getByRole("textbox", { name: "New invitation" }).inputValue();
 
   await page.goto(link);

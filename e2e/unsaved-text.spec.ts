@@ -153,7 +153,7 @@ test("a paste that is too long says so at once, stays whole, and is not sent", a
   const content = "word ".repeat(60_000);
   const field = page.getByRole("textbox", { name: "Content" });
   await type(page, "Long", content);
-  const tooLong = /Your text has 299,999 characters, and 50,000 are possible/;
+  const tooLong = /Your text has 299,999 characters\. The limit is 50,000/;
   await expect(field).toHaveAccessibleDescription(tooLong);
   await page.getByRole("button", { name: "Publish" }).click();
   await expect(field).toBeFocused();
@@ -342,7 +342,7 @@ test("a visitor’s stars that could not be sent keep the page and say so", asyn
   await expect(failure).toBeVisible();
   await page.unroute(`${postPath(slug)}/stars`);
   await stars.click();
-  await expect(page.getByText("Your rating of 4 stars is saved as soon as you are logged in")).toBeVisible();
+  await expect(page.getByText("Log in, and your rating of 4 stars is saved.")).toBeVisible();
 });
 
 test("the publishing options chosen for a text come back with it", async ({ page }) => {

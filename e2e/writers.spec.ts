@@ -53,7 +53,7 @@ test("an invitation lets a reader with an account write, once", {
   const section = administrator.page.locator("#new-accounts");
   await section.getByLabel("Note").fill("For a reader");
   await section.getByLabel("The person may").selectOption("Read, rate and write");
-  await section.getByRole("button", { name: "Make invitation" }).click();
+  await section.getByRole("button", { name: "Create invitation" }).click();
   const link = await administrator.page.getByLabel("New invitation").inputValue();
 
   const visitor = await openBrowser(server);

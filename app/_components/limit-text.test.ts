@@ -31,10 +31,13 @@ test.each([
     },
     "Tiered: 1,000 free a day (Europe/Berlin), then 20 in any second",
   ],
-  [{ algorithm: "ema" }, "EMA: refuses above Z = 3.25; adapts to a tenfold rate within 1 hour"],
+  [
+    { algorithm: "ema" },
+    "EMA: refuses what comes much faster than usual (above Z = 3.25); adapts to a tenfold rate within 1 hour",
+  ],
   [
     { algorithm: "ema", threshold: 5, adaptMs: 5_400_000 },
-    "EMA: refuses above Z = 5; adapts to a tenfold rate within 90 minutes",
+    "EMA: refuses what comes much faster than usual (above Z = 5); adapts to a tenfold rate within 90 minutes",
   ],
 ])("%j is %j", (parameters, text) => {
   expect(textOf(parameters)).toBe(text);

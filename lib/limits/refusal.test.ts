@@ -30,7 +30,7 @@ test("explains a further policy by its subject", () => {
 
 test("a denial message advises against waiting, and an outage message reports that nothing was saved", () => {
   expect(explainDenial({ kind: "denied" })).toMatch(
-    / accepts nothing from your network or account\. Waiting does not help/,
+    / has blocked your account or your network, and waiting does not help/,
   );
   expect(explainDenial({ kind: "unavailable" })).toMatch(/nothing was saved\. Try again in a few seconds\.$/);
   expect(inLocale("fa", () => explainBusy("texts"))).toMatch(/چیزی ذخیره نشد/);
@@ -42,7 +42,7 @@ test.each<[PolicyName, RegExp]>([
   ["lab.address", /the lab .* from your network, so nothing was compared/],
   ["image.address", /preview images .* from your network, so none was made/],
   ["export.user", /you have downloaded your data several times, so nothing was sent/],
-  ["image.wide-network", /preview images .* from networks next to yours, so none was made/],
+  ["image.wide-network", /preview images .* from internet addresses close to yours, so none was made/],
   ["rating.change", /you are changing your ratings .*, so your rating was not saved/],
   ["post.user", /you have published .*, so your post was not published/],
   ["post.render", /you have saved many texts .*, so your text was not saved/],
@@ -50,10 +50,10 @@ test.each<[PolicyName, RegExp]>([
   ["media.user", /you have uploaded many images .*, so your image was not saved/],
   ["review.user", /you have requested many reviews .*, so your request was not sent/],
   ["register.address", /accounts .* from your network, so no account was created/],
-  ["register.network", /accounts .* from networks next to yours, so no account was created/],
-  ["register.wide-network", /accounts .* from networks next to yours, so no account was created/],
+  ["register.network", /accounts .* from internet addresses close to yours, so no account was created/],
+  ["register.wide-network", /accounts .* from internet addresses close to yours, so no account was created/],
   ["register.site", /accounts .* on this site, so no account was created/],
-  ["register.known-networks", /accounts .* from networks .* such as yours, so no account was created/],
+  ["register.known-networks", /accounts .* from networks .* including yours, so no account was created/],
   ["login.address", /passwords have been tried from your network, so the password was not checked/],
   ["login.account", /for this account from your network, so the password was not checked/],
   ["login.delay", /for this account, so the password was not checked/],
@@ -63,7 +63,7 @@ test.each<[PolicyName, RegExp]>([
   ["reset.account", /for this address, so no further email was sent/],
   ["email.user", /several new email addresses, so no email was sent/],
   ["subscribe.address", /subscriptions .* from your network, so no email was sent/],
-  ["subscribe.network", /subscriptions .* from networks next to yours, so no email was sent/],
+  ["subscribe.network", /subscriptions .* from internet addresses close to yours, so no email was sent/],
   ["subscribe.site", /subscriptions .* on this site, so no email was sent/],
   ["password.user", /you have tried many passwords .*, so the password was not checked/],
   ["api.token", /with this token, so nothing was done/],
@@ -87,6 +87,6 @@ test("a cost that can never fit gives no advice to wait", () => {
   expect(retryAfterSeconds(decision)).toBeNull();
   expect(explainRefusal({ policy: "rating.post", counts: "rating.post", decision })).toBe(
     "Too many requests: this post is getting very many ratings just now, so your rating was not saved. " +
-      "Waiting does not help: this site’s limit allows none at all.",
+      "This site does not allow this at all, so waiting does not help. Ask its administrator.",
   );
 });

@@ -6,7 +6,7 @@ export const activity = {
   floods: {
     title: "Floods",
     intro:
-      "In a flood, one rating (often zero) is given much more often than usual. The ratings above this post’s usual ones do not count until they look like the others, a person counts them, or their time is over. A decision can be changed at any time.",
+      "In a flood, one rating (often zero) is given much more often than usual. The ratings above this post’s usual number don’t count until a moderator decides, they turn out to be like the other ratings, or the waiting time ends. A decision can be changed at any time.",
     soleDecider:
       "You are the only one here who can decide, so you decide on your own post. Readers see that.",
     author: "An author does not decide on floods of their own post, but can ask for a review.",
@@ -71,10 +71,10 @@ export const activity = {
     within: "Within the limits.",
     flood: "It came in a flood.",
     fast: "Ratings came {times, plural, one {faster} other {# times faster}} than usual.",
-    rule: "By a rule of this site for networks and accounts.",
+    rule: "By a rule that this site has for certain networks and accounts.",
     outage: "The site could not check its limits.",
     none: "No limit is set.",
-    tooLarge: "It can never fit the limit.",
+    tooLarge: "This limit never allows a rating.",
     rate: {
       post: "This post takes at most {rate}.",
       user: "One person may give at most {rate}.",
@@ -96,9 +96,9 @@ export const activity = {
   trial: {
     title: "Limit on trial: <name></name>",
     allAgreed:
-      "It refuses no rating. It agreed with {count, plural, one {the one decision} other {all # decisions}}.",
+      "This limit is being tried out, and refuses nothing. It agreed with {count, plural, one {the one decision} other {all # decisions}}.",
     agreed:
-      "It refuses no rating. Shown is where it would have decided otherwise; it agreed {count, plural, one {once} other {# times}}.",
+      "This limit is being tried out, and refuses nothing. Below are the ratings that it would have decided differently; it agreed {count, plural, one {once} other {# times}}.",
     wouldRefuse: "{count, number} accepted, it would have refused",
     wouldAccept: "{count, number} refused or not counted at once, it would have accepted",
     chart: "Where {name}, on trial, disagrees with the actual decisions, over time",

@@ -39,7 +39,7 @@ export const archive = {
     running: "The archive is being read. This page reloads by itself until it is done.",
     importing: "The posts are being imported. This page reloads by itself until it is done.",
     reload: "Reload",
-    broken: "This broke off. Begin again: posts that are there already are left out.",
+    broken: "The import was interrupted. Start it again: posts that are there already are skipped.",
     failed: "The archive could not be read.",
     checked: "This would happen; nothing has been saved yet.",
     done: "The import is done.",

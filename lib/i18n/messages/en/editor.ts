@@ -33,8 +33,8 @@ export const editor = {
   delayed: "The preview follows in a moment.",
   tooLong: "The text is too long for a preview.",
   notFormatted:
-    "This text cannot be formatted: it is too intricate, or has characters that cannot be shown. Make its paragraphs, lists and tables shorter, and put fewer of them inside one another.",
-  refused: "You may not write here any more, so there is no preview.",
+    "This text cannot be formatted: it is too intricate, or has characters that cannot be shown. Make its paragraphs, lists and tables shorter, and put fewer of them inside each other.",
+  refused: "You can no longer write here, so there is no preview.",
   unreachable: "The preview is not up to date, because the server can’t be reached.",
   count: "Words: {words}. Characters left: {left}.",
   fewLeft: "Fewer than {left} characters are left.",

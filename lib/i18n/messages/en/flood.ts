@@ -33,13 +33,13 @@ export const flood = {
   },
   next: {
     held: "Without a decision they count from <time></time> on.",
-    open: "Without a decision they count from <time></time> on, or before, once they look like the post’s other ratings.",
+    open: "Without a decision they count from <time></time> on, or before, once they are about as high and as low as the post’s other ratings.",
   },
   decided: {
     likeOthers:
-      "Counted automatically{dated, select, yes { on {date}} other {}}: they look like the post’s other ratings.",
+      "Counted automatically{dated, select, yes { on {date}} other {}}: they are about as high and as low as the post’s other ratings.",
     unlikeOthers:
-      "No longer counted{dated, select, yes { on {date}} other {}}: they no longer look like the post’s other ratings.",
+      "No longer counted{dated, select, yes { on {date}} other {}}: they are no longer as high and as low as the post’s other ratings.",
     time: "Counted automatically{dated, select, yes { on {date}} other {}}: they had waited as long as possible, and no person had decided.",
     counted: "<by></by> counted them{dated, select, yes { on {date}} other {}}.",
     countedWhy: "<by></by> counted them{dated, select, yes { on {date}} other {}}: <why></why>",
@@ -51,20 +51,20 @@ export const flood = {
   suggestion: {
     excluded: "Suggestion: leave them out.",
     counted: "Suggestion: count them.",
-    unclear: "No suggestion: what is known speaks neither clearly for these ratings nor against them.",
+    unclear: "No suggestion: there is no clear sign either way.",
   },
   reason: {
     oneScore:
       "{share, number, percent} of them are {score, plural, =0 {zeros} =1 {ones} =2 {twos} =3 {threes} =4 {fours} other {fives}}, far more than among the others.",
-    newAccounts: "Most of their accounts were made within one day.",
+    newAccounts: "Most of their accounts were created within one day.",
     oneNetwork: "Most of them came from one network.",
-    likeOthers: "They are spread like the post’s other ratings.",
+    likeOthers: "They are about as high and as low as the post’s other ratings.",
   },
   authorHint:
-    "You need not do anything: moderators see this flood. If you know where these ratings came from, ask for a review and say so.",
+    "You don’t have to do anything: moderators see this flood. If you know where these ratings came from, ask for a review and tell them.",
   preview: {
     stays: "The score would stay at {score}.",
-    moves: "The score would be {score} at first and reach {average} in about {duration}.",
+    moves: "The score would stay at {score} for now, and move slowly to {average} over about {duration}.",
     movesTo: "The score would move to {average}.",
     none: "The post would have no score.",
   },
@@ -113,7 +113,7 @@ export const flood = {
   },
   accounts: {
     label: "Accounts of flood {number, number} by age",
-    age: "Days since the account was made",
+    age: "Days since the account was created",
     under: "under {days, number}",
     between: "{from, number} to {to, number}",
     over: "{days, number} or more",
@@ -122,8 +122,8 @@ export const flood = {
       "{count, number} of {all, number} ratings came from one network; of the post’s other ratings, {others, number} of {allOthers, number}.",
     networkAlone: "{count, number} of {all, number} ratings came from one network.",
     sameDay:
-      "{count, number} of {all, number} accounts were made within one day; of the post’s other raters’, {others, number} of {allOthers, number}.",
-    sameDayAlone: "{count, number} of {all, number} accounts were made within one day.",
+      "{count, number} of {all, number} accounts were created within one day; of the post’s other raters’, {others, number} of {allOthers, number}.",
+    sameDayAlone: "{count, number} of {all, number} accounts were created within one day.",
     networkNote:
       "A network is a range of internet addresses: a school, a company or a mobile carrier can be one. Over several days, the largest network of each day is counted.",
   },
@@ -158,10 +158,11 @@ export const flood = {
     earlier: "And {count, plural, one {# earlier decision} other {# earlier decisions}}.",
   },
   ratingStatus: {
-    held: "It came in a flood of {count, plural, one {# rating} other {# ratings}}, so it does not count yet. It counts from <time></time> on, or when a moderator counts the flood; a moderator may also leave the flood out.",
+    held: "{count, plural, one {It came} other {It is one of # ratings that came}} much faster than usual, so it does not count yet. It will count from <time></time> on, unless a moderator decides otherwise.",
     excluded:
-      "It does not count: it came in a flood of {count, plural, one {# rating} other {# ratings}} that was left out. You may rate again.",
-    counted: "It came in a flood of {count, plural, one {# rating} other {# ratings}}, and counts.",
+      "It does not count: {count, plural, one {it came} other {it is one of # ratings that came}} much faster than usual, and {count, plural, one {was} other {they were}} left out. You can rate again.",
+    counted:
+      "{count, plural, one {It came} other {It is one of # ratings that came}} much faster than usual, and it counts.",
   },
   yours: {
     title: "Your ratings that came in a flood",

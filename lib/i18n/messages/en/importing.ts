@@ -15,7 +15,7 @@ export const importing = {
     damaged: "Its bytes are damaged.",
     tooLong: "It is too long for a post.",
     yaml: "The lines at its top cannot be read: {problem}.",
-    noProperties: "The lines at its top are no names and values.",
+    noProperties: "The lines at its top are not pairs of a name and a value.",
     aliases: "The lines at its top repeat each other too often.",
     toml: "The lines at its top are TOML; only YAML can be read, between lines of three hyphens.",
     field: "{name}: {problem}.",

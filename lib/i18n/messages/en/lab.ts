@@ -165,7 +165,7 @@ export const lab = {
     tiered: "{used, number} on this day ({timeZone}), {free, number} of them free",
     beyond: "{first}; then {second}",
     learning: "still learning what is usual",
-    ema: "Z {z, number} of at most {threshold, number}: one every {recent} recently, usually one every {usual}",
+    ema: "one every {recent} recently, usually one every {usual} (Z {z, number} of at most {threshold, number})",
   },
   /** What an algorithm measures, beneath its chart. */
   level: {

@@ -20,9 +20,10 @@ export const limits = {
     inAny: "{count, number} in any {period}",
     aboutInAny: "about {count, number} in any {period}",
     free: "{count, number} free a day ({timeZone}), then {beyond}",
-    tooFast: "refuses above Z = {threshold, number}; adapts to a tenfold rate within {time}",
+    tooFast:
+      "refuses what comes much faster than usual (above Z = {threshold, number}); adapts to a tenfold rate within {time}",
     tooFastWithFloor:
-      "refuses above Z = {threshold, number} and above {count, number} at once plus {rate}; adapts to a tenfold rate within {time}",
+      "refuses what comes much faster than usual (above Z = {threshold, number}) and above {count, number} at once plus {rate}; adapts to a tenfold rate within {time}",
     period:
       "{unit, select, day {{count, plural, =1 {day} other {# days}}} hour {{count, plural, =1 {hour} other {# hours}}} minute {{count, plural, =1 {minute} other {# minutes}}} other {{count, plural, =1 {second} other {# seconds}}}}",
     duration:

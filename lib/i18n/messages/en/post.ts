@@ -44,8 +44,8 @@ export const post = {
     fewRatings: "A score appears once there are {count, number} ratings.",
     settling: "Recent ratings pull this towards {average}, slowly.",
     howScoresWork: "How scores work",
-    everything: "With everything counted",
-    showEverything: "Show with everything counted",
+    everything: "With all ratings counted",
+    showEverything: "Show with all ratings counted",
     back: "Back to the score",
     figures: {
       title: "In figures",

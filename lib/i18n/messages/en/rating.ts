@@ -26,7 +26,7 @@ export const rating = {
   visitor:
     "<logIn>Log in</logIn> or <register>register</register> to rate. Stars you choose here are saved once you are logged in.",
   keptChoice:
-    "Your rating of {count, plural, one {# star} other {# stars}} is saved as soon as you are logged in, unless you have rated this post before.",
+    "Log in, and your rating of {count, plural, one {# star} other {# stars}} is saved. If you have rated this post before, you choose then whether to change that.",
   keptForAccount:
     "Your rating of {count, plural, one {# star} other {# stars}} is saved as soon as you have your account.",
   loggedOut: "You are no longer logged in, so your rating was not saved.",

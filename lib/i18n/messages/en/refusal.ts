@@ -27,12 +27,12 @@ export const refusal = {
       address:
         "Too many requests: many accounts have just been created from your network, so no account was created.",
       network:
-        "Too many requests: many accounts have just been created from networks next to yours, so no account was created.",
+        "Too many requests: many accounts have just been created from internet addresses close to yours, so no account was created.",
       "wide-network":
-        "Too many requests: many accounts have just been created from networks next to yours, so no account was created.",
+        "Too many requests: many accounts have just been created from internet addresses close to yours, so no account was created.",
       site: "Too many requests: many accounts have just been created on this site, so no account was created.",
       "known-networks":
-        "Too many requests: many accounts have just been created from networks that had created one before, such as yours, so no account was created.",
+        "Too many requests: many accounts have just been created from networks that have registered here before, including yours, so no account was created.",
     },
     login: {
       address:
@@ -59,7 +59,7 @@ export const refusal = {
       address:
         "Too many requests: many subscriptions have been requested from your network, so no email was sent.",
       network:
-        "Too many requests: many subscriptions have been requested from networks next to yours, so no email was sent.",
+        "Too many requests: many subscriptions have been requested from internet addresses close to yours, so no email was sent.",
       site: "Too many requests: many subscriptions have just been requested on this site, so no email was sent.",
     },
     password: {
@@ -71,7 +71,7 @@ export const refusal = {
     image: {
       address: "Too many requests: many preview images are requested from your network, so none was made.",
       "wide-network":
-        "Too many requests: many preview images are requested from networks next to yours, so none was made.",
+        "Too many requests: many preview images are requested from internet addresses close to yours, so none was made.",
     },
     export: {
       user: "Too many requests: you have downloaded your data several times, so nothing was sent.",
@@ -82,24 +82,24 @@ export const refusal = {
   },
   badTokens: "Too many requests: tokens that are not valid are arriving from your network.",
   retry: "Try again in {wait}.",
-  neverFits: "Waiting does not help: this site’s limit allows none at all.",
+  neverFits: "This site does not allow this at all, so waiting does not help. Ask its administrator.",
   unavailable: "The site cannot accept this just now, so nothing was saved. Try again in a few seconds.",
   pending:
     "Nothing was saved: your account is waiting for an administrator’s approval. You can take part as soon as an administrator of this site has approved your account.",
   unconfirmed:
     "Confirm your email address first: open the link in the email that was sent to you. Your rating was not saved. The account page sends the link again.",
   denied:
-    "This site accepts nothing from your network or account. Waiting does not help: contact the site’s operator.",
+    "This site has blocked your account or your network, and waiting does not help. If you think that is a mistake, contact the people who run it.",
   diskFull:
-    "This site has no room for further images at the moment, so your image was not saved. An administrator of the site must make room first.",
+    "This site has no room for more images at the moment, so your image was not saved. An administrator has to make room first.",
   /** For a server that has too much to do. */
   busy: {
     texts: "The server is formatting many texts just now, so nothing was saved. Try again in a few seconds.",
     passwords:
-      "Very many people are logging in or registering just now, so your password was not looked at, and nothing was saved. Try again in a few seconds.",
+      "Very many people are logging in or registering just now, so your password could not be checked, and nothing was saved. Try again in a few seconds.",
     images:
       "The server is preparing many images just now, so your image was not saved. Try again in a few seconds.",
     names:
-      "This site has just been upgraded and still compares its usernames, so nothing was saved. Try again in a minute.",
+      "This site has just been updated and is not quite ready, so nothing was saved. Try again in a minute.",
   },
 } as const;

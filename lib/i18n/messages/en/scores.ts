@@ -49,7 +49,7 @@ export const scores = {
     },
     slow: {
       title: "Why does the score barely move when I rate?",
-      time: "Each rating pulls the score up or down, and how hard depends on time: on how long ago the rating before it came. A thousand ratings within ten minutes pull like ten minutes, not like a thousand people. That is why no crowd, however large, can rush a score.",
+      time: "How much a rating moves the score depends on the time since the rating before it. A thousand ratings within ten minutes move it as far as ten minutes of ordinary rating would. That is why no crowd, however large, can rush a score.",
       arrives:
         "Still, every rating counts eventually. As long as readers go on to agree with you, the score keeps moving their way until it reaches their average. A new post’s score moves quickly, an old post’s over weeks. Until it has arrived, the post shows the average, too.",
     },
@@ -63,8 +63,7 @@ export const scores = {
         "When a post is rated faster than the site can handle, a rating waits for its turn. If that would take longer than {duration}, it is not saved; the page says so and when to try again, and your choice stays.",
       refused:
         "When a post is rated faster than the site can handle, a rating is not saved; the page says so and when to try again, and your choice stays.",
-      onlySlow:
-        "This site counts every rating at once and refuses none. It relies on scores that move slowly.",
+      onlySlow: "This site counts every rating at once. Scores move slowly, and that alone protects them.",
     },
     who: {
       title: "Who decides?",
@@ -106,7 +105,7 @@ export const scores = {
       },
       price: {
         title: "What it costs",
-        text: "Where readers are split, or where opinion has really turned overnight, the score is behind the average for a while. A post whose two differ shows both.",
+        text: "Where readers are split, or where opinion has really turned overnight, the score is behind the average for a while. While the score and the average differ, the post shows both.",
       },
     },
   },

@@ -15,7 +15,7 @@ export const writing = {
       "Writing here is by invitation. You can read and rate everything. To write, ask an administrator of this site for an invitation.",
     approved:
       "An administrator of this site decides who writes here. You can read and rate everything, and ask to write too.",
-    lost: "You may not write here any more, so this was not published. Your text is still here: copy it before you leave this page.",
+    lost: "You can no longer write here, so this was not published. Your text is still here: copy it before you leave this page.",
     request: "Ask to write",
     requesting: "Sending…",
     requested:
@@ -26,9 +26,9 @@ export const writing = {
     content: "Content",
     contentHelp:
       "In Markdown: <code>## heading</code>, <code>*emphasis*</code>, <code>**strong**</code>, <code>[link](https://…)</code>, <code>- list</code>, <code>> quotation</code>, tables. At most {maximum, number} characters.",
-    titleTooLong: "Your title has {length} characters, and {maximum, number} are possible: shorten it.",
+    titleTooLong: "Your title has {length} characters. The limit is {maximum, number}: shorten it.",
     contentTooLong:
-      "Your text has {length} characters, and {maximum, number} are possible: shorten it, or make two posts of it. Nothing is cut off.",
+      "Your text has {length} characters. The limit is {maximum, number}: shorten it, or split it into two posts. Nothing is cut off.",
     kept: "Your text is still here.",
     restored: "This is your unsaved text from {moment}.",
     found: "You have unsaved text from {moment}. It differs from the text on this page.",

@@ -142,7 +142,7 @@ export const adminPeople = {
     pages: "صفحه‌های دعوت‌نامه‌ها",
     made: "ساختهٔ <name></name> در <time></time>",
     madeByDeleted: "ساختهٔ حسابی حذف‌شده در <time></time>",
-    ended: "دیگر معتبر نیست، چون سازنده‌اش اکنون مدیر نیست",
+    ended: "دیگر معتبر نیست، چون سازنده‌اش دیگر مدیر نیست",
     used: "استفاده‌شده",
     usedBy: "<name></name> از آن استفاده کرد",
     expired: "در <time></time> منقضی شد",

@@ -167,7 +167,7 @@ export const lab = {
     tiered: "{used, number} در این روز ({timeZone})، {free, number} تای آن‌ها آزاد",
     beyond: "{first}؛ سپس {second}",
     learning: "هنوز می‌آموزد که چه چیزی معمول است",
-    ema: "Z برابر {z, number} از حداکثر {threshold, number}: به‌تازگی یکی در هر {recent}، معمولاً یکی در هر {usual}",
+    ema: "به‌تازگی یکی در هر {recent}، معمولاً یکی در هر {usual} (Z برابر {z, number} از حداکثر {threshold, number})",
   },
   level: {
     "leaky-bucket": "سطح سطل، حداکثر {most, number}",
