@@ -57,6 +57,9 @@ test("the whole site is downloaded by administrators only", async ({ sharedServe
   };
   expect((await other.page.request.post("/admin/archive/uploads", upload)).status()).toBe(403);
   const { page } = administrator;
+  const fromElsewhere = { headers: { "Sec-Fetch-Site": "cross-site" } };
+  for (const path of ["/site-export.zip", "/admin/subscribers/export"])
+    expect((await page.request.get(path, fromElsewhere)).status()).toBe(403);
   await page.goto("/admin/archive");
   await page.getByLabel("With the users’ email addresses").check();
   const [download] = await Promise.all([

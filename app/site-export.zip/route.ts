@@ -4,6 +4,7 @@ import { getUser } from "@/lib/auth";
 import { bareReply } from "@/lib/http/reply";
 import { explainDenial, explainRefusal, retryAfterSeconds } from "@/lib/limits/refusal";
 import { clientAddress } from "@/lib/request/current-request";
+import { isFromOtherSite } from "@/lib/request/origin";
 import { siteSettings } from "@/lib/site";
 import { exportSite } from "@/lib/site-export";
 import { currentTime } from "@/lib/time/current-time";
@@ -13,6 +14,7 @@ export const dynamic = "force-dynamic";
 
 /** The whole site as an archive, for administrators. */
 export async function GET(request: Request): Promise<Response> {
+  if (isFromOtherSite(request.headers)) return plain(403, "Start this download on the site’s own pages.");
   const actor = await getUser();
   if (!actor) return plain(403, "Only administrators of this site may do this.");
   const now = currentTime();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { requestOrigin } from "./origin.ts";
+import { isFromOtherSite, requestOrigin } from "./origin.ts";
 
 test("writes an origin as browsers do", () => {
   const of = (host: string, protocol: string) =>
@@ -9,4 +9,15 @@ test("writes an origin as browsers do", () => {
   expect(of("[::1]:3000", "http")).toBe("http://[::1]:3000");
   expect(requestOrigin(new Headers({ host: "localhost" }))).toBe("http://localhost");
   expect(requestOrigin(new Headers())).toBeUndefined();
+});
+
+test.each([
+  [undefined, false],
+  ["same-origin", false],
+  ["none", false],
+  ["same-site", true],
+  ["cross-site", true],
+])("a request with Sec-Fetch-Site %s is from another site: %s", (site, expected) => {
+  const headers = new Headers(site === undefined ? {} : { "sec-fetch-site": site });
+  expect(isFromOtherSite(headers)).toBe(expected);
 });

@@ -11,6 +11,15 @@ export function originOf(protocol: "http" | "https", host: string | undefined): 
   return host && isHost(host) ? new URL(`${protocol}://${host}`).origin : undefined;
 }
 
+/**
+ * Whether a browser reports that another site's page sent the request.
+ * Session cookies come with links from there, so downloads that leave a record refuse it. Other programs report nothing.
+ */
+export function isFromOtherSite(headers: Pick<Headers, "get">): boolean {
+  const site = headers.get("sec-fetch-site") ?? "none";
+  return site !== "same-origin" && site !== "none";
+}
+
 /** Whether a text can be the value of a Host header. */
 export function isHost(text: string): boolean {
   return /^(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/i.test(text) && URL.canParse(`http://${text}`);

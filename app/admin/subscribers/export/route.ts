@@ -2,9 +2,12 @@
 import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { exportSubscribers } from "@/lib/mail/subscriber-list";
+import { isFromOtherSite } from "@/lib/request/origin";
 import { currentTime } from "@/lib/time/current-time";
 
-export async function GET(): Promise<Response> {
+export async function GET(request: Request): Promise<Response> {
+  if (isFromOtherSite(request.headers))
+    return new Response("Start this download on the site’s own pages.\n", { status: 403 });
   const actor = await getUser();
   const parts = actor && (await exportSubscribers(app(), { actor, now: currentTime() }));
   if (!parts) return new Response("Only administrators of this site may do this.\n", { status: 403 });
