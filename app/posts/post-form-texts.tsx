@@ -17,7 +17,12 @@ export function postFormTexts() {
     content: t("form.content"),
     contentHelp: t.rich("form.contentHelp", {
       maximum: contentMaximum,
-      code: (text) => <code className="whitespace-nowrap text-ink">{text}</code>,
+      code: (text) => (
+        // In the direction in which the field will show it.
+        <code dir="auto" className="whitespace-nowrap text-ink">
+          {text}
+        </code>
+      ),
     }),
     editor: editorTexts(),
     tooLong: {

@@ -23,7 +23,7 @@ export function TextCount({ id, content, texts }: TextCountProps) {
   const few = announced.find((bound) => left < bound);
   return (
     <>
-      <p id={id} className="editor-count text-sm text-quiet tabular-nums">
+      <p id={id} className="editor-count text-sm text-quiet">
         {fill(texts.count, { words: number(wordsOfMarkdown(content)), left: number(Math.max(0, left)) })}
       </p>
       <p role="status" className="sr-only">
