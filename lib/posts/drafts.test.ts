@@ -151,6 +151,28 @@ describe.each(newDatabases)("drafts on %s", (_, open) => {
     expect(await readPost(context, "a-draft", author)).toMatchObject({ publishedAt: null });
   });
 
+  test("a user who may not write any more cannot publish or schedule again what is scheduled", async () => {
+    const { database, context, author, save } = await setting();
+    const iso = (at: number) => new Date(at).toISOString();
+    await save({ publishAt: iso(morning + 9) });
+    await database.transaction(() => database.users.setWriter(author.id, false));
+    const approved = { ...context, whoMayWrite: "approved" as const };
+    const change = (input: object, now = morning + 1) =>
+      updatePost(approved, { user: author, slug: "a-draft", address, input, now });
+    for (const input of [
+      { draft: false },
+      { draft: false, publishAt: iso(morning + 8) },
+      { publishAt: iso(morning) },
+    ])
+      expect(await change(input)).toEqual({ kind: "not-a-writer" });
+    expect(await change({ content: "Other." })).toMatchObject({
+      isPublished: false,
+      publishAt: morning + 9,
+    });
+    expect(await change({ draft: true })).toMatchObject({ isPublished: false, publishAt: null });
+    expect(await readPost(context, "a-draft", author)).toMatchObject({ publishedAt: null });
+  });
+
   test("an unlisted post is read and rated by its link, and is in no list but its author's", async () => {
     const { database, context, keeper, author, reader, listed } = await setting();
     const text = { content: "Water.", html: "Water.", renderer: 1 };

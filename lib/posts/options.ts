@@ -45,9 +45,14 @@ export function publicationOf(
   return firstPublicationOf({ publishAt, draft: draft ?? publishAt === null }, now);
 }
 
-/** Whether the post will be seen by readers by this, and was not to be before. */
-export function makesPublic({ kind }: Publication, post: Pick<Post, "publishAt"> | null): boolean {
-  return (kind === "scheduled" || kind === "published") && (post === null || post.publishAt === null);
+/** Whether the post is scheduled or published, for which its author must be a writer. */
+export function needsWriter({ kind }: Publication): boolean {
+  return kind === "scheduled" || kind === "published";
+}
+
+/** Whether this counts as a new post under the limit: a scheduled one was counted before. */
+export function makesPublic(publication: Publication, post: Pick<Post, "publishAt">): boolean {
+  return needsWriter(publication) && post.publishAt === null;
 }
 
 /**

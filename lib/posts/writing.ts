@@ -15,7 +15,14 @@ import { type FieldErrors, validate } from "../validation.ts";
 import { coverOf } from "./covers.ts";
 import { findPost, savedText } from "./find-post.ts";
 import { draftsMaximum, revisionBounds } from "./lengths.ts";
-import { firstPublicationOf, makesPublic, type Publication, publicationOf, slugFor } from "./options.ts";
+import {
+  firstPublicationOf,
+  makesPublic,
+  needsWriter,
+  type Publication,
+  publicationOf,
+  slugFor,
+} from "./options.ts";
 import { mayEdit } from "./permissions.ts";
 import { publish } from "./publishing.ts";
 import { type PostChange, postChangeSchema, postSchema } from "./schema.ts";
@@ -150,7 +157,7 @@ export async function updatePost(
     if (!mayEdit(post, user)) return { kind: "forbidden" as const };
     const publication = publicationOf(change, post, at);
     if (publication.kind === "invalid" || publication.kind === "already-published") return publication;
-    if (makesPublic(publication, post)) {
+    if (needsWriter(publication)) {
       const author = await database.users.byId(user.id);
       if (!author || !mayWrite(toUser(author), whoMayWrite)) return { kind: "not-a-writer" as const };
     }
