@@ -7,6 +7,8 @@ import { fill, useTexts } from "./texts";
 export interface FormOutcome {
   /** Errors by field; those of the whole form under `form`. */
   errors?: FieldErrors;
+  /** A page to look at before the form is sent again. */
+  lookAt?: { path: string; text: string };
   /** A refusal's text, and when to retry, from `at` on (both milliseconds). */
   refusal?: { text: string; retryAfterMs: number | null; at: number };
   /**
@@ -29,6 +31,13 @@ export function FormMessages({ state, kept }: { state: FormOutcome; kept: string
           {error}
         </p>
       ))}
+      {state.lookAt && (
+        <p>
+          <a href={state.lookAt.path} target="_blank" rel="noopener">
+            {state.lookAt.text}
+          </a>
+        </p>
+      )}
       {state.refusal && <p className="font-medium text-amber">{state.refusal.text}</p>}
       {state.logInPath !== undefined && (
         <p className="text-wrong">

@@ -1,4 +1,5 @@
 import { Field, Select } from "@/app/_components/form-fields";
+import { ShownValue } from "@/app/_components/shown-value";
 import { app } from "@/lib/app";
 import { formatter, translator } from "@/lib/i18n";
 import { localeNames, locales } from "@/lib/i18n/locale";
@@ -14,7 +15,6 @@ import {
   siteSettingNames,
   writerModes,
 } from "@/lib/site/schema";
-import { ShownValues } from "./site-setting-form-state";
 
 /** The settings with several lines. */
 const longTexts: readonly SiteSettingName[] = ["FOOTER_LINKS", "PRIVACY_NOTE"];
@@ -43,7 +43,7 @@ export function SettingFields({ names, suggested = {} }: SettingFieldsProps) {
 export function ShownSettings() {
   const settings = siteSettings();
   const shown = Object.fromEntries(siteSettingNames.map((name) => [name, textOf(name, settings)]));
-  return <ShownValues shown={JSON.stringify(shown)} />;
+  return <ShownValue name="shown" value={JSON.stringify(shown)} />;
 }
 
 function SettingField({ name, suggested }: { name: SiteSettingName; suggested: string | undefined }) {

@@ -3,6 +3,7 @@
 import { useRef } from "react";
 import { Form, type FormAction } from "@/app/_components/form";
 import { ChoiceButton, Field, SubmitButton } from "@/app/_components/form-fields";
+import { ShownValue } from "@/app/_components/shown-value";
 import { fill, useTexts } from "@/app/_components/texts";
 import { keyPrefixOf } from "@/app/_components/unsaved-texts";
 import { conventions } from "@/lib/i18n/locale";
@@ -22,6 +23,8 @@ interface PostFormProps {
   saved: SavedText;
   /** The slug of the post that is changed; a new one has none. */
   slug?: string;
+  /** The version of it that the form shows. */
+  version?: string;
   texts: PostFormTexts;
   /** Whether the post is published, so that it can only be saved. */
   isPublished?: boolean;
@@ -35,6 +38,7 @@ export function PostForm({
   userId,
   saved,
   slug,
+  version,
   texts,
   isPublished = false,
   children,
@@ -51,6 +55,7 @@ export function PostForm({
       keptNotice={texts.kept}
       className="mt-8 flex flex-col gap-6"
     >
+      {version !== undefined && <ShownValue name="version" value={version} />}
       {userId !== null && (
         <UnsavedText
           keyPrefix={keyPrefixOf(userId, slug)}

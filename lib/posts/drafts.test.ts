@@ -7,6 +7,8 @@ import type { User } from "../users/index.ts";
 import { decideOnPost, postsForAdministrators } from "./administration.ts";
 import { createPost, deletePost, findPost, listPosts, readPost, updatePost } from "./index.ts";
 import { draftsMaximum } from "./lengths.ts";
+import { publishDue } from "./publishing.ts";
+import { versionOf } from "./version.ts";
 
 const address = "192.0.2.1";
 
@@ -106,6 +108,69 @@ describe.each(newDatabases)("drafts on %s", (_, open) => {
     expect(published.toSorted()).toEqual([false, false, true]);
     const winner = morning + 1 + published.indexOf(true);
     expect(await readPost(context, "a-draft", null)).toMatchObject({ publishedAt: winner });
+  });
+
+  test("refuses a change based on a version that another change replaced, and tells the present one", async () => {
+    const { context, author, save } = await setting();
+    const read = async () => (await readPost(context, "a-draft", author)) ?? expect.fail("no post");
+    const change = (version: string | undefined, input: object) =>
+      updatePost(context, { user: author, slug: "a-draft", address, input, now: morning, version });
+    await save({ draft: true });
+    const changes = [
+      { content: "Two." },
+      { tags: ["river"] },
+      { excerpt: "Short." },
+      { unlisted: true },
+      { publishAt: new Date(morning + 9).toISOString() },
+      { lang: "fa" },
+      { draft: false },
+    ];
+    for (const input of changes) {
+      const shown = versionOf(await read());
+      expect(await change(shown, input)).toMatchObject({ kind: "updated" });
+      const present = await read();
+      expect(await change(shown, { content: "Lost?" })).toEqual({
+        kind: "outdated",
+        version: versionOf(present),
+      });
+      expect(await read()).toEqual(present);
+    }
+    expect(await change(undefined, { content: "Last." })).toMatchObject({ kind: "updated" });
+    expect(await change(versionOf(await read()), { content: "Knowingly." })).toMatchObject({
+      kind: "updated",
+    });
+  });
+
+  test("of two changes at once that are based on one version, one is saved", async () => {
+    const { context, author, save } = await setting();
+    await save({ draft: true });
+    const version = versionOf((await readPost(context, "a-draft", author)) ?? expect.fail("no post"));
+    const outcomes = await Promise.all(
+      ["One.", "Two."].map((content) =>
+        updatePost(context, {
+          user: author,
+          slug: "a-draft",
+          address,
+          input: { content },
+          now: morning,
+          version,
+        }),
+      ),
+    );
+    expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(["outdated", "updated"]);
+  });
+
+  test("a scheduled post that is published keeps its version, so an open form still saves it", async () => {
+    const { context, author, save } = await setting();
+    await save({ publishAt: new Date(morning + 9).toISOString() });
+    const version = versionOf((await readPost(context, "a-draft", author)) ?? expect.fail("no post"));
+    await publishDue({ ...context, whoMayWrite: "anyone" }, morning + 9);
+    expect(
+      await updatePost(context, {
+        ...{ user: author, slug: "a-draft", address, now: morning + 10, version },
+        input: { content: "Later." },
+      }),
+    ).toMatchObject({ kind: "updated", isPublished: true });
   });
 
   test("publishing counts as a new post under the limit, and saving a draft again does not", async () => {

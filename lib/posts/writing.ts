@@ -27,6 +27,7 @@ import { mayEdit } from "./permissions.ts";
 import { publish } from "./publishing.ts";
 import { type PostChange, postChangeSchema, postSchema } from "./schema.ts";
 import { renderText } from "./text.ts";
+import { versionOf } from "./version.ts";
 
 export interface PostContext {
   database: Database;
@@ -132,21 +133,31 @@ type NotEdited =
   | Invalid
   | Refused;
 type UpdateOutcome = ({ kind: "updated" } & Saved) | NotEdited | Busy;
+/** The post was changed since the version that the change is based on. */
+type Outdated = { kind: "outdated"; version: string };
+
+interface UpdateRequest {
+  user: User;
+  slug: string;
+  address: string;
+  input: unknown;
+  now: number;
+}
 
 /**
  * Changes a post for its author, and publishes a draft if requested.
- * `input` is unvalidated; see `postChangeSchema`. Limits the rendering of a content, and publishing.
+ * `input` is unvalidated; see `postChangeSchema`. Limits the rendering of a content, and publishing. With the `version`
+ * that the author has seen (see `versionOf`), changes no other.
  */
+export function updatePost(context: PostContext, request: UpdateRequest): Promise<UpdateOutcome>;
+export function updatePost(
+  context: PostContext,
+  request: UpdateRequest & { version: string | undefined },
+): Promise<UpdateOutcome | Outdated>;
 export async function updatePost(
   { database, limits, guard, renderer, whoMayWrite = "anyone" }: PostContext,
-  {
-    user,
-    slug,
-    address,
-    input,
-    now,
-  }: { user: User; slug: string; address: string; input: unknown; now: number },
-): Promise<UpdateOutcome> {
+  { user, slug, address, input, now, version }: UpdateRequest & { version?: string | undefined },
+): Promise<UpdateOutcome | Outdated> {
   const checked = validate(postChangeSchema, input);
   const change = checked.ok ? checked.value : {};
   /** The user's post and what becomes of it, or why it stays. */
@@ -161,6 +172,12 @@ export async function updatePost(
       const author = await database.users.byId(user.id);
       if (!author || !mayWrite(toUser(author), whoMayWrite)) return { kind: "not-a-writer" as const };
     }
+    if (version !== undefined) {
+      const { content } = await savedText(database, post.id);
+      const tags = (await database.tags.ofPosts([post.id])).get(post.id) ?? [];
+      const present = versionOf({ ...post, content, tags });
+      if (present !== version) return { kind: "outdated" as const, version: present };
+    }
     return { kind: "editable" as const, post, publication };
   };
   type Editable = Extract<Awaited<ReturnType<typeof findEditable>>, { kind: "editable" }>;
@@ -171,7 +188,7 @@ export async function updatePost(
     guard.run({
       client: { address, username: user.username },
       now,
-      plan: async (): Promise<GuardedPlan<T | NotEdited> | { outcome: NotEdited }> => {
+      plan: async (): Promise<GuardedPlan<T | NotEdited | Outdated> | { outcome: NotEdited | Outdated }> => {
         const planned = await findEditable(now);
         if (planned.kind !== "editable") return { outcome: planned };
         return {

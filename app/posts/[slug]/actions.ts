@@ -5,7 +5,15 @@ import { forbidden, redirect } from "next/navigation";
 import { chosenPath, chosenStars } from "@/app/_components/chosen-stars";
 import { donePath } from "@/app/_components/done-notice";
 import type { FormState } from "@/app/_components/form";
-import { loggedOut, refused, sentForm, sentName, sentScore, textValues } from "@/app/_components/form-data";
+import {
+  loggedOut,
+  refused,
+  sentForm,
+  sentName,
+  sentScore,
+  sentTexts,
+  textValues,
+} from "@/app/_components/form-data";
 import { rate, withdraw } from "@/app/_components/rate";
 import { ratedPath } from "@/app/_components/rating-notice";
 import { app } from "@/lib/app";
@@ -100,7 +108,8 @@ export async function savePost(sent: string, _: FormState, form: FormData): Prom
   const input = postInput(form, publishedAt);
   const address = clientAddress();
   const now = currentTime();
-  const outcome = await updatePost(app(), { user, slug, address, input, now });
+  const { version } = sentTexts(form, "version");
+  const outcome = await updatePost(app(), { user, slug, address, input, now, version });
   switch (outcome.kind) {
     case "updated": {
       const done = publishedAt === null ? doneWith(outcome) : "saved";
@@ -108,6 +117,13 @@ export async function savePost(sent: string, _: FormState, form: FormData): Prom
     }
     case "invalid":
       return { errors: outcome.errors, values };
+    case "outdated":
+      return {
+        errors: { form: [translator("writing")("outdated.text")] },
+        lookAt: { path: postPath(slug), text: translator("writing")("outdated.open") },
+        // The next submission replaces the version that its author could look at.
+        values: { ...values, version: outcome.version },
+      };
     case "busy":
       return { errors: { form: [explainBusy("texts")] }, values };
     case "limited":

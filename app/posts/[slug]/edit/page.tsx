@@ -6,6 +6,7 @@ import { getUser, requireUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { postPath, textFromPath } from "@/lib/paths";
 import { mayEdit, readPost } from "@/lib/posts";
+import { versionOf } from "@/lib/posts/version";
 import { isPost } from "@/lib/request/current-request";
 import { PostForm } from "../../post-form";
 import { postFormTexts } from "../../post-form-texts";
@@ -29,7 +30,15 @@ export default async function EditPostPage({ params }: PageProps<"/posts/[slug]/
     const own = mayEdit({ authorId: post?.authorId ?? 0 }, user) ? post : undefined;
     const nothing = { fields: savedFields(), updatedAt: 0 };
     return (
-      <Edit slug={slug} userId={null} options={own} saved={nothing} isPublished={own?.publishedAt !== null} />
+      <Edit
+        slug={slug}
+        // The form's state has the version that was sent.
+        version=""
+        userId={null}
+        options={own}
+        saved={nothing}
+        isPublished={own?.publishedAt !== null}
+      />
     );
   }
   const user = await requireUser(`${postPath(slug)}/edit`);
@@ -38,12 +47,22 @@ export default async function EditPostPage({ params }: PageProps<"/posts/[slug]/
   if (!mayEdit(post, user)) return forbiddenPage();
   const saved = { fields: savedFields(post), updatedAt: post.updatedAt };
   const isPublished = post.publishedAt !== null;
-  return <Edit slug={slug} userId={user.id} options={post} saved={saved} isPublished={isPublished} />;
+  const version = versionOf(post);
+  return (
+    <Edit
+      slug={slug}
+      version={version}
+      userId={user.id}
+      options={post}
+      saved={saved}
+      isPublished={isPublished}
+    />
+  );
 }
 
 type EditProps = { slug: string; options?: ComponentProps<typeof PublishingOptions>["post"] } & Pick<
   ComponentProps<typeof PostForm>,
-  "userId" | "saved" | "isPublished"
+  "userId" | "saved" | "isPublished" | "version"
 >;
 
 function Edit({ slug, options, ...form }: EditProps) {

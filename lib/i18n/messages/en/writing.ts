@@ -96,9 +96,14 @@ export const writing = {
     "You have {maximum, number} drafts, and there is room for no more. Publish or delete one of them, then save this again. Your text is still here.",
   alreadyPublished:
     "This post was published meanwhile, so it cannot be saved as a draft any more. Your text is still here: choose “Publish” or “Save”, whichever this page has, to change the published post.",
+  outdated: {
+    text: "This post was changed while this page was open, for example in another tab, so your text was not saved. It is still here. Look at the saved version first: if you save again, your text replaces it.",
+    open: "Open the saved version in a new tab",
+  },
   forbidden:
     "You may no longer change this post. Your text is still here: copy it before you leave this page.",
-  deleted: "This post was deleted meanwhile. Your text is still here: copy it before you leave this page.",
+  deleted:
+    "This post was deleted meanwhile, or has another address now. Your text is still here: copy it before you leave this page.",
   /** For a form that the server does not receive because of its size. */
   tooLarge: {
     title: "This is too long to send",
