@@ -34,9 +34,12 @@ test("keeps a draft to its author, publishes it, leads on from its old address a
   expect((await reader.request.get("/api/drafts")).status()).toBe(401);
 
   await page.getByRole("link", { name: "Edit", exact: true }).click();
-  await page.getByText("Publishing options").click();
-  await page.getByLabel("Date").fill("");
-  await page.getByRole("button", { name: "Publish" }).click();
+  await expect(page.getByText("This post will be published on")).toBeVisible();
+  await page.getByLabel("Title").press("Enter");
+  await expect(page.getByRole("note")).toContainText("1 January 2190");
+
+  await page.getByRole("link", { name: "Edit", exact: true }).click();
+  await page.getByRole("button", { name: "Publish now" }).click();
   await expect(page.getByRole("status").filter({ hasText: "Your post is published." })).toBeVisible();
   expect((await reader.goto(path))?.status()).toBe(200);
 
@@ -67,4 +70,30 @@ test("keeps a draft to its author, publishes it, leads on from its old address a
   await page.getByRole("button", { name: "Restore this version" }).click();
   await expect(page.getByRole("status").filter({ hasText: "The earlier version is back." })).toBeVisible();
   await expect(page.getByText("One two three.")).toBeVisible();
+});
+
+test("a form does not replace what another tab has saved, unless its writer saves again", {
+  tag: "@without-javascript",
+}, async ({ openBrowser }) => {
+  const { page } = await signUp(await openBrowser(), "writer");
+  await page.goto("/posts/new");
+  await page.getByLabel("Title").fill(newName("Draft"));
+  await page.getByLabel("Content").fill("First.");
+  await page.getByRole("button", { name: "Save as draft" }).click();
+  await page.getByRole("link", { name: "Edit", exact: true }).click();
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await other.getByLabel("Content").fill("From the other tab.");
+  await other.getByRole("button", { name: "Save as draft" }).click();
+  await expect(other.getByRole("article")).toContainText("From the other tab.");
+
+  await page.getByLabel("Content").fill("Mine.");
+  await page.getByRole("button", { name: "Save as draft" }).click();
+  await expect(page.getByText("This post was changed while this page was open")).toBeVisible();
+  await expect(page.getByLabel("Content")).toHaveValue("Mine.");
+  const opened = page.context().waitForEvent("page");
+  await page.getByRole("link", { name: "Open the saved version" }).click();
+  await expect((await opened).getByRole("article")).toContainText("From the other tab.");
+  await page.getByRole("button", { name: "Save as draft" }).click();
+  await expect(page.getByRole("article")).toContainText("Mine.");
 });

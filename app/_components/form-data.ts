@@ -63,7 +63,7 @@ export function sentId(sent: unknown): number {
  */
 export function sentDraft(form: FormData): boolean | undefined {
   const draft = sentForm(form).get("draft");
-  return draft === "true" ? true : draft === "false" ? false : undefined;
+  return draft === "true" ? true : draft === "false" || draft === "now" ? false : undefined;
 }
 
 /** Fields whose text may be as long as two posts; see `textValues`. */

@@ -33,6 +33,8 @@ export function postFormTexts() {
     save: t("save"),
     saving: t("saving"),
     saveDraft: t("saveDraft"),
+    saveScheduled: t("saveScheduled"),
+    publishNow: t("publishNow"),
     publish: t("publish"),
     publishing: t("publishing"),
     unsaved: {

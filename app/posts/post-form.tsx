@@ -28,6 +28,8 @@ interface PostFormProps {
   texts: PostFormTexts;
   /** Whether the post is published, so that it can only be saved. */
   isPublished?: boolean;
+  /** What its buttons do with a draft that is scheduled; none for other posts. */
+  scheduleHelp?: React.ReactNode;
   /** Fields after the text. */
   children?: React.ReactNode;
 }
@@ -41,6 +43,7 @@ export function PostForm({
   version,
   texts,
   isPublished = false,
+  scheduleHelp,
   children,
 }: PostFormProps) {
   const removeSaved = useRef(() => {});
@@ -74,12 +77,25 @@ export function PostForm({
         confirmSending={confirmSending}
       />
       {children}
+      {scheduleHelp && <p className="text-[0.9375rem] text-quiet">{scheduleHelp}</p>}
+      {/* The first button is pressed by the Enter key in the title. */}
       <div className="flex flex-wrap gap-4">
         {isPublished ? (
           <SubmitButton pending={texts.saving}>{texts.save}</SubmitButton>
+        ) : scheduleHelp ? (
+          <>
+            <ChoiceButton name="draft" value="keep" pending={texts.saving} isPrimary>
+              {texts.saveScheduled}
+            </ChoiceButton>
+            <ChoiceButton name="draft" value="now" pending={texts.publishing}>
+              {texts.publishNow}
+            </ChoiceButton>
+            <ChoiceButton name="draft" value="true" pending={texts.saving}>
+              {texts.saveDraft}
+            </ChoiceButton>
+          </>
         ) : (
           <>
-            {/* The first one is pressed by the Enter key in the title. */}
             <ChoiceButton name="draft" value="true" pending={texts.saving}>
               {texts.saveDraft}
             </ChoiceButton>

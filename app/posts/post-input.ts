@@ -37,14 +37,15 @@ export function postValues(form: FormData): Record<string, string> {
 
 /**
  * The input.
- * `publishedAt` is the date that the form showed, which stays to the millisecond.
+ * `shownDate` is the date that the form showed, which stays to the millisecond.
  */
-export function postInput(form: FormData, publishedAt: number | null = null): Record<string, unknown> {
+export function postInput(form: FormData, shownDate: number | null = null): Record<string, unknown> {
   const { publishAt, visibility, tags, cover } = sentTexts(form, "publishAt", "visibility", "tags", "cover");
   const draft = sentDraft(form);
-  const isSameDate = publishedAt !== null && publishAt === dateValue(publishedAt);
+  const isSameDate = shownDate !== null && publishAt === dateValue(shownDate);
+  const isNow = sentTexts(form, "draft").draft === "now";
   // A draft has no date: it is chosen when the post is published.
-  const hasDate = publishAt !== undefined && draft !== true && !isSameDate;
+  const hasDate = publishAt !== undefined && draft !== true && !isNow && !isSameDate;
   return {
     ...formInput(form, "title", "content", "lang", "slug", "excerpt"),
     cover: cover === "none" ? null : cover,

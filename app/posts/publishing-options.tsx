@@ -21,6 +21,11 @@ export function PublishingOptions({ userId, post }: PublishingOptionsProps) {
   const t = translator("writing");
   const isPublished = post !== undefined && post.publishedAt !== null;
   const saved = savedFields(post);
+  const dateHelp = isPublished
+    ? "publishedDateHelp"
+    : post?.publishAt != null
+      ? "scheduledDateHelp"
+      : "dateHelp";
   return (
     <FormDisclosure summary={t("options.title")} isOpen={false}>
       <div className="mt-4 flex flex-col gap-6">
@@ -59,7 +64,7 @@ export function PublishingOptions({ userId, post }: PublishingOptionsProps) {
           type="datetime-local"
           optional
           defaultValue={saved.publishAt}
-          help={t.rich(isPublished ? "options.publishedDateHelp" : "options.dateHelp", {
+          help={t.rich(`options.${dateHelp}`, {
             now: () => <Minute at={currentTime()} />,
           })}
         />

@@ -104,8 +104,8 @@ export async function savePost(sent: string, _: FormState, form: FormData): Prom
   if (isForPreview(form)) return previewState(form, { values, path });
   const user = await getUser();
   if (!user) return loggedOut(path, values);
-  const { publishedAt = null } = (await findPost(app(), slug, user)) ?? {};
-  const input = postInput(form, publishedAt);
+  const { publishedAt = null, publishAt = null } = (await findPost(app(), slug, user)) ?? {};
+  const input = postInput(form, publishedAt ?? publishAt);
   const address = clientAddress();
   const now = currentTime();
   const { version } = sentTexts(form, "version");

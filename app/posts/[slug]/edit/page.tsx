@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import type { ComponentProps } from "react";
 import { forbiddenPage, notFoundPage } from "@/app/_components/no-page";
+import { Minute } from "@/app/_components/time";
 import { app } from "@/lib/app";
 import { getUser, requireUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
@@ -67,11 +68,20 @@ type EditProps = { slug: string; options?: ComponentProps<typeof PublishingOptio
 
 function Edit({ slug, options, ...form }: EditProps) {
   const t = translator("writing");
+  const publishAt = options?.publishAt ?? null;
   return (
     <>
       <h1 className="page-title">{t("editTitle")}</h1>
       <RequestedPreview />
-      <PostForm action={savePost.bind(null, slug)} slug={slug} texts={postFormTexts()} {...form}>
+      <PostForm
+        action={savePost.bind(null, slug)}
+        slug={slug}
+        texts={postFormTexts()}
+        scheduleHelp={
+          publishAt !== null && t.rich("scheduleHelp", { time: () => <Minute key="time" at={publishAt} /> })
+        }
+        {...form}
+      >
         <PublishingOptions userId={options?.authorId ?? null} post={options} />
       </PostForm>
     </>

@@ -7,6 +7,11 @@ export const writing = {
   publish: "Publish",
   publishing: "Publishing…",
   saveDraft: "Save as draft",
+  saveScheduled: "Save, publish on time",
+  publishNow: "Publish now",
+  /** Above the buttons of a scheduled draft. */
+  scheduleHelp:
+    "This post will be published on <time></time>. “Save, publish on time” saves your changes and keeps that; another date is under “Publishing options”. “Save as draft” takes the date away.",
   save: "Save",
   saving: "Saving…",
   /** In place of the form, for a person who may not write. */
@@ -51,6 +56,8 @@ export const writing = {
     date: "Date",
     dateHelp:
       "Leave this empty to publish now. With a date in the future, “Publish” saves your post and it is published then; a date in the past becomes the date of your post. A draft keeps no date. The time is in UTC, where it is now <now></now>.",
+    scheduledDateHelp:
+      "When your post is published. With an empty date it stays a draft. The time is in UTC, where it is now <now></now>.",
     publishedDateHelp: "The date that readers see. The time is in UTC, where it is now <now></now>.",
     slug: "Address",
     slugHelp:
