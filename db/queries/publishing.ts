@@ -38,15 +38,15 @@ export function publishingQueries(dialect: Dialect) {
     },
     /**
      * Publishes a draft, dated `publishedAt`.
-     * False when it is published already: of several callers one publishes it.
+     * Undefined when it is published already: of several callers one publishes it.
      */
     async publish(id: number, publishedAt: number) {
-      const published = await statements
+      const [published] = await statements
         .update(posts)
         .set({ publishedAt, publishAt: null, missedAt: null, updatedAt: publishedAt })
         .where(and(eq(posts.id, id), isNull(posts.publishedAt), isNull(posts.deletedAt)))
-        .returning({ id: posts.id });
-      return published.length > 0;
+        .returning({ isUnlisted: posts.isUnlisted });
+      return published;
     },
     /**
      * Drafts that are due by `now`, those that have waited longest first.

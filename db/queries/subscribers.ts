@@ -6,6 +6,9 @@ import { isPostListed } from "./post-lists.ts";
 
 type NewSubscriber = Omit<Tables["subscribers"]["$inferSelect"], "id" | "mailedUntil" | "dueAt">;
 
+/** The time of an announcement without mails, which is before all subscriptions. */
+const neverMailed = 0;
+
 export function subscriberQueries(dialect: Dialect) {
   const {
     statements,
@@ -81,9 +84,13 @@ export function subscriberQueries(dialect: Dialect) {
         .set({ mailedUntil, ...(dueAt !== undefined && { dueAt }) })
         .where(inArray(subscribers.id, [...ids]));
     },
-    /** Announces a post to the subscribers, unless it was announced before. */
-    async announce(postId: number, at: number) {
-      await statements.insert(announcedPosts).values({ postId, at }).onConflictDoNothing();
+    /**
+     * Announces a post to the subscribers, unless it was announced before.
+     * With null it counts as announced, and no mail is about it. Resolves to whether it was not announced before.
+     */
+    async announce(postId: number, at: number | null) {
+      const announced = statements.insert(announcedPosts).values({ postId, at: at ?? neverMailed });
+      return (await announced.onConflictDoNothing().returning({ id: announcedPosts.postId })).length > 0;
     },
     /** When the latest announcement until a moment was; undefined when there is none. */
     async newestAnnouncement(until: number) {
@@ -101,7 +108,7 @@ export function subscriberQueries(dialect: Dialect) {
         .innerJoin(posts, eq(posts.id, announcedPosts.postId))
         .innerJoin(users, eq(users.id, posts.authorId))
         .where(and(gt(announcedPosts.at, after), lte(announcedPosts.at, until), isPostListed(dialect)))
-        .orderBy(desc(announcedPosts.at))
+        .orderBy(desc(announcedPosts.at), desc(posts.publishedAt), desc(posts.id))
         .limit(limit),
   };
 }

@@ -139,7 +139,10 @@ export function mailTables(
     (subscriber) => [index("subscribers_by_mailed_time").on(subscriber.mailedUntil, subscriber.dueAt)],
   );
 
-  /** Posts that subscribers are mailed about: each once, when it is published. */
+  /**
+   * Posts that webhooks and subscribers were sent: each once, when lists have it for the first time.
+   * At 0: no mail is about it, as it was imported or had an old date.
+   */
   const announcedPosts = table(
     "announced_posts",
     {

@@ -15,7 +15,8 @@ import { zipOf } from "../archive/zip.ts";
 import { createImageEncoder } from "../media/encoder.ts";
 import { mediaFolder } from "../media/folder.ts";
 import { uploadImage } from "../media/index.ts";
-import { createPost } from "../posts/index.ts";
+import { createPost, updatePost } from "../posts/index.ts";
+import { publishDue } from "../posts/publishing.ts";
 import { siteDefaults } from "../site/schema.ts";
 import { siteFiles } from "../site-export/index.ts";
 import { openSource } from "./archive.ts";
@@ -58,6 +59,26 @@ function folderOf(files: Record<string, string | Buffer>): string {
   }
   return folder;
 }
+
+test("a published post is not announced when it is imported or listed, and a scheduled one is when it is due", async () => {
+  const database = temporaryDatabase();
+  const { context, run } = await setting(database);
+  const jane = await addUser(database, "jane");
+  const head = "---\nauthor: jane\n";
+  const lines = await run(
+    folderOf({
+      "old.md": `${head}title: Old\ndate: 2026-02-28\nunlisted: true\n---\nText`,
+      "later.md": `${head}title: Later\ndate: 2026-03-02\nstatus: scheduled\n---\nText`,
+    }),
+    { format: "markdown" },
+  );
+  expect(lines.map(({ result }) => result)).toEqual(["imported", "imported"]);
+  const input = { unlisted: false };
+  await updatePost(context, { user: jane, slug: "old", address: "192.0.2.1", input, now: morning });
+  await publishDue({ ...context, whoMayWrite: "anyone" }, morning + 86_400_000);
+  const everything = { after: 0, until: morning + 86_400_000, limit: 9 };
+  expect(await database.subscribers.announced(everything)).toMatchObject([{ slug: "later" }]);
+});
 
 const allOf = (database: Database) => database.exports.posts({ after: 0, limit: 100 });
 

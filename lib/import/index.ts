@@ -2,8 +2,8 @@
 
 /**
  * Imports posts of other sites and programs.
- * Each post is a transaction and a line of the report: one that cannot be imported stops no other. What is imported is
- * not announced: no emails, no webhooks. Importing again leaves out what is there.
+ * Each post is a transaction and a line of the report: one that cannot be imported stops no other. Published posts are not
+ * announced: no emails, no webhooks. Importing again leaves out what is there.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../../db/index.ts";
@@ -159,6 +159,7 @@ async function importOne(
       chosenLang: lang,
       chosenExcerpt: excerpt,
     });
+    if (publication.publishedAt !== null) await database.subscribers.announce(id, null);
     if (cover) await database.posts.setOptions(id, { cover });
     await database.media.saveUses(id, [...namesIn(content), ...namesIn(cover?.address ?? "")]);
     if (tags.length > 0) await database.tags.setOf(id, tags);

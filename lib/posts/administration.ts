@@ -7,6 +7,7 @@ import type { User } from "../users/types.ts";
 import { type FieldErrors, validate } from "../validation.ts";
 import { cursorFrom, cursorText } from "./cursor.ts";
 import { featuredMaximum } from "./index.ts";
+import { announceListed } from "./publishing.ts";
 import { postDecisionSchema } from "./schema.ts";
 
 export const postsPerPage = 20;
@@ -77,7 +78,7 @@ export async function decideOnPost(
     if (!isApplicable(decision, post)) return { kind: "not-applicable" };
     if (decision === "feature" && (await database.posts.countFeatured()) >= featuredMaximum)
       return { kind: "too-many-featured" };
-    await apply(database, post.id, decision, now);
+    await apply(database, post, decision, now);
     const change = { kind: decision, at: now, ...administrator(actor), why, postId: post.id };
     await database.accountChanges.record(change, []);
     return { kind: "done" };
@@ -101,12 +102,21 @@ export function isApplicable(
   }
 }
 
-function apply({ posts }: Database, id: number, decision: PostDecision, now: number): Promise<void> {
+async function apply(
+  database: Database,
+  { id, isUnlisted }: Post,
+  decision: PostDecision,
+  now: number,
+): Promise<void> {
+  const { posts } = database;
   switch (decision) {
     case "unpublish":
       return posts.setUnpublishedAt(id, now);
     case "publish":
-      return posts.setUnpublishedAt(id, null);
+      await posts.setUnpublishedAt(id, null);
+      // Its author may have listed it meanwhile.
+      if (!isUnlisted) await announceListed(database, id, now);
+      return;
     case "feature":
       return posts.setFeaturedAt(id, now);
     case "unfeature":

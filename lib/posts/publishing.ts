@@ -5,7 +5,7 @@ import { toUser } from "../users/user-of-row.ts";
 import { mayWrite } from "../users/writers.ts";
 import { queuePublished } from "../webhooks/queue.ts";
 
-/** Subscribers are mailed about a post unless its date is older than this. */
+/** Subscribers are mailed about a post unless its date was older than this when it was published. */
 const announcedAtMostMs = 86_400_000;
 
 /**
@@ -18,10 +18,22 @@ export async function publish(
   id: number,
   { publishedAt, now }: { publishedAt: number; now: number },
 ): Promise<boolean> {
-  if (!(await database.posts.publish(id, publishedAt))) return false;
+  const published = await database.posts.publish(id, publishedAt);
+  if (!published) return false;
+  const isNews = publishedAt > now - announcedAtMostMs;
+  // Its author may list it later.
+  if (isNews && published.isUnlisted) return true;
+  await database.subscribers.announce(id, isNews ? now : null);
   await queuePublished(database, id, now);
-  if (publishedAt > now - announcedAtMostMs) await database.subscribers.announce(id, now);
   return true;
+}
+
+/**
+ * Announces a published post that lists now have, unless it was announced before.
+ * Call it in a transaction.
+ */
+export async function announceListed(database: Database, id: number, now: number): Promise<void> {
+  if (await database.subscribers.announce(id, now)) await queuePublished(database, id, now);
 }
 
 /** How many posts one transaction publishes. */

@@ -23,8 +23,8 @@ import {
   publicationOf,
   slugFor,
 } from "./options.ts";
-import { mayEdit } from "./permissions.ts";
-import { publish } from "./publishing.ts";
+import { isListed, mayEdit } from "./permissions.ts";
+import { announceListed, publish } from "./publishing.ts";
 import { type PostChange, postChangeSchema, postSchema } from "./schema.ts";
 import { renderText } from "./text.ts";
 import { versionOf } from "./version.ts";
@@ -259,6 +259,8 @@ async function applyChange(
   }
   if (tags) await database.tags.setOf(post.id, tags);
   await applyPublication(database, post.id, publication, at);
+  if (unlisted === false && post.isUnlisted && isListed({ ...post, isUnlisted: unlisted }))
+    await announceListed(database, post.id, at);
   return { kind: "updated", slug, ...outcomeOf(publication, post) };
 }
 
