@@ -10,8 +10,9 @@ await operation({
 
 Imports posts while the server runs, and reports each one. PATH is a folder, a ZIP archive or a file: Markdown files with
 front matter (also what npm run export writes), the JSON file of Ghost's export, or the XML file of WordPress'. Pictures
-come from PATH only, never from the network. Dates, addresses, tags, excerpts and drafts stay as they were; no reader gets
-an email. What is there already is left out, so the command can be given again. Make a backup first.
+come from PATH only, never from the network. Dates, addresses, tags, excerpts and drafts stay as they were. No reader gets
+an email about posts that are published already; scheduled ones are announced when they appear. What is there already is left
+out, so the command can be given again. Make a backup first.
 
   --from FORMAT       markdown, ghost or wordpress
   --dry-run           saves nothing; reports what would be saved

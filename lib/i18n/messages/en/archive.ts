@@ -13,7 +13,7 @@ export const archive = {
   import: {
     title: "Import",
     intro:
-      "Posts from Markdown files with front matter, from Ghost’s JSON export or from WordPress’ XML export, also in a ZIP archive with their images. Images come from the archive only. No reader gets an email.",
+      "Posts from Markdown files with front matter, from Ghost’s JSON export or from WordPress’ XML export, also in a ZIP archive with their images. Images come from the archive only. Readers get no email about posts that are published already; scheduled ones are announced when they appear.",
     file: "File",
     fileHelp:
       "At most {megabytes, number} MB. It is removed after a day. For larger ones there is <code>npm run import</code>.",
