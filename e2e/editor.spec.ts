@@ -49,6 +49,10 @@ test("shows the text as it will be published, beside it or in its place", async 
   await page.getByRole("textbox", { name: "Title" }).fill(title);
   await contentOf(page).fill("## Weirs\n\nA *low* wall.");
   await expect(previewOf(page).getByRole("heading", { name: "Weirs" })).toBeVisible();
+  await page.getByText("Publishing options").click();
+  await page.getByLabel("Tags").fill("Water, river");
+  await expect(previewOf(page).getByRole("heading", { level: 2, name: title })).toBeVisible();
+  await expect(previewOf(page)).toContainText(/author\S* · Draft\s*Tags: Water · river/);
   await expect(page.getByText("Words: 4. Characters left: 49,977.")).toBeVisible();
 
   await page.setViewportSize(narrow);
@@ -198,5 +202,6 @@ test.describe("without JavaScript", () => {
     await contentOf(page).fill("The *third* words.");
     await page.getByRole("button", { name: "Preview" }).click();
     await expect(page.locator(".prose em").first()).toHaveText("third");
+    await expect(page.getByRole("article").getByRole("heading", { level: 2, name: title })).toBeVisible();
   });
 });

@@ -25,6 +25,8 @@ interface PostFormProps {
   slug?: string;
   /** The version of it that the form shows. */
   version?: string;
+  /** Who wrote the post and when, for the preview. */
+  byline: React.ReactNode;
   texts: PostFormTexts;
   /** Whether the post is published, so that it can only be saved. */
   isPublished?: boolean;
@@ -41,6 +43,7 @@ export function PostForm({
   saved,
   slug,
   version,
+  byline,
   texts,
   isPublished = false,
   scheduleHelp,
@@ -72,6 +75,7 @@ export function PostForm({
         label={texts.content}
         help={texts.contentHelp}
         defaultValue={saved.fields.content ?? ""}
+        byline={byline}
         texts={texts.editor}
         kept={texts.kept}
         confirmSending={confirmSending}

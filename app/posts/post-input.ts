@@ -2,8 +2,8 @@
 import { formInput, sentDraft, sentTexts, textValues } from "@/app/_components/form-data";
 import { translator } from "@/lib/i18n";
 import type { readPost } from "@/lib/posts";
-import { tagNames } from "@/lib/posts/option-schemas";
 import { isSlugOf } from "@/lib/posts/slug";
+import { tagNames } from "@/lib/posts/tag-names";
 
 type ReadPost = NonNullable<Awaited<ReturnType<typeof readPost>>>;
 

@@ -4,7 +4,10 @@ import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { explainBusy } from "@/lib/limits/refusal";
+import { imageAt } from "@/lib/media/address";
+import { coverOf } from "@/lib/posts/covers";
 import { previewPost } from "@/lib/posts/preview";
+import { tagNames } from "@/lib/posts/tag-names";
 import { clientAddress, setRequestedPreview } from "@/lib/request/current-request";
 import { currentTime } from "@/lib/time/current-time";
 
@@ -13,10 +16,17 @@ export function isForPreview(form: FormData): boolean {
   return sentForm(form).has("preview");
 }
 
-/** The form with its text and how that would look; nothing is saved. */
+interface Previewed {
+  values: Record<string, string>;
+  path: string;
+  /** The date of the post; null for a draft. */
+  publishedAt: number | null;
+}
+
+/** The form with its post and how that would look; nothing is saved. */
 export async function previewState(
   form: FormData,
-  { values, path }: { values: Record<string, string>; path: string },
+  { values, path, publishedAt }: Previewed,
 ): Promise<FormState> {
   const user = await getUser();
   if (!user) return loggedOut(path, values);
@@ -28,13 +38,20 @@ export async function previewState(
     now,
   });
   switch (outcome.kind) {
-    case "previewed":
+    case "previewed": {
+      const chosen = await coverOf(app().database, user.id, imageAt(values.cover ?? ""));
       setRequestedPreview({
+        title: values.title ?? "",
+        author: user.username,
+        publishedAt,
+        tags: values.visibility === "unlisted" ? [] : tagNames(values.tags ?? ""),
+        cover: chosen.kind === "cover" ? (chosen.cover ?? null) : null,
         content: outcome.content,
         html: outcome.html,
         lang: values.lang || outcome.detectedLang,
       });
       return { values };
+    }
     case "invalid":
       return { errors: outcome.errors, values };
     case "busy":

@@ -1,5 +1,8 @@
+import { Cover } from "@/app/_components/cover";
 import { translator } from "@/lib/i18n";
 import { requestedPreview } from "@/lib/request/current-request";
+import { Byline } from "./byline";
+import { PostHeading } from "./post-heading";
 import { PostText } from "./post-text";
 
 /** The preview that the form was sent for, without JavaScript. */
@@ -13,7 +16,17 @@ export function RequestedPreview() {
         {t("preview")}
       </h2>
       <p className="mb-6 text-sm text-quiet">{t("notSaved")}</p>
-      <PostText {...preview} />
+      <article>
+        <PostHeading
+          as="h2"
+          title={preview.title}
+          lang={preview.lang}
+          byline={<Byline {...preview} />}
+          tags={{ label: translator("reading")("tag.list"), tags: preview.tags.map((name) => ({ name })) }}
+        />
+        <Cover cover={preview.cover?.address ?? null} coverAlt={preview.cover?.alt ?? null} />
+        <PostText {...preview} />
+      </article>
     </section>
   );
 }

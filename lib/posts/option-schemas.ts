@@ -105,11 +105,3 @@ export const optionSchemas = {
   tags,
   cover,
 };
-
-/** The names in a form's field of tags, parted by commas of any script. */
-export function tagNames(text: string): string[] {
-  return text
-    .split(/[,\u060C\u3001\uFF0C\n]/u)
-    .map((name) => name.trim())
-    .filter((name) => name !== "");
-}

@@ -4,8 +4,8 @@ import { addPost, addUser, contextOf, limitsWith, morning } from "../../testing/
 import { decideOnPost } from "./administration.ts";
 import { createPost, deletePost, draftsOf, listPosts, presentSlugOf, readPost, updatePost } from "./index.ts";
 import { formerSlugsMaximum } from "./lengths.ts";
-import { tagNames } from "./option-schemas.ts";
 import { publishDue } from "./publishing.ts";
+import { tagNames } from "./tag-names.ts";
 import { findTag } from "./tags.ts";
 
 const address = "192.0.2.1";

@@ -10,8 +10,13 @@ import type { ReactNode } from "react";
 import type { Locale } from "../i18n/locale.ts";
 import type { Theme } from "../theme.ts";
 
-/** A text that the page to answer with shows; nothing has saved it. */
+/** A post that the page to answer with shows; nothing has saved it. */
 export interface RequestedPreview {
+  title: string;
+  author: string;
+  publishedAt: number | null;
+  tags: readonly string[];
+  cover: { address: string; alt: string } | null;
   content: string;
   html: string;
   lang: string | null;

@@ -101,10 +101,10 @@ export async function savePost(sent: string, _: FormState, form: FormData): Prom
   const slug = sentName(sent);
   const values = postValues(form);
   const path = `${postPath(slug)}/edit`;
-  if (isForPreview(form)) return previewState(form, { values, path });
   const user = await getUser();
   if (!user) return loggedOut(path, values);
   const { publishedAt = null, publishAt = null } = (await findPost(app(), slug, user)) ?? {};
+  if (isForPreview(form)) return previewState(form, { values, path, publishedAt });
   const input = postInput(form, publishedAt ?? publishAt);
   const address = clientAddress();
   const now = currentTime();

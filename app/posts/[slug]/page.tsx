@@ -7,14 +7,13 @@ import { Form } from "@/app/_components/form";
 import { noPage } from "@/app/_components/no-page";
 import { readRatingNotice } from "@/app/_components/rating-notice";
 import { scoreText, soFarText } from "@/app/_components/score";
-import { TagLinks } from "@/app/_components/tag-links";
 import { Day } from "@/app/_components/time";
 import { feedLinks, pageTitle, siteName } from "@/app/site-metadata";
 import { app, currentApp } from "@/lib/app";
 import { getUser, isFirstShown, loggedOutReader, omitScriptsForVisitors } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { textDirection } from "@/lib/i18n/text-direction";
-import { activityPath, postPath, revisionsPath, textFromPath, userPath } from "@/lib/paths";
+import { activityPath, postPath, revisionsPath, tagPath, textFromPath } from "@/lib/paths";
 import { isListed, mayDelete, mayEdit, readPost } from "@/lib/posts";
 import { maySeeActivity } from "@/lib/ratings/decisions/deciders";
 import { floodsOf } from "@/lib/ratings/decisions/flood-window-decisions";
@@ -24,6 +23,8 @@ import { isPost } from "@/lib/request/current-request";
 import { trustedOrigin } from "@/lib/request/site-origin";
 import { currentTime } from "@/lib/time/current-time";
 import type { User } from "@/lib/users";
+import { Byline } from "../byline";
+import { PostHeading } from "../post-heading";
 import { PostText } from "../post-text";
 import { removePost } from "./actions";
 import { movedOrMissing } from "./moved";
@@ -87,33 +88,35 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
     <>
       <DoneNotice value={done} path={postPath(post.slug)} reader={reader} now={now} />
       <article>
-        <header dir="auto" className="mb-8 sm:mb-10">
-          <h1 className="page-title" lang={post.lang ?? ""}>
-            {post.title}
-          </h1>
-          <p className="mt-3 text-[0.9375rem] text-quiet">
-            <a href={userPath(post.author)}>
-              <bdi>{post.author}</bdi>
-            </a>
-            {" · "}
-            {post.publishedAt === null ? t("draftLabel") : <Day at={post.publishedAt} />}
-            {post.publishedAt !== null && post.updatedAt > post.publishedAt && (
-              <>
-                {" · "}
-                {t.rich("changed", { day: () => <Day key="day" at={post.updatedAt} /> })}
-              </>
-            )}
-            {score.settled !== null && (
-              <>
-                {" · "}
-                <a href="#score" className="whitespace-nowrap">
-                  <bdi>{soFarText(score.count) ?? t("outOfFive", { score: scoreText(score.settled) })}</bdi>
-                </a>
-              </>
-            )}
-          </p>
-          {isListed(post) && <TagLinks tags={post.tags} />}
-        </header>
+        <PostHeading
+          title={post.title}
+          lang={post.lang}
+          byline={
+            <>
+              <Byline {...post} />
+              {post.publishedAt !== null && post.updatedAt > post.publishedAt && (
+                <>
+                  {" · "}
+                  {t.rich("changed", { day: () => <Day key="day" at={post.updatedAt} /> })}
+                </>
+              )}
+              {score.settled !== null && (
+                <>
+                  {" · "}
+                  <a href="#score" className="whitespace-nowrap">
+                    <bdi>{soFarText(score.count) ?? t("outOfFive", { score: scoreText(score.settled) })}</bdi>
+                  </a>
+                </>
+              )}
+            </>
+          }
+          {...(isListed(post) && {
+            tags: {
+              label: translator("reading")("tag.list"),
+              tags: post.tags.map(({ slug, name }) => ({ name, path: tagPath(slug) })),
+            },
+          })}
+        />
         <PostNotes post={post} isAuthor={mayEdit(post, user)} direction={direction} />
         <Cover {...post} />
         <PostText lang={post.lang} content={post.content} html={post.html} />

@@ -18,6 +18,8 @@ interface ContentFieldProps {
   label: string;
   help: React.ReactNode;
   defaultValue: string;
+  /** Who wrote the post and when, for the preview. */
+  byline: React.ReactNode;
   texts: EditorTexts;
   /** The sentence that the text is not lost. */
   kept: string;
@@ -29,12 +31,21 @@ interface ContentFieldProps {
  * The field for a post's text, with toolbar, shortcuts, preview and counts.
  * Without JavaScript it is a text area.
  */
-export function ContentField({ label, help, defaultValue, texts, kept, confirmSending }: ContentFieldProps) {
+export function ContentField({
+  label,
+  help,
+  defaultValue,
+  byline,
+  texts,
+  kept,
+  confirmSending,
+}: ContentFieldProps) {
   const { state, pending, isChecked } = use(FormContext);
   const id = useId();
   const panes = useRef<HTMLDivElement>(null);
   const preview = useRef<HTMLElement>(null);
-  const { content, lang } = useTypedText(panes, defaultValue);
+  const typed = useTypedText(panes, defaultValue);
+  const { content } = typed;
   const isWide = useSyncExternalStore(onWidthChange, isWindowWide, () => false);
   const [isPreviewChosen, choosePreview] = useState<boolean | null>(null);
   const isPreviewShown = isPreviewChosen ?? isWide;
@@ -121,8 +132,8 @@ export function ContentField({ label, help, defaultValue, texts, kept, confirmSe
         />
         <PreviewPane
           ref={preview}
-          content={content}
-          lang={lang}
+          typed={typed}
+          byline={byline}
           isShown={isPreviewShown}
           texts={texts}
           kept={kept}

@@ -27,6 +27,7 @@ export function editorTexts() {
     view: t("view"),
     write: t("write"),
     preview: t("preview"),
+    tags: translator("reading")("tag.list"),
     previewing: t("previewing"),
     nothing: t("nothing"),
     delayed: t("delayed"),

@@ -1,15 +1,20 @@
 "use client";
 
 import type { Ref } from "react";
+import { Cover } from "@/app/_components/cover";
 import { FormMessages } from "@/app/_components/form-messages";
 import { logInPath } from "@/lib/paths";
+import { tagNames } from "@/lib/posts/tag-names";
+import { PostHeading } from "../post-heading";
+import { PostText } from "../post-text";
 import type { EditorTexts } from "./editor-texts";
 import { usePreview } from "./use-preview";
+import type { TypedText } from "./use-typed-text";
 
 interface PreviewPaneProps {
-  content: string;
-  /** The chosen language; "" for the detected one. */
-  lang: string;
+  typed: TypedText;
+  /** Who wrote the post and when. */
+  byline: React.ReactNode;
   isShown: boolean;
   texts: EditorTexts;
   /** The sentence that the text is not lost. */
@@ -17,9 +22,10 @@ interface PreviewPaneProps {
   ref: Ref<HTMLElement>;
 }
 
-/** The text as a post would show it. */
-export function PreviewPane({ content, lang, isShown, texts, kept, ref }: PreviewPaneProps) {
-  const { rendered, problem } = usePreview(content, isShown);
+/** The post as its page would show it. */
+export function PreviewPane({ typed, byline, isShown, texts, kept, ref }: PreviewPaneProps) {
+  const { rendered, problem } = usePreview(typed.content, isShown);
+  const lang = typed.lang || (rendered?.detectedLang ?? "");
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and not every browser lets the keyboard scroll it otherwise
     <section ref={ref} aria-label={texts.preview} tabIndex={0} className="editor-preview">
@@ -30,15 +36,19 @@ export function PreviewPane({ content, lang, isShown, texts, kept, ref }: Previe
           problemText()
         )}
       </div>
-      {rendered && (
-        <div
-          className="prose"
-          lang={lang || (rendered.detectedLang ?? "")}
-          dir="auto"
-          // biome-ignore lint/security/noDangerouslySetInnerHtml: lib/markdown has sanitised it
-          dangerouslySetInnerHTML={{ __html: rendered.html }}
+      {typed.title && (
+        <PostHeading
+          as="h2"
+          title={typed.title}
+          lang={lang}
+          byline={byline}
+          {...(!typed.isUnlisted && {
+            tags: { label: texts.tags, tags: tagNames(typed.tags).map((name) => ({ name })) },
+          })}
         />
       )}
+      <Cover cover={typed.cover} coverAlt={typed.coverAlt} />
+      {rendered && <PostText lang={lang} content={typed.content} html={rendered.html} />}
     </section>
   );
 

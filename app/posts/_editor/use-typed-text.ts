@@ -6,24 +6,41 @@ import { withLineFeeds } from "@/lib/line-feeds";
 /** A pause in typing after which the text is counted and previewed. */
 const pauseMs = 400;
 
-interface TypedText {
+export interface TypedText {
+  title: string;
   content: string;
   /** The chosen language; "" for the detected one. */
   lang: string;
+  tags: string;
+  isUnlisted: boolean;
+  cover: string | null;
+  coverAlt: string;
 }
+
+const nothing = { title: "", lang: "", tags: "", isUnlisted: false, cover: null, coverAlt: "" };
 
 /** The text in the enclosing form of an element, whenever the writer pauses. */
 export function useTypedText(place: RefObject<HTMLElement | null>, defaultValue: string): TypedText {
-  const [typed, setTyped] = useState<TypedText>({ content: defaultValue, lang: "" });
+  const [typed, setTyped] = useState<TypedText>({ ...nothing, content: defaultValue });
   useEffect(() => {
     const form = place.current?.closest("form");
     if (!form) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const read = () => {
       const data = new FormData(form);
-      const content = withLineFeeds(String(data.get("content") ?? ""));
-      const lang = String(data.get("lang") ?? "");
-      setTyped((before) => (before.content === content && before.lang === lang ? before : { content, lang }));
+      const text = (name: string) => withLineFeeds(String(data.get(name) ?? ""));
+      const chosenCover = form.querySelector("input[name=cover]:checked");
+      const cover = text("cover");
+      const now: TypedText = {
+        title: text("title").trim(),
+        content: text("content"),
+        lang: text("lang"),
+        tags: text("tags"),
+        isUnlisted: text("visibility") === "unlisted",
+        cover: cover === "none" ? null : cover,
+        coverAlt: chosenCover?.closest("label")?.textContent ?? "",
+      };
+      setTyped((before) => (JSON.stringify(before) === JSON.stringify(now) ? before : now));
     };
     const readSoon = () => {
       clearTimeout(timer);

@@ -24,7 +24,7 @@ import { isForPreview, previewState } from "../preview-state";
  */
 export async function saveNewPost(_: FormState, form: FormData): Promise<FormState> {
   const values = postValues(form);
-  if (isForPreview(form)) return previewState(form, { values, path: "/posts/new" });
+  if (isForPreview(form)) return previewState(form, { values, path: "/posts/new", publishedAt: null });
   const user = await getUser();
   if (!user) return loggedOut("/posts/new", values);
   const address = clientAddress();

@@ -6,6 +6,7 @@ import { translator } from "@/lib/i18n";
 import { ownPostsPath } from "@/lib/paths";
 import { isPost } from "@/lib/request/current-request";
 import { mayWrite } from "@/lib/users/writers";
+import { Byline } from "../byline";
 import { PostForm } from "../post-form";
 import { postFormTexts } from "../post-form-texts";
 import { savedFields } from "../post-input";
@@ -41,6 +42,7 @@ export default async function NewPostPage() {
             action={saveNewPost}
             userId={user?.id ?? null}
             saved={{ fields: savedFields(), updatedAt: 0 }}
+            byline={<Byline author={user?.username ?? ""} publishedAt={null} />}
             texts={postFormTexts()}
           >
             <PublishingOptions userId={user?.id ?? null} />

@@ -9,6 +9,7 @@ import { postPath, textFromPath } from "@/lib/paths";
 import { mayEdit, readPost } from "@/lib/posts";
 import { versionOf } from "@/lib/posts/version";
 import { isPost } from "@/lib/request/current-request";
+import { Byline } from "../../byline";
 import { PostForm } from "../../post-form";
 import { postFormTexts } from "../../post-form-texts";
 import { savedFields } from "../../post-input";
@@ -76,6 +77,7 @@ function Edit({ slug, options, ...form }: EditProps) {
       <PostForm
         action={savePost.bind(null, slug)}
         slug={slug}
+        byline={options && <Byline {...options} />}
         texts={postFormTexts()}
         scheduleHelp={
           publishAt !== null && t.rich("scheduleHelp", { time: () => <Minute key="time" at={publishAt} /> })

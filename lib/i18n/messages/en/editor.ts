@@ -39,5 +39,5 @@ export const editor = {
   count: "Words: {words}. Characters left: {left}.",
   fewLeft: "Fewer than {left} characters are left.",
   /** Above the form that was sent without JavaScript. */
-  notSaved: "This is how your text will look. Nothing is saved yet: go on in the form below.",
+  notSaved: "This is how your post will look. Nothing is saved yet: go on in the form below.",
 } as const;

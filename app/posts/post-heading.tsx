@@ -1,0 +1,24 @@
+import { TagLine } from "@/app/_components/tag-line";
+
+interface PostHeadingProps {
+  title: string;
+  lang: string | null;
+  /** The heading's level: below another one in a preview. */
+  as?: "h1" | "h2";
+  /** Who wrote it and when, with what follows on its line. */
+  byline: React.ReactNode;
+  tags?: React.ComponentProps<typeof TagLine>;
+}
+
+/** What a post's page has above the text; a preview too, so without the server's functions. */
+export function PostHeading({ title, lang, as: Heading = "h1", byline, tags }: PostHeadingProps) {
+  return (
+    <header dir="auto" className="mb-8 sm:mb-10">
+      <Heading className="page-title" lang={lang ?? ""}>
+        {title}
+      </Heading>
+      <p className="mt-3 text-[0.9375rem] text-quiet">{byline}</p>
+      {tags && <TagLine {...tags} />}
+    </header>
+  );
+}
