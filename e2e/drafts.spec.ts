@@ -1,5 +1,7 @@
 /** A writer drafts, schedules and publishes a post, and changes address and text. */
-import { newName, postPath, signUp } from "./people.ts";
+import Sqlite from "better-sqlite3";
+import { databaseFile } from "../db/index.ts";
+import { expectStatus, newName, postPath, signUp } from "./people.ts";
 import { expect, test } from "./test.ts";
 
 test("keeps a draft to its author, publishes it, leads on from its old address and restores its text", {
@@ -96,4 +98,25 @@ test("a form does not replace what another tab has saved, unless its writer save
   await expect((await opened).getByRole("article")).toContainText("From the other tab.");
   await page.getByRole("button", { name: "Save as draft" }).click();
   await expect(page.getByRole("article")).toContainText("Mine.");
+});
+
+test("a post that fell due while no server ran is published after the start", async ({
+  startServer,
+  openBrowser,
+}) => {
+  const server = await startServer();
+  const { page } = await signUp(await openBrowser(server), "writer");
+  const publishAt = "2190-01-01T00:00:00.000Z";
+  const data = { title: newName("Scheduled"), content: "Words.", publishAt };
+  const response = await expectStatus(page.request.post("/api/posts", { data }), 201);
+  const { slug }: { slug: string } = await response.json();
+  const status = async () => (await fetch(`${server.origin}${postPath(slug)}`)).status;
+  expect(await status()).toBe(404);
+  await page.close();
+  await server.kill();
+  const sqlite = new Sqlite(databaseFile(server.databaseUrl));
+  sqlite.prepare("update posts set publish_at = ? where slug = ?").run(Date.now() - 3_600_000, slug);
+  sqlite.close();
+  await server.start();
+  await expect.poll(status).toBe(200);
 });

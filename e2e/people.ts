@@ -96,7 +96,7 @@ export function ratingPath(slug: string): string {
   return `/api/posts/${encodeURIComponent(slug)}/rating`;
 }
 
-async function expectStatus(request: Promise<APIResponse>, status: number): Promise<APIResponse> {
+export async function expectStatus(request: Promise<APIResponse>, status: number): Promise<APIResponse> {
   const response = await request;
   expect(response.status(), await response.text()).toBe(status);
   return response;

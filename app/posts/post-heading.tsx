@@ -10,7 +10,10 @@ interface PostHeadingProps {
   tags?: React.ComponentProps<typeof TagLine>;
 }
 
-/** What a post's page has above the text; a preview too, so without the server's functions. */
+/**
+ * What a post's page has above the text.
+ * Without functions of the server, as a preview in the browser has it too.
+ */
 export function PostHeading({ title, lang, as: Heading = "h1", byline, tags }: PostHeadingProps) {
   return (
     <header dir="auto" className="mb-8 sm:mb-10">

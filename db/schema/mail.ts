@@ -140,7 +140,7 @@ export function mailTables(
   );
 
   /**
-   * Posts that webhooks and subscribers were sent: each once, when lists have it for the first time.
+   * Posts that were announced: each once, when lists have it for the first time.
    * At 0: no mail is about it, as it was imported or had an old date.
    */
   const announcedPosts = table(

@@ -45,12 +45,12 @@ export function publicationOf(
   return firstPublicationOf({ publishAt, draft: draft ?? publishAt === null }, now);
 }
 
-/** Whether the post is scheduled or published, for which its author must be a writer. */
+/** Whether a post is scheduled or published, as only a writer may do. */
 export function needsWriter({ kind }: Publication): boolean {
   return kind === "scheduled" || kind === "published";
 }
 
-/** Whether this counts as a new post under the limit: a scheduled one was counted before. */
+/** Whether it counts as a new post under the limit; a scheduled one did before. */
 export function makesPublic(publication: Publication, post: Pick<Post, "publishAt">): boolean {
   return needsWriter(publication) && post.publishAt === null;
 }

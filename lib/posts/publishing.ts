@@ -5,7 +5,7 @@ import { toUser } from "../users/user-of-row.ts";
 import { mayWrite } from "../users/writers.ts";
 import { queuePublished } from "../webhooks/queue.ts";
 
-/** Subscribers are mailed about a post unless its date was older than this when it was published. */
+/** How old a new post's date may be for subscribers to be mailed about it. */
 const announcedAtMostMs = 86_400_000;
 
 /**
