@@ -1,7 +1,5 @@
 /** The names in a form's field of tags, parted by commas of any script. */
 export function tagNames(text: string): string[] {
-  return text
-    .split(/[,\u060C\u3001\uFF0C\n]/u)
-    .map((name) => name.trim())
-    .filter((name) => name !== "");
+  const names = text.split(/[,\u060C\u3001\uFF0C\n]/u).map((name) => name.trim());
+  return [...new Set(names)].filter((name) => name !== "");
 }
