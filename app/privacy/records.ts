@@ -28,7 +28,7 @@ export function keptRecords(
   const former = {
     what: t("record.former.what"),
     howLong: t("record.former.howLong", { days: restorableMs / dayMs }),
-    who: t("onlyYou"),
+    who: t("youAndAdministrators"),
   };
   const unconfirmed = {
     what: t("record.unconfirmed.what"),
@@ -52,7 +52,7 @@ export function keptRecords(
     { what: t("record.posts.what"), howLong: t("untilDeleted"), who: t("record.posts.who") },
     { what: t("record.revisions.what"), howLong: t("untilDeleted"), who: t("youAndAdministrators") },
     { what: t("record.images.what"), howLong: t("untilDeleted"), who: t("record.images.who") },
-    { what: t("record.bookmarks.what"), howLong: t("untilDeleted"), who: t("onlyYou") },
+    { what: t("record.bookmarks.what"), howLong: t("untilDeleted"), who: t("youAndAdministrators") },
     {
       what: t("record.ratings.what"),
       howLong: t("record.ratings.howLong"),

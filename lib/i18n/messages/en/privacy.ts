@@ -20,7 +20,6 @@ export const privacy = {
   withAccount: "until you delete your account",
   days: "{days, plural, one {# day} other {# days}}",
   youAndAdministrators: "you and administrators",
-  onlyYou: "only you",
   noOne: "no one",
   record: {
     account: {
@@ -77,7 +76,7 @@ export const privacy = {
     keys: {
       what: "Two-step verification and API tokens, if you set them up",
       howLong: "until you turn them off or revoke them, or delete your account",
-      who: "only you; codes and tokens are kept as hashes or encrypted",
+      who: "you; administrators see the names that you gave them. Codes and tokens are kept as hashes or encrypted",
     },
     mails: {
       what: "Emails that the site sends you: kind, address and time",
@@ -101,7 +100,7 @@ export const privacy = {
     },
   },
   server:
-    "The people who run the server have access to its database, and may keep backups: what you delete can remain in these until they are replaced.",
+    "The people who run the server have access to its database, and may keep backups: what you delete can remain in these until they are replaced. Administrators can download the same file about you as you can yourself, for people who cannot log in; each download is recorded.",
   cookies: {
     title: "Cookies",
     intro:
