@@ -22,6 +22,7 @@ import { endOneSession, endOtherSessions } from "@/lib/sessions";
 import { currentTime } from "@/lib/time/current-time";
 import * as users from "@/lib/users";
 import { inSession, refusedState, secondFactorPath } from "./confirmation";
+import { requestExport } from "./export/actions";
 
 /** Ends all of the user's sessions, on every device. */
 export async function logOutEverywhere(): Promise<never> {
@@ -65,8 +66,9 @@ export async function changePassword(_: FormState, form: FormData): Promise<Form
   });
 }
 
-/** Deletes the account with its posts and ratings. */
-export async function deleteAccount(_: FormState, form: FormData): Promise<FormState> {
+/** Deletes the account with its posts and ratings, or leads to a copy of its data first. */
+export async function deleteAccount(state: FormState, form: FormData): Promise<FormState> {
+  if (sentForm(form).get("step") !== "delete") return requestExport(state, form);
   return inSession(form, ["currentPassword"], async (request) => {
     const outcome = await users.deleteAccount(app(), request);
     if (outcome.kind !== "deleted") return refusedState(outcome, request.now);
