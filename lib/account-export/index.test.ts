@@ -183,7 +183,9 @@ status: published
       await exportAccountOf(context, request),
       await exportAccountByOperator(context, { username, now: morning }),
     ]) {
-      const files = await filesIn(zipOf(outcome.kind === "ready" ? outcome.files : expect.fail(outcome.kind)));
+      const files = await filesIn(
+        zipOf(outcome.kind === "ready" ? outcome.files : expect.fail(outcome.kind)),
+      );
       expect(JSON.parse(files.get("account.json") ?? "")).toMatchObject({ username });
       expect(files.get("posts/2026/a-draft-of-mine.md")).toContain("author: alder");
     }

@@ -37,8 +37,11 @@ async function setting(database: Database) {
     try {
       const lines = [];
       const given = { isTrial: false, now: morning, ...request, source };
-      const busyMaximumMs = encoder === imageEncoder ? undefined : 0;
-      const changed = { ...context, uploads: { ...uploads, imageEncoder: encoder }, busyMaximumMs };
+      const changed = {
+        ...context,
+        uploads: { ...uploads, imageEncoder: encoder },
+        ...(encoder !== imageEncoder && { busyMaximumMs: 0 }),
+      };
       for await (const line of importPosts(changed, given)) lines.push(line);
       return lines;
     } finally {
