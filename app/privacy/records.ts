@@ -1,8 +1,11 @@
+import type { Database } from "@/db";
 import { translator } from "@/lib/i18n";
 import { dayMs, mailLimits, restorableMs } from "@/lib/mail/kinds";
 import { mailsKeptMs } from "@/lib/mail/outbox";
 import type { Settings } from "@/lib/settings/env";
+import type { RegistrationSettings } from "@/lib/users/register";
 import { networkKnownDays } from "@/lib/users/registration-limits";
+import { deliveriesKeptMs } from "@/lib/webhooks/deliver";
 
 /** One thing that is kept about people with an account, in words. */
 export interface KeptRecord {
@@ -13,10 +16,31 @@ export interface KeptRecord {
 
 type Periods = Pick<Settings, "ATTEMPTS_KEPT_DAYS" | "SESSION_IDLE_DAYS" | "SESSION_MAXIMUM_DAYS">;
 
+/** Which records this site has beside those of every site. */
+interface RecordKinds {
+  sendsMail: boolean;
+  /** Accounts wait for approval, or new ones will. */
+  approves: boolean;
+  sendsWebhooks: boolean;
+}
+
+/** The kinds of records, by the settings and by what the database holds. */
+export async function recordKinds(
+  { users, webhooks }: Pick<Database, "users" | "webhooks">,
+  { sendsMail, registration }: { sendsMail: boolean; registration: RegistrationSettings["mode"] },
+): Promise<RecordKinds> {
+  return {
+    sendsMail,
+    // Accounts from before a change of the setting still wait.
+    approves: registration === "approval" || (await users.countPending()) > 0,
+    sendsWebhooks: (await webhooks.all()).some(({ disabledAt }) => disabledAt === null),
+  };
+}
+
 /** What is kept about people with an account, under these settings. */
 export function keptRecords(
   settings: Periods,
-  { sendsMail, approves }: { sendsMail: boolean; approves: boolean },
+  { sendsMail, approves, sendsWebhooks }: RecordKinds,
 ): KeptRecord[] {
   const t = translator("privacy");
   const withAccount = t("withAccount");
@@ -44,6 +68,11 @@ export function keptRecords(
     what: t("record.pending.what"),
     howLong: t("record.pending.howLong"),
     who: t("record.pending.who"),
+  };
+  const messages = {
+    what: t("record.webhooks.what"),
+    howLong: t("record.webhooks.howLong", { days: deliveriesKeptMs / dayMs }),
+    who: t("record.webhooks.who"),
   };
   return [
     { what: t("record.account.what"), howLong: withAccount, who: t("record.account.who") },
@@ -84,5 +113,6 @@ export function keptRecords(
       howLong: t("record.decisions.howLong"),
       who: t("record.decisions.who"),
     },
+    ...(sendsWebhooks ? [messages] : []),
   ];
 }
