@@ -1,4 +1,4 @@
-/** Copies of image files: what is there already, what was cut short, and what is not an image's. */
+/** Copies of image files, after an interruption too. */
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -61,8 +61,8 @@ export interface CopiedImages {
 }
 
 /**
- * Copies the files of images to another folder, which may hold others, and compares them.
- * Files that are there and the same stay, so a copy that was cut short is resumed.
+ * Copies the files of images to another folder, and compares them.
+ * The folder may hold others. Files that are there and the same stay, so a copy that was cut short is resumed.
  */
 export function copyImageFiles(
   from: string,

@@ -166,9 +166,11 @@ test("dropped images are described and uploaded, and other things are dropped as
       (field, dragged) => {
         const dataTransfer = new DataTransfer();
         if (dragged.kind === "text") dataTransfer.setData("text/plain", "A text");
-        else dataTransfer.items.add(new File([Uint8Array.from(dragged.bytes)], "a.png", { type: "image/png" }));
+        else
+          dataTransfer.items.add(new File([Uint8Array.from(dragged.bytes)], "a.png", { type: "image/png" }));
         return ["dragover", "drop"].map(
-          (type) => !field.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true })),
+          (type) =>
+            !field.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true })),
         );
       },
       { kind, bytes },

@@ -12,7 +12,13 @@ test("the start ends with a line that names the folder of images when it cannot 
   writeFileSync(file, "not a folder");
   const MEDIA_FOLDER = join(file, "media");
   const ended = spawnSync(process.execPath, ["--input-type=module", "--eval", start], {
-    env: { ...process.env, NODE_OPTIONS: "", DATABASE_URL: temporaryDatabaseUrl(), MEDIA_FOLDER, LOG_LEVEL: "error" },
+    env: {
+      ...process.env,
+      NODE_OPTIONS: "",
+      DATABASE_URL: temporaryDatabaseUrl(),
+      MEDIA_FOLDER,
+      LOG_LEVEL: "error",
+    },
     encoding: "utf8",
   });
   expect(ended.status).toBe(1);

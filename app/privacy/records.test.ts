@@ -1,8 +1,8 @@
 /** Which records the privacy page lists, on both databases. */
 import { describe, expect, test } from "vitest";
+import { parseSettings } from "../../lib/settings/env.ts";
 import { newDatabases } from "../../testing/both-databases.ts";
 import { addUser, morning } from "../../testing/content.ts";
-import { parseSettings } from "../../lib/settings/env.ts";
 import { keptRecords, recordKinds } from "./records.ts";
 
 const settings = parseSettings({});

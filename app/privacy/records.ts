@@ -1,4 +1,4 @@
-import type { Database } from "@/db";
+import type { app } from "@/lib/app";
 import { translator } from "@/lib/i18n";
 import { dayMs, mailLimits, restorableMs } from "@/lib/mail/kinds";
 import { mailsKeptMs } from "@/lib/mail/outbox";
@@ -26,7 +26,7 @@ interface RecordKinds {
 
 /** The kinds of records, by the settings and by what the database holds. */
 export async function recordKinds(
-  { users, webhooks }: Pick<Database, "users" | "webhooks">,
+  { users, webhooks }: Pick<ReturnType<typeof app>["database"], "users" | "webhooks">,
   { sendsMail, registration }: { sendsMail: boolean; registration: RegistrationSettings["mode"] },
 ): Promise<RecordKinds> {
   return {

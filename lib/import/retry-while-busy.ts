@@ -3,7 +3,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const betweenTriesMs = 500;
 
-/** Repeats work that is busy, until `forMs` have passed since its first such answer. */
+/**
+ * Repeats work until it is not busy.
+ * Ends when `forMs` have passed since the first busy answer.
+ */
 export async function retryWhileBusy<Outcome>(
   work: () => Promise<Outcome>,
   { isBusy, forMs }: { isBusy: (outcome: Outcome) => boolean; forMs: number },

@@ -9,14 +9,13 @@ import { requireSession } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { currentTime } from "@/lib/time/current-time";
 import { AccountLink } from "../account-link";
-import { deleteAccount } from "../actions";
-import { requestExport } from "./actions";
+import { deleteAccount, requestExport } from "../actions";
 
 export function generateMetadata(): Metadata {
   return { title: translator("account")("export.link"), robots: { index: false } };
 }
 
-/** The user's own data as a download: first the password, then the link, and the deletion for who leaves. */
+/** The user's own data: the password, the download, and the deletion to leave. */
 export default async function ExportPage({ searchParams }: PageProps<"/account/export">) {
   const { user } = await requireSession("/account/export");
   const { ticket, leave } = await searchParams;
