@@ -30,6 +30,9 @@ export const importing = {
     there: "It is there already.",
     sameInArchive: "Another post of this import has the same address and date.",
     busy: "The server had too many other texts to format. Import again later.",
+    imagesBusy: "The server had no time to prepare its pictures. Import again later.",
+    diskFull: "The disk has no room for its pictures. Make room, then import again.",
+    unavailable: "Its pictures could not be saved just now. Import again later.",
     authorGone: "Its author’s account is gone.",
   },
   note: {
@@ -54,5 +57,6 @@ export const importing = {
     picture: "The picture {url} was not taken over: {problem}",
     noCover: "Its cover {url} is not in the archive.",
     cover: "Its cover {url} was not taken over: {problem}",
+    noUploads: "Its author’s account is not allowed to upload pictures.",
   },
 } as const;
