@@ -19,6 +19,15 @@ test("refuses an address's comparisons beyond the limit, names the wait, and ref
   expect(await from("192.0.2.1", morning + 2_000)).toBeUndefined();
 });
 
+test("refuses comparisons of further addresses of a /48 beyond its limit, and those of no other network", async () => {
+  const limits = limitsWith({ LIMITS: '{"lab.wide-network": {"capacity": 2, "leakPerSecond": 0.5}}' });
+  const context = contextOf(temporaryDatabase(), limits);
+  const from = (address: string) => labRefusal(context, { address, now: morning });
+  expect([await from("2001:db8:1:1::/64"), await from("2001:db8:1:2::/64")]).toEqual([undefined, undefined]);
+  expect(await from("2001:db8:1:3::/64")).toMatchObject({ refusal: { policy: "lab.wide-network" } });
+  expect(await from("2001:db8:2:1::/64")).toBeUndefined();
+});
+
 test("applies the access rules of users", async () => {
   const context = contextOf(temporaryDatabase(), limitsWith(), { rules: accessRules("deny user ada") });
   const as = (username?: string) => labRefusal(context, { address: "192.0.2.1", username, now: morning });

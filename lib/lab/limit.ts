@@ -1,7 +1,8 @@
 /** The limit on the lab's computations for one address. */
+import { networksOf } from "../http/client-address.ts";
 import { checkLimits } from "../limits/check-limits.ts";
 import type { Limits } from "../limits/index.ts";
-import type { Guard, Refused } from "../limits/types.ts";
+import type { Guard, Refused, SubjectCheck } from "../limits/types.ts";
 
 export interface LabContext {
   guard: Guard;
@@ -17,6 +18,9 @@ export async function labRefusal(
   { address, username, now }: { address: string; username?: string | undefined; now: number },
 ): Promise<Refused | undefined> {
   const client = { address, ...(username !== undefined && { username }) };
-  const checked = await checkLimits(guard, { client, checks: [[limits["lab.address"], address]], now });
+  const { wideNetwork } = networksOf(address);
+  const checks: SubjectCheck[] = [[limits["lab.address"], address]];
+  if (wideNetwork) checks.push([limits["lab.wide-network"], wideNetwork]);
+  const checked = await checkLimits(guard, { client, checks, now });
   return checked.kind === "allowed" ? undefined : checked;
 }

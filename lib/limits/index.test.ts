@@ -53,6 +53,7 @@ test("limits everything by default, except ratings per address", () => {
     ["subscribe.site", "enforce", "leaky-bucket", 200],
     ["password.user", "enforce", "leaky-bucket", 10],
     ["lab.address", "enforce", "leaky-bucket", 60],
+    ["lab.wide-network", "enforce", "leaky-bucket", 180],
     ["image.address", "enforce", "leaky-bucket", 60],
     ["image.wide-network", "enforce", "leaky-bucket", 180],
     ["export.user", "enforce", "leaky-bucket", 3],

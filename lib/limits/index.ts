@@ -103,6 +103,7 @@ export function limitsFrom(settings: Settings): Limits {
     "subscribe.site": policies("subscribe.site"),
     "password.user": policies("password.user"),
     "lab.address": policies("lab.address"),
+    "lab.wide-network": policies("lab.wide-network"),
     "image.address": policies("image.address"),
     "image.wide-network": policies("image.wide-network"),
     "export.user": policies("export.user"),

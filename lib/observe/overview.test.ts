@@ -155,6 +155,7 @@ test("sums each limit's decisions of the last 24 hours over all nodes, hour by h
     ["subscribe.site", "subscribe.site"],
     ["password.user", "password.user"],
     ["lab.address", "lab.address"],
+    ["lab.wide-network", "lab.wide-network"],
     ["image.address", "image.address"],
     ["image.wide-network", "image.wide-network"],
     ["export.user", "export.user"],

@@ -67,6 +67,8 @@ export const refusal = {
     },
     lab: {
       address: "Too many requests: the lab is used very often from your network, so nothing was compared.",
+      "wide-network":
+        "Too many requests: the lab is used very often from networks next to yours, so nothing was compared.",
     },
     image: {
       address: "Too many requests: many preview images are requested from your network, so none was made.",
