@@ -9,6 +9,7 @@ import { routeOf, routes } from "./routes.ts";
 const answering: Record<string, (folder: string) => string> = {
   "page.tsx": (folder) => folder || "/",
   "route.ts": (folder) => folder,
+  "manifest.ts": (folder) => `${folder}/manifest.webmanifest`,
   "robots.ts": (folder) => `${folder}/robots.txt`,
   "sitemap.ts": (folder) => `${folder}/sitemap.xml`,
 };
