@@ -170,6 +170,13 @@ export function defaultLimits(settings: Settings) {
      */
     "password.user": { mode: "enforce", algorithm: "leaky-bucket", capacity: 10, leakPerSecond: 1 / 30 },
     /**
+     * Searches of one address.
+     * Each takes up to a sixth of a second where there are 50,000 posts. Sixty at once, then one a second.
+     */
+    "search.address": { mode: "enforce", algorithm: "leaky-bucket", capacity: 60, leakPerSecond: 1 },
+    /** The same for one /48 of IPv6, as for the lab. */
+    "search.wide-network": { mode: "enforce", algorithm: "leaky-bucket", capacity: 180, leakPerSecond: 1 },
+    /**
      * Comparisons that the lab computes for one address.
      * Each takes up to a quarter of a second of CPU time. Sixty at once, then one every two seconds.
      */

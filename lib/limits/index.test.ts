@@ -52,6 +52,8 @@ test("limits everything by default, except ratings per address", () => {
     ["subscribe.network", "enforce", "leaky-bucket", 30],
     ["subscribe.site", "enforce", "leaky-bucket", 200],
     ["password.user", "enforce", "leaky-bucket", 10],
+    ["search.address", "enforce", "leaky-bucket", 60],
+    ["search.wide-network", "enforce", "leaky-bucket", 180],
     ["lab.address", "enforce", "leaky-bucket", 60],
     ["lab.wide-network", "enforce", "leaky-bucket", 180],
     ["image.address", "enforce", "leaky-bucket", 60],

@@ -102,6 +102,8 @@ export function limitsFrom(settings: Settings): Limits {
     "subscribe.network": policies("subscribe.network"),
     "subscribe.site": policies("subscribe.site"),
     "password.user": policies("password.user"),
+    "search.address": policies("search.address"),
+    "search.wide-network": policies("search.wide-network"),
     "lab.address": policies("lab.address"),
     "lab.wide-network": policies("lab.wide-network"),
     "image.address": policies("image.address"),

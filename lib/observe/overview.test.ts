@@ -154,6 +154,8 @@ test("sums each limit's decisions of the last 24 hours over all nodes, hour by h
     ["subscribe.network", "subscribe.network"],
     ["subscribe.site", "subscribe.site"],
     ["password.user", "password.user"],
+    ["search.address", "search.address"],
+    ["search.wide-network", "search.wide-network"],
     ["lab.address", "lab.address"],
     ["lab.wide-network", "lab.wide-network"],
     ["image.address", "image.address"],

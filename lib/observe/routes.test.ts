@@ -11,7 +11,6 @@ const answering: Record<string, (folder: string) => string> = {
   "route.ts": (folder) => folder,
   "manifest.ts": (folder) => `${folder}/manifest.webmanifest`,
   "robots.ts": (folder) => `${folder}/robots.txt`,
-  "sitemap.ts": (folder) => `${folder}/sitemap.xml`,
 };
 
 /** Routes that the server answers before the framework. */

@@ -60,6 +60,10 @@ export const adminSystem = {
       site: "Requested subscriptions on the whole site",
     },
     password: { user: "Passwords entered again per person and action" },
+    search: {
+      address: "Searches per address",
+      "wide-network": "Searches per wide network (/48)",
+    },
     lab: {
       address: "Comparisons in the lab per address",
       "wide-network": "Comparisons in the lab per wide network (/48)",
