@@ -132,6 +132,23 @@ describe("headers that Next.js reads", () => {
   });
 });
 
+test("refuses an address's searches beyond the limit, on the front page and in the API, and nothing else", async () => {
+  const limit = { capacity: 2, leakPerSecond: 1 / 3_600 };
+  const limited = await newServer({ LIMITS: JSON.stringify({ "search.address": limit }) });
+  const from = (path: string) => fetch(limited.origin + path);
+  const statuses = [];
+  for (const path of ["/?q=water", "/api/posts?q=water"]) statuses.push((await from(path)).status);
+  expect(statuses).toEqual([200, 200]);
+  for (const path of ["/?q=water", "/?q=stone", "/api/posts?q=water"]) {
+    const refused = await from(path);
+    expect(refused.status, path).toBe(429);
+    expect(refused.headers.get("Retry-After")).toMatch(/^\d+$/);
+    expect(await refused.text()).toMatch(/many searches from your network, so nothing was searched/);
+  }
+  for (const path of ["/", "/?q=", "/api/posts"]) expect((await from(path)).status, path).toBe(200);
+  await limited.remove();
+});
+
 test("lists posts in the site map, which robots.txt names", async () => {
   const [author] = await gather(server, 1);
   if (!author) throw new Error("There is an author.");

@@ -47,11 +47,7 @@ export function siteMap(database: Database, { origin, changes, now }: SiteMapReq
 }
 
 /** The site map, read in parts with turns of the event loop between them. */
-export async function readSiteMap(
-  database: Pick<Database, "archive" | "posts" | "tagLists">,
-  origin: string,
-  part = usualPart,
-): Promise<string> {
+export async function readSiteMap(database: Database, origin: string, part = usualPart): Promise<string> {
   const years = (await archivedYears({ database })).map(({ year }) => archivePath(year));
   const tags = (await database.tagLists.listedTags(tagsMaximum)).map(({ slug }) => tagPath(slug));
   const pages = ["/", "/how-scores-work", "/privacy", archivePath(), ...years, ...tags];
