@@ -14,7 +14,7 @@ const browser = findBrowser();
 const { E2E_PORT: port, E2E_FOLDER: folder } = process.env;
 
 /**
- * Wider limits for accounts, log-ins and the lab.
+ * Wider limits for accounts, log-ins, searches and the lab.
  * All tests come from one address.
  * The others are as small here as anywhere. No limit is switched off.
  */
