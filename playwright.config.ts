@@ -14,11 +14,16 @@ const browser = findBrowser();
 const { E2E_PORT: port, E2E_FOLDER: folder } = process.env;
 
 /**
- * Wider limits for accounts, log-ins and the lab.
+ * Wider limits for accounts, log-ins, searches and the lab.
  * All tests come from one address.
  * The others are as small here as anywhere. No limit is switched off.
  */
-const limits = { ...manyAccounts, "login.address": { capacity: 500 }, "lab.address": { capacity: 500 } };
+const limits = {
+  ...manyAccounts,
+  "login.address": { capacity: 500 },
+  "lab.address": { capacity: 500 },
+  "search.address": { capacity: 500 },
+};
 
 const excluded = (process.env.E2E_EXCLUDED ?? "")
   .split(",")

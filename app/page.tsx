@@ -1,11 +1,14 @@
 import type { Metadata } from "next";
 import { PageLinks } from "@/app/_components/page-links";
+import { RefusedNotice } from "@/app/_components/refused-notice";
 import { SearchForm } from "@/app/_components/search-form";
 import { app, currentApp } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
+import { addressRefusal } from "@/lib/limits/address-limit";
+import type { Refused } from "@/lib/limits/types";
 import { listPosts, type Sort } from "@/lib/posts";
-import { declareNoScripts } from "@/lib/request/current-request";
+import { clientAddress, declareNoScripts } from "@/lib/request/current-request";
 import { siteSettings } from "@/lib/site";
 import { currentTime } from "@/lib/time/current-time";
 import { hasAccounts } from "@/lib/users";
@@ -32,6 +35,9 @@ export default async function HomePage({ searchParams }: PageProps<"/">) {
   if (!sort) return notFoundPage();
   const user = await getUser();
   const now = currentTime();
+  const client = { address: clientAddress(), username: user?.username, now };
+  const refused = search ? await addressRefusal(app(), "search", client) : undefined;
+  if (refused) return <RefusedSearch refused={refused} search={search} sort={sort} />;
   const page = await listPosts(await currentApp(now), {
     sort,
     search,
@@ -55,16 +61,7 @@ export default async function HomePage({ searchParams }: PageProps<"/">) {
         <>
           <div className="mb-6 flex flex-wrap items-center justify-between gap-x-8 gap-y-4">
             <SortTabs sort={sort} pathOf={(each) => listPath({ sort: each, search })} />
-            <SearchForm
-              action="/"
-              name="q"
-              label={t("searchPosts")}
-              placeholder={t("search")}
-              value={search}
-              className="w-full sm:w-64"
-            >
-              {sort !== "newest" && <input type="hidden" name="sort" value={sort} />}
-            </SearchForm>
+            <PostSearch search={search} sort={sort} />
           </div>
           {page.items.length > 0 ? (
             <PostList posts={page.items} now={now} titlesOnly={siteSettings().HOME_LAYOUT === "titles"} />
@@ -77,6 +74,34 @@ export default async function HomePage({ searchParams }: PageProps<"/">) {
           />
         </>
       )}
+    </>
+  );
+}
+
+function PostSearch({ search, sort }: { search: string; sort: Sort }) {
+  const t = translator("home");
+  return (
+    <SearchForm
+      action="/"
+      name="q"
+      label={t("searchPosts")}
+      placeholder={t("search")}
+      value={search}
+      className="w-full sm:w-64"
+    >
+      {sort !== "newest" && <input type="hidden" name="sort" value={sort} />}
+    </SearchForm>
+  );
+}
+
+/** A search of a client that searches too often: its words stay in the field. */
+function RefusedSearch({ refused, ...query }: { refused: Refused; search: string; sort: Sort }) {
+  const t = translator("home");
+  return (
+    <>
+      <h1 className="page-title">{t("searchPosts")}</h1>
+      <RefusedNotice refused={refused} unavailable={t("searchUnavailable")} className="my-6" />
+      <PostSearch {...query} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 /**
  * Times in the future, which a clock that was ahead has written.
- * Only columns with the time of a past event are checked.
+ * Columns with the time of a past event are checked, and due times that are further ahead than any pause.
  */
 import { getTableColumns } from "drizzle-orm";
 import { getTableConfig } from "drizzle-orm/sqlite-core";
@@ -10,10 +10,15 @@ import type { RunQuery } from "./recount.ts";
 /** Clocks of several machines differ a little. */
 export const aheadMs = 600_000;
 
+/** The longest pause before a due time is a day. */
+const dueAheadMs = 2 * 86_400_000;
+/** Repaired with their posts: their due times follow from scores. */
+const posts = getTableConfig(tables.posts).name;
+
 /** Columns of due times, which are usually in the future. */
 const mayBeAhead = new Set(["due_at", "replay_due_at", "expires_at", "publish_at"]);
 
-export interface PastColumns {
+export interface TimeColumns {
   table: string;
   columns: readonly string[];
   /** The column of the time at which a row expires, a lifetime after `created_at`. */
@@ -21,7 +26,7 @@ export interface PastColumns {
 }
 
 /** The columns with times of past events, by table. */
-export const pastColumns: readonly PastColumns[] = Object.values(tables).flatMap((table) => {
+export const pastColumns: readonly TimeColumns[] = Object.values(tables).flatMap((table) => {
   if (table === tables.trustedTime) return []; // follows the clock by itself within an hour, and no sooner
   const columns = Object.values(getTableColumns(table)).map(({ name }) => name);
   const past = columns.filter((name) => /(^|_)(at|since|mailed_until)$/.test(name) && !mayBeAhead.has(name));
@@ -29,12 +34,24 @@ export const pastColumns: readonly PastColumns[] = Object.values(tables).flatMap
   return past.length > 0 ? [{ table: getTableConfig(table).name, columns: past, expiry }] : [];
 });
 
+/** The columns with the time of the next attempt or mail, by table. */
+export const dueColumns: readonly TimeColumns[] = Object.values(tables).flatMap((table) => {
+  const columns = Object.values(getTableColumns(table)).map(({ name }) => name);
+  const { name } = getTableConfig(table);
+  const isDue = columns.includes("due_at") && name !== posts;
+  return isDue ? [{ table: name, columns: ["due_at"], expiry: undefined }] : [];
+});
+
 /** A line per column with future times, e.g. `ratings.updated_at: 3, up to 2027-…`. */
 export async function futureTimes(query: RunQuery, now: number): Promise<string[]> {
   const lines: string[] = [];
-  for (const { table, columns } of pastColumns) {
+  const checked = [
+    ...pastColumns.map((each) => ({ ...each, after: now + aheadMs })),
+    ...dueColumns.map((each) => ({ ...each, after: now + dueAheadMs })),
+  ];
+  for (const { table, columns, after } of checked) {
     const found = columns.map(
-      (column) => `sum(case when ${column} > ${now + aheadMs} then 1 else 0 end), max(${column})`,
+      (column) => `sum(case when ${column} > ${after} then 1 else 0 end), max(${column})`,
     );
     const [row = []] = await query(`select ${found.join(", ")} from ${table}`);
     columns.forEach((column, index) => {

@@ -252,7 +252,7 @@ test("changes nothing when a restore to PostgreSQL is killed", async () => {
 
 test("restores the files of images with the rows, from one file, and keeps those of what it replaces", async () => {
   const [name, other] = ["i".repeat(25), "o".repeat(25)];
-  const [from, to] = [temporaryFolder(), temporaryFolder()];
+  const [from, to] = [temporaryFolder(), join(temporaryFolder(), "media")];
   const image = Buffer.alloc(2_000_000, "pixels");
   writeFileSync(join(from, `${name}-480x270.webp`), image);
   writeFileSync(join(from, `${other}-480x270.webp`), "of no row");
@@ -263,6 +263,8 @@ test("restores the files of images with the rows, from one file, and keeps those
   await restore(url, file, { now, mediaFolder: to });
   expect(readdirSync(to)).toEqual([`${name}-480x270.webp`]);
   expect(readFileSync(join(to, `${name}-480x270.webp`)).equals(image)).toBe(true);
+  const modes = [to, join(to, `${name}-480x270.webp`)].map((path) => statSync(path).mode & 0o777);
+  expect(modes).toEqual([0o700, 0o600]);
   expect(statSync(databaseFile(url)).size).toBeLessThan(statSync(file).size - image.length);
 
   writeFileSync(join(to, `${name}-960x540.webp`), "one more");

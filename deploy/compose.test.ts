@@ -10,6 +10,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
 import { openPostgres } from "../db/dialects/postgres/index.ts";
+import { memoryMaximumMb } from "../lib/import-uploads/run.ts";
 import { readSettings, settingNames } from "../lib/settings/env.ts";
 import { temporaryFolder } from "../testing/database.ts";
 import { startPostgres } from "../testing/postgres-server.ts";
@@ -90,6 +91,13 @@ test("every container has a limit of its memory and its processes", () => {
     expect(memory, name).toMatch(/^\d+[mg]$/);
     expect(processes, name).toBeLessThanOrEqual(256);
   }
+});
+
+test("the process of an import fits beside the server's gigabyte in a node's memory", () => {
+  const nodes = Object.values(services).filter(({ image }) => image === "weir");
+  expect(nodes.length).toBeGreaterThan(1);
+  const megabytes = nodes.map(({ mem_limit: limit }) => Number.parseInt(limit, 10) * 1_024);
+  expect(Math.min(...megabytes)).toBeGreaterThan(1_024 + 1.25 * memoryMaximumMb);
 });
 
 test("every image has a version and a digest, and another can take its place", () => {

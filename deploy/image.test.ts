@@ -24,7 +24,7 @@ const environment = new Map(
 /** The programs of the image's command. */
 const programs = /^CMD .*$/m.exec(image)?.[0].match(/\b(?:scripts|server)\/[\w.-]+/g) ?? [];
 /** Programs that the server starts as threads, by their file names. */
-const threads = ["lib/markdown/worker.ts", "lib/users/password-worker.ts"];
+const threads = ["lib/markdown/worker.ts", "lib/posts/changes-worker.ts", "lib/users/password-worker.ts"];
 
 /** Whether a file of this folder is in the image. */
 function isInImage(path: string): boolean {

@@ -1,15 +1,22 @@
+// Over 200 lines: what can be sent, and who sends it, for one test.
+
 /**
  * Fuzzes all routes: no request is answered with a server error.
- * Every route × method × content type and broken forms, 10,000 bodies in all, and headers of Next.js.
+ * 10,000 bodies in all: each route × method × content type gets at least one, then forms and the routes that read bodies
+ * get the rest. Headers of Next.js, too.
  */
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "playwright/test";
+import { apiScopes } from "../lib/api-tokens/scopes.ts";
 import { routes as appRoutes } from "../lib/observe/routes.ts";
 import { nextHeaderNames } from "../testing/next-header-names.ts";
 import { cookiesOf, manyAccounts, solvedAt } from "../testing/registration.ts";
 import { type Field, hiddenFieldsOfAll } from "./nodes/forms.ts";
+import { password } from "./people.ts";
+import { picture } from "./picture.ts";
 import { newServer, type Server } from "./server.ts";
+import { makeToken } from "./tokens.ts";
 
 const bodies = 10_000;
 /** Of these: pages' own forms with broken fields. */
@@ -20,16 +27,21 @@ const seed = 20_261_122;
 const inFlight = 16;
 /** A random action may end the session. */
 const requestsPerSession = 500;
-const account = { username: "fuzzer", password: "a long enough password" };
+/** The administrator. */
+const account = { username: "fuzzer", password };
+const reader = { username: "reader", password };
 
-const values: Record<string, readonly string[]> = {
+/** Values of parameters; those whose names are made by the server are added once they exist. */
+const values: Record<string, string[]> = {
+  // A post and a tag.
   "[slug]": ["a-post", "nothing"],
   "[username]": ["fuzzer"],
   "[name]": ["fuzzer", "SITE_LOGO"],
-  "[archive]": ["0".repeat(32), "nothing"],
+  "[archive]": ["nothing"],
+  // An image, an invitation and a webhook.
   "[id]": ["1", "nothing"],
-  "[year]": ["2026", "nothing"],
-  "[file]": [`${"a".repeat(25)}-480x270.webp`, "nothing"],
+  "[year]": [String(new Date().getUTCFullYear()), "nothing"],
+  "[file]": ["nothing"],
   "[[...rest]]": ["", "nothing"],
 };
 
@@ -42,10 +54,9 @@ function pathsOf(route: string): string[] {
   return known.flatMap((value) => pathsOf(route.replace(parameter, value)));
 }
 
-const pages = appRoutes
-  .filter((route) => !/^\/(api|media)|\.|^\/(healthz|metrics|readyz)$/.test(route))
-  .flatMap(pathsOf);
-const paths = [
+const pagePaths = () =>
+  appRoutes.filter((route) => !/^\/(api|media)|\.|^\/(healthz|metrics|readyz)$/.test(route)).flatMap(pathsOf);
+const allPaths = () => [
   ...appRoutes.flatMap(pathsOf),
   ...["/icon.svg", "/_next/image?url=/icon.svg&w=64&q=75", "/_global-error", "/_next/static/nothing.js"],
   "/wp-login.php",
@@ -54,7 +65,7 @@ const withoutBody = ["GET", "HEAD"];
 const methods = [...withoutBody, "POST", "PUT", "PATCH", "OPTIONS", "DELETE"];
 const types = [
   ...["application/json", "multipart/form-data; boundary=x", "application/x-www-form-urlencoded"],
-  ...["text/plain;charset=UTF-8", "application/json; charset=latin1", ""],
+  ...["text/plain;charset=UTF-8", "application/json; charset=latin1", "application/octet-stream", ""],
 ];
 
 /** All actions with a page of each, from the build. */
@@ -117,13 +128,37 @@ const withoutText: readonly unknown[] = ['{"toString":1}', '{"toString":null,"va
   JSON.parse(text),
 );
 
-function multipart(fields: readonly (readonly [string, string])[]): string {
-  const parts = fields.map(
-    ([name, value]) =>
-      `--x\r\nContent-Disposition: form-data; name="${name.replace(/["\r\n]/g, "")}"\r\n\r\n${value}\r\n`,
-  );
+/** A field, or a file with its name. */
+type Part = readonly [name: string, value: string, file?: string];
+
+function multipart(fields: readonly Part[]): string {
+  const plain = (text: string) => text.replace(/["\r\n]/g, "");
+  const parts = fields.map(([name, value, file]) => {
+    const head = `--x\r\nContent-Disposition: form-data; name="${plain(name)}"`;
+    const ofFile =
+      file === undefined ? "" : `; filename="${plain(file)}"\r\nContent-Type: application/octet-stream`;
+    return `${head}${ofFile}\r\n\r\n${value}\r\n`;
+  });
   return `${parts.join("")}--x--\r\n`;
 }
+
+/** Beginnings of an image, a picture in text, an archive and a feed, and any text. */
+const fileContent = fc.oneof(
+  fc.constantFrom(
+    "GIF89a\u0001\0\u0001\0",
+    "<svg xmlns='http://www.w3.org/2000/svg'/>",
+    "PK\u0003\u0004",
+    "<rss>",
+  ),
+  fc.string({ maxLength: 200, unit: "binary" }),
+);
+const filePart = fc
+  .tuple(
+    fc.constantFrom("file", "1_file", "_1_file", "archive", "alt", "0"),
+    fileContent,
+    fc.constantFrom("", "a.png", "a.zip", "../a"),
+  )
+  .map((part): Part => part);
 
 /** Bodies: a form as React sends it, JSON, and text that is neither. */
 const body = (ids: readonly string[]) => {
@@ -151,10 +186,40 @@ const body = (ids: readonly string[]) => {
     json.map((value) => ["0", value] as const),
   );
   const form = fc
-    .array(fc.oneof(special, fc.tuple(name, fc.oneof(json, reference))), { maxLength: 6 })
+    .array(fc.oneof(special, fc.tuple(name, fc.oneof(json, reference)), filePart), { maxLength: 6 })
     .map(multipart);
-  return fc.oneof(form, json, fc.string({ maxLength: 200 }));
+  return fc.oneof(form, json, fileContent);
 };
+
+/** Queries with the parameters that pages and the API read. */
+const query = fc
+  .array(
+    fc.tuple(
+      fc.constantFrom(
+        ...["revision", "cursor", "before", "page", "limit", "sort", "q", "tag", "done", "next", "token"],
+        ...[
+          "lane",
+          "limits",
+          "capacity",
+          "stars",
+          "counted",
+          "image",
+          "format",
+          "network",
+          "search",
+          "rating",
+        ],
+      ),
+      fc.oneof(
+        fc.constantFrom("1", "-1", "1e99", "0.5", "", "a-post", "top", "all", "ema", "//evil.example", "%"),
+        fc.string({ maxLength: 30, unit: "binary" }),
+        fc.json({ maxDepth: 2 }),
+      ),
+    ),
+    { minLength: 1, maxLength: 3 },
+  )
+  // A lone surrogate is none of an address's characters.
+  .map((pairs) => `?${new URLSearchParams(pairs.map(([name, value]) => [name, value.toWellFormed()]))}`);
 
 /** A form's own hidden fields, some of them left out, replaced, doubled or cut. */
 const brokenForm = (forms: readonly Form[]) =>
@@ -189,7 +254,7 @@ const brokenForm = (forms: readonly Form[]) =>
     });
 
 /** A page, or its data for Next.js's client, with headers that Next.js reads. */
-const pageWithHeaders = () => {
+const pageWithHeaders = (pages: readonly string[]) => {
   // Others are fetch's own.
   const names = [...nextHeaderNames()].filter((name) => !/^(content-.*|cookie|host)$/.test(name));
   const value = fc.oneof(
@@ -238,33 +303,81 @@ interface Form {
 let server: Server;
 // One server for all.
 test.describe.configure({ mode: "default" });
-test.beforeAll(async () => {
+let token: string;
+test.beforeAll(async ({ browser }) => {
   server = await newServer({
     METRICS_TOKEN: "a-token-of-the-fuzzer",
     HOST: "127.0.0.1",
+    WEBHOOK_PRIVATE_ADDRESSES: "allow",
     LIMITS: JSON.stringify({
       ...manyAccounts,
       "login.address": { capacity: 1_000 },
       "login.account": { capacity: 1_000 },
+      "api.token": { capacity: 10_000 },
+      "lab.address": { capacity: 1_000 },
+      "search.address": { capacity: 10_000 },
     }),
   });
-  const email = "fuzzer@example.org";
-  const registered = await postJson("/api/users", { ...account, email, ...(await solvedAt(server.origin)) });
-  expect(registered.status).toBe(201);
+  for (const { username } of [account, reader]) {
+    const email = `${username}@example.org`;
+    const challenge = await solvedAt(server.origin);
+    const registered = await postJson("/api/users", { username, password, email, ...challenge });
+    expect(registered.status).toBe(201);
+  }
+  await addContent(await logIn());
+  const page = await browser.newPage({ baseURL: server.origin });
+  await page.goto("/login");
+  await page.getByLabel("Username").fill(account.username);
+  await page.getByLabel("Password").fill(account.password);
+  await page.getByRole("button", { name: "Log in" }).click();
+  await page.waitForURL("/");
+  token = await makeToken(page, "fuzzing", apiScopes);
+  await page.context().close();
 });
 test.afterAll(() => server.remove());
 
-async function postJson(path: string, body: object, cookie = ""): Promise<Response> {
-  return await fetch(server.origin + path, {
+/** One of everything that a path or a query can name. */
+async function addContent(cookie: string): Promise<void> {
+  const content = { title: "A post", content: "Some text.", tags: ["A post"] };
+  expect((await postJson("/api/posts", content, cookie)).status).toBe(201);
+  const changed = await send("PATCH", "/api/posts/a-post", "application/json", '{"content":"New."}', cookie);
+  expect(changed.status).toBe(200); // keeps revision 1
+  const invitation = await postJson("/api/invitations", { note: "A friend", days: "7" }, cookie);
+  expect(await invitation.json()).toMatchObject({ id: "1" });
+  const webhook = { url: "https://127.0.0.1:9/", events: ["post.published"] };
+  expect(await (await postJson("/api/webhooks", webhook, cookie)).json()).toMatchObject({ id: "1" });
+  const form = new FormData();
+  form.set("file", new File([new Uint8Array(await picture())], "lake.jpeg"));
+  const image = await fetch(`${server.origin}/api/media`, {
     method: "POST",
-    headers: { "Content-Type": "application/json", cookie },
-    body: JSON.stringify(body),
+    headers: { cookie },
+    body: form,
   });
+  const shown = JSON.stringify(await image.json());
+  expect(shown).toContain('"id":"1"');
+  values["[file]"]?.push(/\/media\/([\w.-]+)/.exec(shown)?.[1] ?? "");
+  const saved = await send("POST", "/api/imports", "application/octet-stream", "PK", cookie);
+  const { archive }: { archive: string } = await saved.json();
+  for (const name of ["[archive]", "[id]"]) values[name]?.push(archive);
+}
+
+async function send(
+  method: string,
+  path: string,
+  type: string,
+  body: string,
+  cookie: string,
+): Promise<Response> {
+  return await fetch(server.origin + path, { method, headers: { "Content-Type": type, cookie }, body });
+}
+
+function postJson(path: string, body: object, cookie = ""): Promise<Response> {
+  return send("POST", path, "application/json", JSON.stringify(body), cookie);
 }
 
 /** A new session's cookies, so that requests get past the log-in. */
-async function logIn(): Promise<string> {
-  const answer = await postJson("/api/session", account);
+async function logIn(who = account): Promise<string> {
+  const answer = await postJson("/api/session", who);
   expect(answer.status).toBe(200);
   return cookiesOf(answer.headers);
 }
@@ -272,7 +385,7 @@ async function logIn(): Promise<string> {
 /** The forms of all pages, for a visitor and for the administrator. */
 async function allForms(cookie: string): Promise<Form[]> {
   const forms: Form[] = [];
-  for (const path of pages)
+  for (const path of pagePaths())
     for (const headers of [{}, { cookie }]) {
       const html = await (await fetch(server.origin + path, { headers, redirect: "manual" })).text();
       for (const fields of hiddenFieldsOfAll(html)) if (fields.length > 0) forms.push({ path, fields });
@@ -281,16 +394,16 @@ async function allForms(cookie: string): Promise<Form[]> {
 }
 
 test("no request is answered with a server error", async () => {
+  const pages = pagePaths();
   const session = await logIn();
-  const post = await postJson("/api/posts", { title: "A post", content: "Some text." }, session);
-  expect(post.status).toBe(201);
   const ids = actions().map(({ id }) => id);
   const forms = await allForms(session);
   expect(forms.map(({ path }) => path)).toEqual(
     expect.arrayContaining(["/login", "/register", "/posts/new", "/account", "/admin", "/posts/a-post"]),
   );
 
-  const combinations = paths.flatMap((path) =>
+  // Each route × method × content type once, by construction; all else comes on top.
+  const combinations = allPaths().flatMap((path) =>
     methods.flatMap((method) =>
       (withoutBody.includes(method) ? [""] : types).map(
         (type): FuzzRequest => ({
@@ -311,9 +424,9 @@ test("no request is answered with a server error", async () => {
   // Without it Next.js renders the page again, which takes far longer than all else here.
   const action = fc.option(fc.constantFrom(...ids, "x"), { freq: 30 });
   const fill = ({ path, method, headers }: FuzzRequest) =>
-    fc.record({ bytes: anyBody, action }).map(
-      ({ bytes, action }): FuzzRequest => ({
-        path,
+    fc.record({ bytes: anyBody, action, search: fc.option(query) }).map(
+      ({ bytes, action, search }): FuzzRequest => ({
+        path: path.includes("?") ? path : path + (search ?? ""),
         method,
         headers: { ...headers, ...(action && method === "POST" && { "Next-Action": action }) },
         ...(!withoutBody.includes(method) && { body: bytes }),
@@ -326,21 +439,28 @@ test("no request is answered with a server error", async () => {
   const sent = [
     ...filled.filter(({ method }) => method !== "DELETE"),
     ...sample(brokenForm(forms), withForms),
-    ...sample(pageWithHeaders(), withHeaders),
+    ...sample(pageWithHeaders(pages), withHeaders),
     ...sample(fc.constantFrom(...readers).chain(fill), bodies - withForms - filled.filter(hasBody).length),
     // At the end: they delete the post and the session.
     ...filled.filter(({ method }) => method === "DELETE"),
   ];
   expect(sent.filter(hasBody)).toHaveLength(bodies);
   const failures: string[] = [];
-  let cookie = session;
+  let administrator = session;
+  let user = "";
   await forEach(sent, async (request, index) => {
-    if (index % requestsPerSession === 0) cookie = await logIn();
+    if (index % requestsPerSession === 0) [administrator, user] = [await logIn(), await logIn(reader)];
     const { path, method, headers, body } = request;
+    const senders: Record<string, string>[] = [
+      {},
+      { cookie: administrator },
+      { cookie: user },
+      { cookie: administrator },
+      { authorization: `Bearer ${token}` },
+    ];
     const answer = await fetch(server.origin + path, {
       method,
-      // Every third without a session.
-      headers: { ...headers, ...(index % 3 !== 0 && { cookie }) },
+      headers: { ...headers, ...senders[index % senders.length] },
       redirect: "manual",
       ...(body !== undefined && { body }),
     });
@@ -381,22 +501,29 @@ test("no action answers objects as arguments with a server error", async () => {
   expect(failures).toEqual([]);
 });
 
-test("no header that Next.js reads replaces a page's HTML, except rsc", async () => {
+test("no header that Next.js reads replaces a page's HTML, a feed or JSON, except rsc", async () => {
   // Sent by fetch itself, replaced by the server, or documented to change the answer.
   const excluded = /^(content-length|host|cookie|rsc|x-forwarded-)/;
   const names = [...nextHeaderNames()].filter((name) => !excluded.test(name));
+  const answers: [path: string, type: string, part: string][] = [
+    ["/", "text/html", "</h1>"],
+    ["/how-scores-work", "text/html", "</h1>"],
+    ["/feed.xml", "application/atom+xml", "</feed>"],
+    ["/sitemap.xml", "application/xml", "</urlset>"],
+    ["/api/posts", "application/json", '"nextCursor"'],
+  ];
   const requests = names.flatMap((name) =>
     ["1", "0", "", "/", "%"].flatMap((value) =>
-      ["/", "/how-scores-work"].map((path) => ({ path, headers: { [name]: value } })),
+      answers.map(([path, type, part]) => ({ path, type, part, headers: { [name]: value } })),
     ),
   );
   const replaced: object[] = [];
-  await forEach(requests, async ({ path, headers }) => {
+  await forEach(requests, async ({ path, type, part, headers }) => {
     const answer = await fetch(server.origin + path, { headers });
-    const isPage = (await answer.text()).includes("</h1>");
-    const type = answer.headers.get("content-type");
-    if (answer.status !== 200 || !type?.startsWith("text/html") || !isPage)
-      replaced.push({ path, headers, status: answer.status, type, isPage });
+    const isWhole = (await answer.text()).includes(part);
+    const isOfType = answer.headers.get("content-type")?.startsWith(type) === true;
+    if (answer.status !== 200 || !isOfType || !isWhole)
+      replaced.push({ path, headers, status: answer.status, isOfType, isWhole });
   });
   expect(replaced).toEqual([]);
 });

@@ -1,5 +1,5 @@
 /** The commands that import posts and export the site. */
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Ended, jsonOf, runCommand, runCommandHere } from "../testing/command.ts";
@@ -40,6 +40,22 @@ test("an exported site is imported elsewhere by the commands, with a map of auth
   ]);
   const again = await to.run("import", file, "--from", "markdown", "--author", "jane", "--json");
   expect(jsonOf(again)).toMatchObject({ ok: true, imported: 0, skipped: 1 });
+});
+
+test("an export is readable by its owner alone, as an archive and as a folder", async () => {
+  const { database, ada, run } = await blog();
+  await addPost(database, ada, { title: "Still water" });
+  const folder = temporaryFolder();
+  const [file, files] = [join(folder, "site.zip"), join(folder, "site")];
+  for (const target of [file, files]) expect((await run("export", target)).code).toBe(0);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const entries = readdirSync(files, { withFileTypes: true, recursive: true });
+  expect(entries.length).toBeGreaterThan(1);
+  expect(statSync(files).mode & 0o777).toBe(0o700);
+  for (const entry of entries) {
+    const mode = statSync(join(entry.parentPath, entry.name)).mode & 0o777;
+    expect(mode, entry.name).toBe(entry.isDirectory() ? 0o700 : 0o600);
+  }
 });
 
 test.each([

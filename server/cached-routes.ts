@@ -27,7 +27,7 @@ export interface CachedPage {
 }
 
 const cursor = /^[\w-]{1,300}$/;
-/** Matches no value: such a parameter has a notice for one reader. */
+/** Matches no value: such a parameter has a notice for one reader. Searches count for the address that makes them. */
 const neverCached = /(?!)/;
 
 /**
@@ -35,7 +35,7 @@ const neverCached = /(?!)/;
  * A request with another value is answered without a copy; other parameters are ignored.
  */
 const parametersByRoute = new Map<string, Readonly<Record<string, RegExp>>>([
-  ["/", { sort: /^[a-z-]{1,20}$/, q: /^.{0,200}$/s, cursor, done: neverCached }],
+  ["/", { sort: /^[a-z-]{1,20}$/, q: /^$/, cursor, done: neverCached }],
   ["/archive", {}],
   ["/archive/[year]", { cursor }],
   ["/feed.json", {}],

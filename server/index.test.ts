@@ -1,10 +1,11 @@
 /** The built app behind its server, as `npm start` runs it. */
 import { once } from "node:events";
 import { get } from "node:http";
-import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { buffer, text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { gather } from "../e2e/crowd.ts";
 import { newName, password, postPath } from "../e2e/people.ts";
+import { picture } from "../e2e/picture.ts";
 import { newServer, type Server } from "../e2e/server.ts";
 import { buildApp } from "../scripts/build.mjs";
 import { isWithoutEffect } from "../testing/next-header-effects.ts";
@@ -33,26 +34,119 @@ test("without HOST, the start message names all addresses and how to change that
   await open.remove();
 });
 
-test("dropped headers, and those without effect, change no answer", async () => {
-  const username = newName("reader");
-  const cookie = await registerAt(server.origin, { username, password });
-  const answerTo = async (headers: Record<string, string>) => {
-    // With a session, as visitors may get a copy.
+describe("headers that Next.js reads", () => {
+  const values = ["1", "/evil", '"evil"', "Thu, 01 Jan 1970 00:00:00 GMT", "bytes=0-9"];
+  /** A page for a person, as visitors may get a copy, and an answer of each other kind. */
+  let paths: string[];
+  let cookie: string;
+  beforeAll(async () => {
+    cookie = await registerAt(server.origin, { username: newName("reader"), password });
+    const form = new FormData();
+    form.set("file", new File([new Uint8Array(await picture())], "lake.jpeg"));
+    const upload = { method: "POST", headers: { cookie }, body: form };
+    const [media = ""] =
+      /\/media\/[\w.-]+/.exec(await (await fetch(`${server.origin}/api/media`, upload)).text()) ?? [];
+    paths = ["/how-scores-work", "/feed.xml", "/sitemap.xml", "/api/posts", media];
+  });
+
+  async function answerTo(path: string, headers: Record<string, string> = {}) {
     const options = { headers: { cookie, ...headers } };
-    const [answer] = await once(get(`${server.origin}/how-scores-work`, options), "response");
+    const [answer] = await once(get(server.origin + path, options), "response");
     const { "content-security-policy": policy = "", "content-type": type } = answer.headers;
+    const { "content-encoding": encoding, etag } = answer.headers;
     const [, nonce = "no nonce"] = /'nonce-([^']+)'/.exec(policy) ?? [];
+    const bytes = await buffer(answer);
     // The framework's data, in scripts, is in the order in which its parts were ready.
-    const page = (await text(answer)).replaceAll(nonce, "nonce").replaceAll(/<script.*?<\/script>/gs, "");
-    return { status: answer.statusCode, type, page };
-  };
-  const usual = await answerTo({});
-  expect(usual.page).toContain(username);
-  const without = [...nextHeaderNames()].filter((name) => isDropped(name) || isWithoutEffect(name));
-  expect(without.length).toBeGreaterThan(40);
-  for (const name of without)
-    for (const value of ["1", "/evil", '"evil"', "Thu, 01 Jan 1970 00:00:00 GMT", "bytes=0-9"])
-      expect(await answerTo({ [name]: value }), `${name}: ${value}`).toEqual(usual);
+    const body = bytes
+      .toString("latin1")
+      .replaceAll(nonce, "nonce")
+      .replaceAll(/<script.*?<\/script>/gs, "");
+    return { status: answer.statusCode, type, encoding, etag, body, bytes: body.length };
+  }
+
+  /** Expects the same answers as without each header. */
+  async function expectNoEffect(names: readonly string[], onPaths = paths): Promise<void> {
+    for (const path of onPaths) {
+      const usual = await answerTo(path);
+      expect(usual.status, path).toBe(200);
+      for (const name of names)
+        for (const value of values)
+          expect(await answerTo(path, { [name]: value }), `${path} ${name}: ${value}`).toEqual(usual);
+    }
+  }
+
+  test("those that are dropped, and those without effect, change no answer", async () => {
+    expect((await answerTo("/account")).status).toBe(200);
+    const names = [...nextHeaderNames()].filter((name) => isDropped(name) || isWithoutEffect(name));
+    expect(names.length).toBeGreaterThan(40);
+    await expectNoEffect(names);
+  });
+
+  test("those whose effect needs another header or a body change no answer without it", async () => {
+    await expectNoEffect([
+      ...["next-router-state-tree", "next-router-prefetch", "next-router-segment-prefetch", "next-url"],
+      ...[
+        "next-action",
+        "x-action-forwarded",
+        "x-deployment-id",
+        "purpose",
+        "sec-purpose",
+        "origin",
+        "referer",
+      ],
+      ...[
+        "sec-fetch-dest",
+        "sec-fetch-mode",
+        "sec-fetch-site",
+        "sec-fetch-user",
+        "traceparent",
+        "tracestate",
+      ],
+      ...["x-forwarded-for", "x-forwarded-host", "x-forwarded-port", "x-forwarded-proto"],
+      ...["content-type", "etag", "location", "set-cookie", "vary", "access-control-request-headers"],
+    ]);
+  });
+
+  test("rsc gives a page's data in place of its HTML, and changes nothing else", async () => {
+    const [page = "", ...others] = paths;
+    expect(await answerTo(page, { rsc: "1" })).toMatchObject({ status: 200, type: "text/x-component" });
+    await expectNoEffect(["rsc"], others);
+  });
+
+  test("if-none-match gives a 304 for the answer that the client has, and else changes nothing", async () => {
+    for (const path of paths) {
+      const usual = await answerTo(path);
+      if (usual.etag) expect((await answerTo(path, { "if-none-match": usual.etag })).status, path).toBe(304);
+    }
+    await expectNoEffect(["if-none-match"]);
+  });
+
+  test("accept-encoding compresses an answer, and changes nothing else", async () => {
+    for (const path of paths) {
+      const usual = await answerTo(path);
+      expect(usual.encoding, path).toBeUndefined();
+      const { status, type, encoding } = await answerTo(path, { "accept-encoding": "gzip" });
+      expect({ status, type }, path).toEqual({ status: usual.status, type: usual.type });
+      expect(["gzip", undefined], path).toContain(encoding);
+    }
+  });
+});
+
+test("refuses an address's searches beyond the limit, on the front page and in the API, and nothing else", async () => {
+  const limit = { capacity: 2, leakPerSecond: 1 / 3_600 };
+  const limited = await newServer({ LIMITS: JSON.stringify({ "search.address": limit }) });
+  const from = (path: string) => fetch(limited.origin + path);
+  const statuses = [];
+  for (const path of ["/?q=water", "/api/posts?q=water"]) statuses.push((await from(path)).status);
+  expect(statuses).toEqual([200, 200]);
+  for (const path of ["/?q=water", "/?q=stone", "/api/posts?q=water"]) {
+    const refused = await from(path);
+    expect(refused.status, path).toBe(429);
+    expect(refused.headers.get("Retry-After")).toMatch(/^\d+$/);
+    expect(await refused.text()).toMatch(/many searches from your network, so nothing was searched/);
+  }
+  for (const path of ["/", "/?q=", "/api/posts"]) expect((await from(path)).status, path).toBe(200);
+  await limited.remove();
 });
 
 test("lists posts in the site map, which robots.txt names", async () => {
@@ -71,12 +165,33 @@ test("lists posts in the site map, which robots.txt names", async () => {
 test("no answer repeats a host that a client claims", async () => {
   const [author] = await gather(server, 1);
   if (!author) throw new Error("There is an author.");
-  const published = await author.send("POST", "/api/posts", { title: "Shared", content: "Words." });
+  const post = { title: "Shared", content: "Words.", tags: ["Shared"] };
+  const published = await author.send("POST", "/api/posts", post);
   const { slug }: { slug: string } = await published.json();
   const user = `/users/${author.username}`;
-  const pages = ["/", "/login", "/register", "/how-scores-work", "/lab", user, postPath(slug)];
+  const lists = [user, "/tags/shared"];
+  const pages = [
+    ...[
+      "/",
+      "/login",
+      "/register",
+      "/how-scores-work",
+      "/lab",
+      "/privacy",
+      "/subscribe",
+      "/archive",
+      ...lists,
+      postPath(slug),
+    ],
+    ...[`/archive/${new Date().getUTCFullYear()}`, "/?q=words"],
+  ];
+  const files = [
+    ...["", ...lists].flatMap((list) => [`${list}/feed.xml`, `${list}/feed.json`]),
+    ...["/sitemap.xml", "/robots.txt", "/manifest.webmanifest", "/accent.css"],
+    ...["/api/openapi.json", "/api/posts", `/api${postPath(slug)}`],
+  ];
   for (const [path, status] of [
-    ...["/feed.xml", "/sitemap.xml", "/robots.txt", ...pages].map((path) => [path, 200] as const),
+    ...[...pages, ...files].map((path) => [path, 200] as const),
     ["/account", 307] as const,
     ["/nothing", 404] as const,
   ]) {

@@ -81,6 +81,10 @@ const post = (path: string, body: string, ...headers: string[]) =>
 const chunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
 const megabyte = "a".repeat(bodyMaximumBytes);
 const chunked = "Transfer-Encoding: chunked";
+const multipart = "Content-Type: Multipart/Form-Data; boundary=x";
+const field = (name: string, value: string, parameters = "") =>
+  `--x\r\nContent-Disposition: form-data; name="${name}"${parameters}\r\n\r\n${value}\r\n`;
+const formOf = (...fields: string[]) => `${fields.join("")}--x--\r\n`;
 
 describe("requests that come at once", () => {
   const line = (path: string) => `GET ${path} HTTP/1.1\r\nHost: blog.example\r\n\r\n`;
@@ -217,11 +221,13 @@ describe("a body", () => {
   });
 
   test("of pasted ratings may have 4 MB", async () => {
-    expect(await send(post("/lab/ratings", megabyte.repeat(4)))).toMatch(/^HTTP\/1.1 200 /);
-    expect(await send(post("/lab/ratings?lane=ema", `${megabyte.repeat(4)}b`))).toMatch(
+    const almost = formOf(field("1_ratings", megabyte.repeat(4).slice(200)));
+    expect(await send(post("/lab/ratings", almost, multipart))).toMatch(/^HTTP\/1.1 200 /);
+    const larger = formOf(field("1_ratings", megabyte.repeat(4)));
+    expect(await send(post("/lab/ratings?lane=ema", larger, multipart))).toMatch(
       /^HTTP\/1.1 413 .*at most 4 MB/s,
     );
-    expect(await send(post("/lab", `${megabyte}b`))).toMatch(/^HTTP\/1.1 413 .*at most 1 MB/s);
+    expect(await send(post("/lab", almost, multipart))).toMatch(/^HTTP\/1.1 413 .*at most 1 MB/s);
   });
 
   test("announced as too large is refused before it is sent", async () => {
@@ -258,7 +264,6 @@ describe("a body", () => {
 });
 
 describe("a form", () => {
-  const multipart = "Content-Type: Multipart/Form-Data; boundary=x";
   const part = '--x\r\nContent-Disposition: form-data; name="title"\r\n\r\nسلام\r\n--x--\r\n';
 
   test("that can be read arrives whole", async () => {
@@ -288,6 +293,57 @@ describe("a form", () => {
   test("at the API is the route's own business", async () => {
     await send(post("/api/posts", "no form", multipart));
     expect(received).toHaveLength(1);
+  });
+});
+
+describe("a form that would take long to parse is refused before it is parsed", () => {
+  const file = '; filename="a.png"';
+  const image = megabyte.repeat(5);
+  const urlEncoded = "Content-Type: application/x-www-form-urlencoded";
+
+  test.each([
+    ["301 fields", "/login", formOf(field("a", "").repeat(301)), multipart],
+    ["196,078 fields in 10 MB", "/account/media", formOf(field("a", "").repeat(196_078)), multipart],
+    ["301 fields at the API", "/api/media", formOf(field("a", "").repeat(301)), multipart],
+    ["301 fields in the address format", "/theme", "&a=".repeat(301), urlEncoded],
+  ])("%s", async (_, path, body, type) => {
+    expect(await send(post(path, body, type))).toMatch(/^HTTP\/1.1 413 .*too many fields: at most 300/s);
+    expect(received).toEqual([]);
+  });
+
+  test.each([
+    ["4 MB of JSON with an action", "/lab/ratings", `[${'"$D",'.repeat(500_000)}1]`, "Next-Action: 0"],
+    ["JSON where images are sent", "/admin/settings", `[${'"$D",'.repeat(500_000)}1]`, "Next-Action: 0"],
+    ["a text beside the ratings", "/lab/ratings", formOf(field("0", `${megabyte}b`)), multipart],
+    ["a file that is no image's", "/account/media", formOf(field("0", image, file)), multipart],
+    ["two images", "/account/media", formOf(field("file", image, file).repeat(2)), multipart],
+    ["a name that is given twice", "/account/media", formOf(field("file", image, '; name="0"')), multipart],
+    ["a second head line", "/account/media", formOf(field("file", image, "\r\nX: y")), multipart],
+  ])("%s over 1 MB", async (_, path, body, type) => {
+    expect(await send(post(path, body, type))).toMatch(/^HTTP\/1.1 413 .*at most 1 MB/s);
+    expect(received).toEqual([]);
+  });
+
+  test.each(["multipart/form-data; boundary=y; boundary=x", 'multipart/form-data; boundary="x\\y"'])(
+    "a boundary that parsers read differently: %s",
+    async (type) => {
+      const answer = await send(post("/api/media", formOf(field("a", "")), `Content-Type: ${type}`));
+      expect(answer).toMatch(/^HTTP\/1.1 400 .*form is incomplete/s);
+      expect(received).toEqual([]);
+    },
+  );
+
+  test.each([
+    ["/account/media", field("alt", "A bridge") + field("file", image, file)],
+    [
+      "/admin/settings",
+      field("_1_file", image, `${file}; filename*=utf-8''a.png\r\nContent-Type: image/png`),
+    ],
+    ["/api/media", field("file", image, "; filename=a.png")],
+    ["/login", field("a", "").repeat(300)],
+  ])("but neither one image nor 300 fields: %s", async (path, fields) => {
+    const answer = await send(post(path, formOf(fields), multipart));
+    expect(answer).toMatch(/^HTTP\/1.1 200 /);
   });
 });
 

@@ -1,20 +1,20 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { forbiddenPage, notFoundPage } from "@/app/_components/no-page";
+import { RefusedNotice } from "@/app/_components/refused-notice";
 import { app } from "@/lib/app";
 import { getUser, requireUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { isShort, labPath, labQuery } from "@/lib/lab/address";
 import { ratingLimits } from "@/lib/lab/environment";
-import { labRefusal } from "@/lib/lab/limit";
 import { partOf, type TracePart } from "@/lib/lab/part";
 import { labSettings } from "@/lib/lab/settings";
+import { addressRefusal } from "@/lib/limits/address-limit";
 import { clientAddress, declareNoScripts } from "@/lib/request/current-request";
 import { env } from "@/lib/settings/env";
 import { currentTime } from "@/lib/time/current-time";
 import { freshPage } from "./fresh-page";
 import { LabForm } from "./lab-form";
-import { RefusedComparison } from "./refused-comparison";
 import { Results } from "./results";
 import { shownTrace } from "./shown-trace";
 
@@ -46,7 +46,11 @@ export default async function LabPage({ searchParams }: PageProps<"/lab">) {
   // Cached results count, too: most of the page's time goes into its markup.
   const refused =
     found.kind === "trace"
-      ? await labRefusal(app(), { address: clientAddress(), username: user?.username, now: currentTime() })
+      ? await addressRefusal(app(), "lab", {
+          address: clientAddress(),
+          username: user?.username,
+          now: currentTime(),
+        })
       : undefined;
   const traceErrors = found.kind === "nothing" ? found.errors : {};
   const { wins, further } = ratingLimits(env);
@@ -63,7 +67,14 @@ export default async function LabPage({ searchParams }: PageProps<"/lab">) {
         })}
       </p>
       <LabForm query={query} settings={settings} errors={errors} user={user} />
-      {refused && <RefusedComparison refused={refused} />}
+      {refused && (
+        <RefusedNotice
+          id="results"
+          refused={refused}
+          unavailable={t("error.unavailable")}
+          className="mt-10 scroll-mt-6"
+        />
+      )}
       {found.kind === "trace" && part && !refused && (
         <Results query={query} settings={settings} trace={found.trace} part={part} />
       )}

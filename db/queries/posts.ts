@@ -1,10 +1,10 @@
 // Over 200 lines: all queries of posts share their columns and conditions.
 
-import { and, count, desc, eq, exists, isNotNull, isNull, lt, sql } from "drizzle-orm";
+import { and, count, desc, eq, exists, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import { toPost } from "../rows.ts";
 import type { Tables } from "../schema/index.ts";
-import type { PostInput, PostSummary, PostText } from "../types.ts";
+import { listStart, type PostInput, type PostSummary, type PostText, type TimePlace } from "../types.ts";
 import { postAddressQueries } from "./post-addresses.ts";
 import { isPostListed, isPostThere, postColumns, postListQueries } from "./post-lists.ts";
 import { publishingQueries } from "./publishing.ts";
@@ -94,10 +94,17 @@ export function postQueries(dialect: Dialect) {
     .where(eq(postContents.postId, placeholder("id")))
     .prepare("text");
   const recent = statements
-    .select({ slug: posts.slug, updatedAt: posts.updatedAt })
+    .select({ id: posts.id, slug: posts.slug, updatedAt: posts.updatedAt, publishedAt: posts.publishedAt })
     .from(posts)
     .innerJoin(users, eq(users.id, posts.authorId))
-    .where(isListed)
+    // Written so that an index leads to the place.
+    .where(
+      and(
+        lte(posts.publishedAt, placeholder("at")),
+        or(lt(posts.publishedAt, placeholder("at")), lt(posts.id, placeholder("id"))),
+        isListed,
+      ),
+    )
     .orderBy(desc(posts.publishedAt), desc(posts.id))
     .limit(placeholder("limit"))
     .prepare("recent posts");
@@ -178,8 +185,8 @@ export function postQueries(dialect: Dialect) {
         await statements.update(postContents).set({ html, renderer, renderedAt: now }).where(isContent);
       });
     },
-    /** The slugs of the newest posts with the times of their last change, newest first. */
-    recent: (limit: number) => recent.execute({ limit }),
+    /** The slugs of the newest posts after a place, with the times of their last change, newest first. */
+    recent: (limit: number, after: TimePlace = listStart) => recent.execute({ limit, ...after }),
     /**
      * Resolves to the new post's id; call it in a transaction.
      * It is published when it is created unless `publishedAt` is another time, or null for a draft.

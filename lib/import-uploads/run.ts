@@ -15,7 +15,11 @@ import type { ImportFormat } from "./kinds.ts";
 import { archiveAt, isAnyRunning, newReport, writeReport } from "./uploads.ts";
 
 const program = join(/* turbopackIgnore: true */ process.cwd(), "lib/import/worker.ts");
-const memoryMaximumMb = 1_024;
+/**
+ * The heap of an import's process.
+ * It fits beside the server's in the memory of its container (deploy/compose.yaml).
+ */
+export const memoryMaximumMb = 640;
 
 /** What the process of an import is given. */
 export interface ImportTask {

@@ -1,6 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { boundaryIn, fileIn, MalformedForm } from "./sent-archive.ts";
+import { boundaryIn } from "../http/multipart.ts";
+import { fileIn, MalformedForm } from "./sent-archive.ts";
 
 /** A body in chunks of so many bytes. */
 async function* inChunks(body: Buffer, bytes: number) {

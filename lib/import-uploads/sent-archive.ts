@@ -16,13 +16,6 @@ export function bytesOf({ body }: Pick<Request, "body">): Readable {
   return body ? Readable.fromWeb(body as ReadableStream<Uint8Array>) : Readable.from([]);
 }
 
-/** The boundary of a form with a file; undefined for another body. */
-export function boundaryIn(contentType: string | null): string | undefined {
-  const [, quoted, plain] =
-    /^multipart\/form-data;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))\s*$/i.exec(contentType ?? "") ?? [];
-  return quoted ?? plain;
-}
-
 /** The bytes of the file, as they arrive. */
 export async function* fileIn(body: AsyncIterable<Uint8Array>, boundary: string): AsyncGenerator<Buffer> {
   const end = Buffer.from(`\r\n--${boundary}--\r\n`);

@@ -1,5 +1,5 @@
 /** Archives that administrators upload, from the first byte to the report. */
-import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { newDatabases } from "../../testing/both-databases.ts";
@@ -39,6 +39,21 @@ test("an upload that is empty, too large for the disk or breaks off leaves nothi
   }
   await expect(saveArchive(broken, breaking(), morning)).rejects.toThrow("the client has gone");
   expect([empty, full, broken].flatMap(({ path }) => uploads(path))).toEqual([]);
+});
+
+test("archives and reports are readable by their owner alone, in an open folder too", async () => {
+  const folder = folderWith();
+  const saved = await saveArchive(folder, chunks("x"), Date.now());
+  const id = saved.kind === "saved" ? saved.id : expect.fail(saved.kind);
+  await writeReport(folder, id, newReport({ format: "ghost", isTrial: true, at: morning }));
+  const imports = join(folder.path, "imports");
+  const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
+  expect([mode(imports), mode(join(imports, id))]).toEqual(["700", "700"]);
+  const files = readdirSync(join(imports, id));
+  expect(files.map((file) => [file, mode(join(imports, id, file))])).toEqual([
+    ["archive", "600"],
+    ["report.json", "600"],
+  ]);
 });
 
 test("only the latest archives are kept, for a day, and found by their ids alone", async () => {

@@ -170,20 +170,29 @@ export function defaultLimits(settings: Settings) {
      */
     "password.user": { mode: "enforce", algorithm: "leaky-bucket", capacity: 10, leakPerSecond: 1 / 30 },
     /**
+     * Searches of one address.
+     * Each takes up to a sixth of a second where there are 50,000 posts. Sixty at once, then one a second.
+     */
+    "search.address": { mode: "enforce", algorithm: "leaky-bucket", capacity: 60, leakPerSecond: 1 },
+    /** The same for one /48 of IPv6, as for the lab. */
+    "search.wide-network": { mode: "enforce", algorithm: "leaky-bucket", capacity: 180, leakPerSecond: 1 },
+    /**
      * Comparisons that the lab computes for one address.
      * Each takes up to a quarter of a second of CPU time. Sixty at once, then one every two seconds.
      */
     "lab.address": { mode: "enforce", algorithm: "leaky-bucket", capacity: 60, leakPerSecond: 1 / 2 },
+    /**
+     * The same for one /48 of IPv6, which has 65,536 of the counted addresses.
+     * Three times as many at once as for one address, then as many as for one.
+     */
+    "lab.wide-network": { mode: "enforce", algorithm: "leaky-bucket", capacity: 180, leakPerSecond: 1 / 2 },
     /**
      * Preview images of shared links, for one client address.
      * Each takes up to a tenth of a second of CPU time; a kept one does not count. Sixty at once, then one every two
      * seconds.
      */
     "image.address": { mode: "enforce", algorithm: "leaky-bucket", capacity: 60, leakPerSecond: 1 / 2 },
-    /**
-     * The same for one /48 of IPv6, which has 65,536 of the counted addresses.
-     * Three times as many at once as for one address, then as many as for one.
-     */
+    /** The same for one /48 of IPv6, as for the lab. */
     "image.wide-network": {
       mode: "enforce",
       algorithm: "leaky-bucket",

@@ -39,7 +39,10 @@ test("a denial message advises against waiting, and an outage message reports th
 test.each<[PolicyName, RegExp]>([
   ["rating.user", /you are rating very fast, so your rating was not saved/],
   ["rating.address", /from your network, so your rating was not saved/],
+  ["search.address", /searches from your network, so nothing was searched/],
+  ["search.wide-network", /searches from networks next to yours, so nothing was searched/],
   ["lab.address", /the lab .* from your network, so nothing was compared/],
+  ["lab.wide-network", /the lab .* from networks next to yours, so nothing was compared/],
   ["image.address", /preview images .* from your network, so none was made/],
   ["export.user", /you have downloaded your data several times, so nothing was sent/],
   ["image.wide-network", /preview images .* from internet addresses close to yours, so none was made/],

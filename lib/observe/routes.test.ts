@@ -9,8 +9,8 @@ import { routeOf, routes } from "./routes.ts";
 const answering: Record<string, (folder: string) => string> = {
   "page.tsx": (folder) => folder || "/",
   "route.ts": (folder) => folder,
+  "manifest.ts": (folder) => `${folder}/manifest.webmanifest`,
   "robots.ts": (folder) => `${folder}/robots.txt`,
-  "sitemap.ts": (folder) => `${folder}/sitemap.xml`,
 };
 
 /** Routes that the server answers before the framework. */

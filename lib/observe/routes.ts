@@ -85,6 +85,7 @@ export const routes = [
   "/login/forgot",
   "/login/new-password",
   "/login/reset",
+  "/manifest.webmanifest",
   "/media/[file]",
   "/metrics",
   "/posts/new",

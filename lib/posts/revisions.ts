@@ -1,9 +1,10 @@
 /** Earlier texts of published posts: list, compare, restore. */
 import type { Database, Post } from "../../db/index.ts";
 import type { User } from "../users/types.ts";
+import { type TextComparer, textComparer } from "./compare-texts.ts";
 import { findPost, savedText } from "./find-post.ts";
 import { mayDelete } from "./permissions.ts";
-import { type TextPart, textChanges } from "./text-changes.ts";
+import type { TextPart } from "./text-changes.ts";
 import { type PostContext, updatePost } from "./writing.ts";
 
 interface Request {
@@ -25,6 +26,7 @@ export async function revisionsOf({ database }: { database: Database }, request:
 export async function compareRevision(
   { database }: { database: Database },
   { id, ...request }: Request & { id: number },
+  comparer: TextComparer = textComparer(),
 ) {
   const found = await findSeen(database, request);
   if (found.kind !== "seen") return null;
@@ -32,12 +34,14 @@ export async function compareRevision(
   const revision = await database.postRevisions.find(post.id, id);
   if (!revision) return null;
   const { content } = await savedText(database, post.id);
-  const compare = (before: string, after: string): TextPart[] | null => textChanges(before, after, post.lang);
+  const compare = (before: string, after: string) =>
+    comparer.compare(request.user.id, { before, after, lang: post.lang });
+  const title = await compare(revision.title, post.title);
   return {
     ...revision,
     isSame: revision.title === post.title && revision.content === content,
-    title: compare(revision.title, post.title) ?? whole(revision.title, post.title),
-    content: compare(revision.content, content),
+    title: typeof title === "string" ? whole(revision.title, post.title) : title,
+    content: await compare(revision.content, content),
     texts: whole(revision.content, content),
   };
 }

@@ -7,13 +7,20 @@ export interface TextPart {
   text: string;
 }
 
+export interface Texts {
+  before: string;
+  after: string;
+  lang: string | null;
+}
+
 /** More changes than this are not worth comparing, and would take long. */
 const changesMaximum = 2_000;
-const timeoutMs = 200;
+const timeoutMs = 2_000;
 
 /**
  * The parts of two texts in their order, word by word.
  * Null when they have too little in common to be compared quickly.
+ * Takes up to a quarter of a second: only for a thread of its own (compare-texts.ts).
  */
 export function textChanges(before: string, after: string, lang: string | null): TextPart[] | null {
   const segmenter = new Intl.Segmenter(lang ?? "en", { granularity: "word" });

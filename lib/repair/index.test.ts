@@ -275,12 +275,43 @@ describe.each(Object.entries(urls))("on %s", (_, newUrl) => {
     };
     const times = { createdAt: at, expiresAt: at + lifetimeMs, dueAt: at };
     await database.mails.insert({ ...mail, ...times, messageId: "late", address: "a@b.c" });
-    expect(await faults()).toHaveLength(1);
+    expect(await faults()).toHaveLength(2);
     expect((await repaired()).dated).toEqual({ "mails.created_at": 1 });
     expect(await database.mails.all()).toMatchObject([
       { createdAt: now, expiresAt: now + lifetimeMs, dueAt: now },
     ]);
     expect(await faults()).toEqual([]);
+  });
+
+  test("webhooks, and mails about new posts and decisions, that were to wait a year are due now", async () => {
+    const { database, users, now, repaired, faults } = await blog();
+    const at = now + yearMs;
+    const [first, second] = users.map(({ id }) => id);
+    const dueAt = at + 24 * hourMs;
+    const webhook = { url: "https://a.example/", events: " post.published ", encryptedSecret: "" };
+    const webhookId = await database.webhooks.insert({ ...webhook, createdAt: now });
+    const delivery = { messageId: "late", event: "post.published", body: "{}", createdAt: at } as const;
+    await database.webhooks.queue(webhookId, delivery);
+    await database.subscribers.add({ email: "a@b.c", emailKey: "a@b.c", locale: "en", createdAt: now });
+    const subscriber = async () => await database.subscribers.byEmailKey("a@b.c");
+    await database.subscribers.setMailed([(await subscriber())?.id ?? 0], { mailedUntil: now, dueAt });
+    const subscription = { locale: "en", afterDecision: 0 };
+    await database.decisionSubscriptions.add({ ...subscription, userId: first ?? 0, dueAt });
+    await database.decisionSubscriptions.add({ ...subscription, userId: second ?? 0, dueAt: now });
+    expect((await faults()).map((line) => line.slice(0, line.indexOf(":"))).sort()).toEqual([
+      "decision_subscriptions.due_at",
+      "subscribers.due_at",
+      "webhook_deliveries.created_at",
+      "webhook_deliveries.due_at",
+    ]);
+    await repaired();
+    expect(await faults()).toEqual([]);
+    expect(await database.webhooks.latest(9)).toMatchObject([{ createdAt: now, dueAt: now }]);
+    expect(await subscriber()).toMatchObject({ dueAt: now });
+    const due = database.transaction(() =>
+      database.decisionSubscriptions.lockDue({ until: 9, now, limit: 9 }),
+    );
+    expect((await due).map(({ userId }) => userId)).toEqual([first, second]);
   });
 
   test("tokens and invitations that were made a year later expire after their lifetimes", async () => {

@@ -10,7 +10,7 @@
  * happened now at the latest; its real time is lost.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { aheadMs, pastColumns } from "../../db/future-times.ts";
+import { aheadMs, dueColumns, pastColumns } from "../../db/future-times.ts";
 import type { Database, TimeColumn } from "../../db/index.ts";
 import type { TallySettings } from "../ratings/tally/tally.ts";
 import { type RepairedPost, repairPost } from "./repair-post.ts";
@@ -80,7 +80,8 @@ export async function repair(
   const counted = now + newAccountMs;
   await changeAfter(database, { table: "waiting_ratings", column: "counts_from" }, counted, counted, batch);
   // One that had failed and was to wait for longer is tried once more now.
-  await changeAfter(database, { table: "mails", column: "due_at" }, after, now, batch);
+  for (const { table } of dueColumns)
+    await changeAfter(database, { table, column: "due_at" }, after, now, batch);
   await changeAfter(
     database,
     { table: "limit_counts", column: "hour" },

@@ -2,16 +2,21 @@ import { apiPath, postListSchema, shown, shownInList } from "@/lib/api/posts";
 import { asUser, asViewer, failed, json, route, withInput } from "@/lib/api/route";
 import { app, currentApp } from "@/lib/app";
 import { bodyMaximumBytes } from "@/lib/http/json-body";
+import { addressRefusal } from "@/lib/limits/address-limit";
 import { createPost, listPosts, readPost } from "@/lib/posts";
 import { slugFrom } from "@/lib/posts/slug";
 import { validate } from "@/lib/validation";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   /** One page of posts. */
-  GET: asViewer("read", async ({ request, viewer, now }) => {
+  GET: asViewer("read", async ({ request, viewer, address, now }) => {
     const query = validate(postListSchema, Object.fromEntries(new URL(request.url).searchParams));
     if (!query.ok) return failed({ kind: "invalid", errors: query.errors });
     const { sort, q, tag, cursor, limit } = query.value;
+    const refused = q
+      ? await addressRefusal(app(), "search", { address, username: viewer?.username, now })
+      : undefined;
+    if (refused) return failed(refused);
     const context = await currentApp(now);
     const page = await listPosts(context, {
       ...{ sort, search: q, cursor, limit },

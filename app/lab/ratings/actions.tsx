@@ -9,8 +9,8 @@ import { formatter, translator } from "@/lib/i18n";
 import { labQuery } from "@/lib/lab/address";
 import { type CsvOutcome, csvComparer, writtenLimits } from "@/lib/lab/compare-csv";
 import { type CsvFault, csvMaximum } from "@/lib/lab/csv";
-import { labRefusal } from "@/lib/lab/limit";
 import { labSettings } from "@/lib/lab/settings";
+import { addressRefusal } from "@/lib/limits/address-limit";
 import { clientAddress, setFormResult } from "@/lib/request/current-request";
 import { env } from "@/lib/settings/env";
 import { currentTime } from "@/lib/time/current-time";
@@ -31,7 +31,8 @@ export async function compareRatings(search: string, _: FormState, form: FormDat
 
   const user = await getUser();
   const now = currentTime();
-  const refusal = await labRefusal(app(), { address: clientAddress(), username: user?.username, now });
+  const client = { address: clientAddress(), username: user?.username, now };
+  const refusal = await addressRefusal(app(), "lab", client);
   const sent = sentForm(form).get("ratings");
   const text = typeof sent === "string" ? sent : "";
   const byScript = await isSentByScript();

@@ -1,7 +1,8 @@
 /** Takes an archive to import, from the form of the page before. */
 import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
-import { boundaryIn, bytesOf, fileIn, MalformedForm } from "@/lib/import-uploads/sent-archive";
+import { boundaryIn } from "@/lib/http/multipart";
+import { bytesOf, fileIn, MalformedForm } from "@/lib/import-uploads/sent-archive";
 import { saveArchive } from "@/lib/import-uploads/uploads";
 import { currentTime } from "@/lib/time/current-time";
 

@@ -1,11 +1,11 @@
 import { app } from "@/lib/app";
 import { listsEtag } from "@/lib/http/etag";
 import { bareReply } from "@/lib/http/reply";
+import { addressRefusal } from "@/lib/limits/address-limit";
 import { textFromPath } from "@/lib/paths";
 import { readPost } from "@/lib/posts";
 import { clientAddress, unsentResponse } from "@/lib/request/current-request";
 import { socialImages, versionOf } from "@/lib/social-image/index";
-import { mayDrawFor } from "@/lib/social-image/limit";
 import { currentTime } from "@/lib/time/current-time";
 import { socialImageOf } from "../social-image";
 
@@ -33,7 +33,10 @@ export async function GET(
   unsentResponse()?.setHeader("Cross-Origin-Resource-Policy", "cross-origin");
   if (listsEtag(request.headers.get("if-none-match"), headers.ETag))
     return new Response(null, { status: 304, headers });
-  const png = await socialImages().find(image, () => mayDrawFor(app(), { address: clientAddress(), now }));
+  const png = await socialImages().find(
+    image,
+    async () => (await addressRefusal(app(), "image", { address: clientAddress(), now })) === undefined,
+  );
   if (png === "busy")
     return new Response(null, {
       status: 302,

@@ -1,11 +1,12 @@
 import { translator } from "@/lib/i18n";
+import type { TextComparison } from "@/lib/posts/compare-texts";
 import { shortened, type TextPart } from "@/lib/posts/text-changes";
 
 interface ComparisonProps {
   isSame: boolean;
   title: readonly TextPart[];
-  /** Null when the texts have too little in common; `texts` has both whole. */
-  content: readonly TextPart[] | null;
+  content: TextComparison;
+  /** Both texts whole, for when they were not compared. */
   texts: readonly TextPart[];
   lang: string | null;
 }
@@ -22,13 +23,17 @@ export function Comparison({ isSame, title, content, texts, lang }: ComparisonPr
           ins: (text) => <ins className={classOf.added}>{text}</ins>,
         })}
       </p>
-      {!content && <p className="mt-3 text-sm text-amber">{t("revisions.tooDifferent")}</p>}
+      {typeof content === "string" && (
+        <p className="mt-3 text-sm text-amber">
+          {t(content === "busy" ? "revisions.busy" : "revisions.tooDifferent")}
+        </p>
+      )}
       <div lang={lang ?? ""} className="mt-6 font-reading">
         <h2 dir="auto" className="text-xl font-semibold wrap-anywhere">
           <Parts parts={title} />
         </h2>
         <div dir="auto" className="mt-4 whitespace-pre-wrap wrap-anywhere">
-          <Parts parts={content ? shortened(content) : texts} />
+          <Parts parts={typeof content === "string" ? texts : shortened(content)} />
         </div>
       </div>
     </>

@@ -60,7 +60,14 @@ export const adminSystem = {
       site: "Requested subscriptions on the whole site",
     },
     password: { user: "Passwords entered again per person and action" },
-    lab: { address: "Comparisons in the lab per address" },
+    search: {
+      address: "Searches per address",
+      "wide-network": "Searches per wide network (/48)",
+    },
+    lab: {
+      address: "Comparisons in the lab per address",
+      "wide-network": "Comparisons in the lab per wide network (/48)",
+    },
     image: {
       address: "Preview images of shared links, per client address",
       "wide-network": "Preview images of shared links, per wide network (/48)",

@@ -39,7 +39,8 @@ export const archive = {
     running: "The archive is being read. This page reloads by itself until it is done.",
     importing: "The posts are being imported. This page reloads by itself until it is done.",
     reload: "Reload",
-    broken: "The import was interrupted. Start it again: posts that are there already are skipped.",
+    broken:
+      "The import was interrupted. Start it again: posts that are there already are skipped. If it stops at the same place again, the archive needs more memory than an import has on this page: import it with npm run import.",
     failed: "The archive could not be read.",
     checked: "This would happen; nothing has been saved yet.",
     done: "The import is done.",

@@ -9,6 +9,7 @@ export const home = {
   search: "Search",
   searchPosts: "Search posts",
   searched: "Search: {search}",
+  searchUnavailable: "The site cannot search at the moment. Try again in a few seconds.",
   pages: "Pages",
   firstPage: "First page",
   morePosts: "More posts",

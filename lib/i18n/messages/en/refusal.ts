@@ -65,8 +65,15 @@ export const refusal = {
     password: {
       user: "Too many requests: you have tried many passwords in a short time, so the password was not checked.",
     },
+    search: {
+      address: "Too many requests: there are many searches from your network, so nothing was searched.",
+      "wide-network":
+        "Too many requests: there are many searches from networks next to yours, so nothing was searched.",
+    },
     lab: {
       address: "Too many requests: the lab is used very often from your network, so nothing was compared.",
+      "wide-network":
+        "Too many requests: the lab is used very often from networks next to yours, so nothing was compared.",
     },
     image: {
       address: "Too many requests: many preview images are requested from your network, so none was made.",

@@ -79,6 +79,7 @@ export const writing = {
     same: "This version is the same as the present text.",
     tooDifferent:
       "The two texts have too little in common to be compared word by word, so both are shown whole.",
+    busy: "Too many versions are being compared at the moment, so both texts are shown whole. Load the page again in a few seconds.",
     restore: "Restore this version",
     restoring: "Restoring…",
     restoreHelp:

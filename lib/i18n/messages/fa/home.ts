@@ -11,6 +11,7 @@ export const home = {
   search: "جست‌وجو",
   searchPosts: "جست‌وجو در نوشته‌ها",
   searched: "جست‌وجو: {search}",
+  searchUnavailable: "سایت اکنون نمی‌تواند جست‌وجو کند. چند ثانیهٔ دیگر دوباره امتحان کنید.",
   pages: "صفحه‌ها",
   firstPage: "صفحهٔ اول",
   morePosts: "نوشته‌های بیشتر",
