@@ -97,9 +97,9 @@ function pathItems(): Json {
   const items: Record<string, Json> = {};
   for (const operation of operations) {
     const item = items[operation.path] ?? {};
-    for (const name of ["slug", "username", "id", "name", "archive"])
-      if (operation.path.includes(`{${name}}`))
-        item.parameters = [{ $ref: `#/components/parameters/${name}` }];
+    const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    if (names.length > 0)
+      item.parameters = names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
     item[operation.method] = operationObject(operation);
     items[operation.path] = item;
   }

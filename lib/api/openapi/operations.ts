@@ -64,6 +64,7 @@ import {
   scoreAnswer,
 } from "../posts.ts";
 import { ratingAnswer, savedRatingAnswer } from "../ratings.ts";
+import { revisionListAnswer, revisionTextAnswer } from "../revisions.ts";
 
 /** The schema of the request's body, by its name in the description. */
 export const inputs = {
@@ -112,6 +113,8 @@ export const answers = {
   DraftList: draftListAnswer,
   BookmarkList: bookmarkListAnswer,
   DeletedPost: deletedPostAnswer,
+  RevisionList: revisionListAnswer,
+  Revision: revisionTextAnswer,
   Preview: previewAnswer,
   Score: scoreAnswer,
   Rating: ratingAnswer,
@@ -449,6 +452,40 @@ export const operations: readonly Operation[] = [
     who: "user",
     scope: "write",
     success: { status: 200, description: "Deleted.", answer: "DeletedPost" },
+  },
+  {
+    id: "listRevisions",
+    followsSlugs: true,
+    method: "get",
+    path: `${post}/revisions`,
+    summary: "The earlier texts of your own post; of any post for administrators in a session",
+    who: "user",
+    scope: "read",
+    success: {
+      status: 200,
+      description: "All that are kept, without their content.",
+      answer: "RevisionList",
+    },
+  },
+  {
+    id: "readRevision",
+    followsSlugs: true,
+    method: "get",
+    path: `${post}/revisions/{id}`,
+    summary: "An earlier text of your own post; of any post for administrators in a session",
+    who: "user",
+    scope: "read",
+    success: { status: 200, description: "The text.", answer: "Revision" },
+  },
+  {
+    id: "restoreRevision",
+    method: "post",
+    path: `${post}/revisions/{id}/restore`,
+    summary: "Make an earlier text of your own post the present one; the one before it is kept",
+    who: "user",
+    scope: "write",
+    success: { status: 200, description: "Restored; the post as it is now.", answer: "Post" },
+    errors: [422],
   },
   {
     id: "previewPost",
