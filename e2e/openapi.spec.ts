@@ -85,6 +85,7 @@ test("every call answers as described, with success and with each error that can
     id?: number;
     name?: string;
     archive?: string;
+    year?: number;
     as?: string;
     body?: unknown;
     query?: string;
@@ -104,6 +105,7 @@ test("every call answers as described, with success and with each error that can
       id: number = 1,
       name = "SITE_LOGO",
       archive = "0".repeat(32),
+      year = 2026,
       as,
       body,
       query = "",
@@ -116,7 +118,8 @@ test("every call answers as described, with success and with each error that can
       .replace("{username}", encodeURIComponent(username))
       .replace("{id}", String(number))
       .replace("{name}", name)
-      .replace("{archive}", archive);
+      .replace("{archive}", archive)
+      .replace("{year}", String(year));
     const answer = await from.fetch(path + query, {
       method: call.method,
       maxRedirects: 0,
@@ -202,11 +205,42 @@ test("every call answers as described, with success and with each error that can
     expect(drafts.items).toMatchObject([{ title: draft.title, publishedAt: null, tags: ["water"] }]);
   });
 
+  await test.step("posts by author, year and tag, and those near one", async () => {
+    const own = await (await expectAnswer("listPosts", 200, { query: `?author=${author.username}` })).json();
+    expect(own.items).toMatchObject([{ slug }]);
+    for (const name of [other.username, newName("none")]) {
+      const list = await expectAnswer("listPosts", 200, { query: `?author=${name}` });
+      expect(await list.json()).toEqual({ items: [], nextCursor: null });
+    }
+    await expectAnswer("listPosts", 422, { query: "?author=%00" });
+    const body = { title: newName("Tagged"), content: "Words.", tags: ["stone"] };
+    await expectAnswer("createPost", 201, { as: token, body });
+    const tags = await (await expectAnswer("listTags", 200)).json();
+    expect(tags).toEqual({ items: [{ slug: "stone", name: "stone", posts: 1 }], nextCursor: null });
+    await expectAnswer("listTags", 422, { query: "?cursor=%00" });
+    const { items } = await (await expectAnswer("readArchive", 200)).json();
+    const [{ year }] = items;
+    expect(items).toEqual([{ year, posts: 2 }]);
+    const ofYear = await (await expectAnswer("listPostsOfYear", 200, { year })).json();
+    expect(ofYear.items).toMatchObject([{ title: body.title }, { slug }]);
+    await expectAnswer("listPostsOfYear", 404, { year: 1 });
+    await expectAnswer("listPostsOfYear", 422, { year, query: "?cursor=x" });
+    const nearby = await (await expectAnswer("readNearbyPosts", 200, { slug })).json();
+    expect(nearby).toMatchObject({ older: null, newer: { title: body.title }, related: [] });
+  });
+
   await test.step("a post that has moved", async () => {
     const body = { title: newName("Moved"), content: "Words." };
     const { slug: former } = await (await expectAnswer("createPost", 201, { as: token, body })).json();
     await expectAnswer("changePost", 200, { slug: former, as: token, body: { slug: newName("moved") } });
-    for (const id of ["readPost", "readScore", "readRating", "listRevisions", "readRevision"])
+    for (const id of [
+      "readPost",
+      "readScore",
+      "readRating",
+      "listRevisions",
+      "readRevision",
+      "readNearbyPosts",
+    ])
       await expectAnswer(id, 308, { slug: former, as: token });
   });
 
@@ -237,6 +271,9 @@ test("every call answers as described, with success and with each error that can
     await expectAnswer("readRating", 200, mine);
     await expectAnswer("readScore", 200, mine);
     await expectAnswer("readPost", 200, mine);
+    const rated = await (await expectAnswer("listRatings", 200, { as: token })).json();
+    expect(rated).toMatchObject({ items: [{ slug, score: 2, state: "counted" }], nextCursor: null });
+    await expectAnswer("listRatings", 422, { as: token, query: "?cursor=x" });
     await expectAnswer("withdrawRating", 204, mine);
   });
 
@@ -253,7 +290,7 @@ test("every call answers as described, with success and with each error that can
     const nowhere = { slug: "there-is-no-such-post", as: token };
     for (const id of ["readPost", "deletePost", "readScore", "readRating", "withdrawRating"])
       await expectAnswer(id, 404, nowhere);
-    for (const id of ["listRevisions", "readRevision", "restoreRevision"])
+    for (const id of ["listRevisions", "readRevision", "restoreRevision", "readNearbyPosts"])
       await expectAnswer(id, 404, nowhere);
     for (const id of ["addBookmark", "removeBookmark"]) await expectAnswer(id, 404, nowhere);
     await expectAnswer("changePost", 404, { ...nowhere, body: { title: "Gone" } });

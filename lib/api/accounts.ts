@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { ListedChange } from "../account-changes/index.ts";
 import { challengeSchema } from "../challenge/schema.ts";
+import { cursorMessage, rowNumber } from "./queries.ts";
 
 export const accountAnswer = z.object({ username: z.string() });
 
@@ -25,12 +26,7 @@ export const accountsChangeAnswer = z.object({
 
 /** The query parameters of the list of changes. */
 export const changeListSchema = z.object({
-  cursor: z
-    .string()
-    .regex(/^\d{1,15}$/, "Cursor must be a list's nextCursor.")
-    .transform(Number)
-    .optional()
-    .meta({ type: "string" }),
+  cursor: rowNumber(cursorMessage),
 });
 
 const listedChangeAnswer = z.object({

@@ -3,26 +3,12 @@ import { z } from "zod";
 import { imageAddress, markdownOf } from "../media/address.ts";
 import { altMaximum } from "../media/bounds.ts";
 import type { ImageRow } from "../media/index.ts";
-
-const limitMaximum = 100;
-const limitMessage = `Limit must be a whole number from 1 to ${limitMaximum}.`;
-const beforeMessage = "Before must be a list's nextBefore.";
+import { limit, rowNumber } from "./queries.ts";
 
 /** The query parameters of a list of images. */
 export const imageListSchema = z.object({
-  before: z
-    .string()
-    .regex(/^\d{1,15}$/, beforeMessage)
-    .transform(Number)
-    .optional()
-    .meta({ type: "string" }),
-  limit: z
-    .string()
-    .regex(/^[1-9]\d{0,2}$/, limitMessage)
-    .transform(Number)
-    .refine((limit) => limit <= limitMaximum, limitMessage)
-    .default(20)
-    .meta({ type: "integer", pattern: undefined, minimum: 1, maximum: limitMaximum, default: 20 }),
+  before: rowNumber("Before must be a list's nextBefore."),
+  limit,
 });
 
 /** The form of an upload, for the description. */

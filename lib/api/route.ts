@@ -5,6 +5,7 @@
  * cached. A database out of reach is a 503; an unexpected error is logged, and its client learns nothing about it.
  */
 import { unstable_rethrow } from "next/navigation";
+import type { z } from "zod";
 import { isUnavailable } from "../../db/index.ts";
 import { acceptApiToken, type TokenOutcome } from "../api-tokens/index.ts";
 import type { ApiScope } from "../api-tokens/scopes.ts";
@@ -19,7 +20,9 @@ import { clientAddress } from "../request/current-request.ts";
 import { databaseOutage } from "../request/database-outage.ts";
 import { currentTime } from "../time/current-time.ts";
 import type { User } from "../users/index.ts";
+import { validate } from "../validation.ts";
 import { type FailedOutcome, problemOf } from "./outcomes.ts";
+import { cursorMessage } from "./queries.ts";
 
 /** A request, as handlers get it. */
 export interface ApiCall {
@@ -115,6 +118,19 @@ export function withInput<C extends ApiCall>(
   };
 }
 
+/** Middleware: adds the validated query; a 422 for a bad one. */
+export function withQuery<Query, C extends ApiCall>(
+  schema: z.ZodType<Query>,
+  handler: Handler<C & { query: Query }>,
+): Handler<C> {
+  return (call) => {
+    const checked = validate(schema, Object.fromEntries(new URL(call.request.url).searchParams));
+    return checked.ok
+      ? handler({ ...call, query: checked.value })
+      : failed({ kind: "invalid", errors: checked.errors });
+  };
+}
+
 /** Middleware: adds the slug from the path; a 404 for a malformed one. */
 export function withSlug<C extends ApiCall>(handler: Handler<C & { slug: string }>): Handler<C> {
   return (call) => {
@@ -154,6 +170,11 @@ export function noContent(): Response {
 /** A failure as a response. */
 export function failed(failure: FailedOutcome): Response {
   return problemResponse(problemOf(failure));
+}
+
+/** The failure of a cursor that leads nowhere. */
+export function badCursor(): Response {
+  return failed({ kind: "invalid", errors: { cursor: [cursorMessage] } });
 }
 
 /** The failure of a request for administrators; it names a missing second factor. */

@@ -74,6 +74,12 @@ export const openApiDocument = {
       username: { name: "username", in: "path", required: true, schema: { type: "string" } },
       id: { name: "id", in: "path", required: true, schema: { type: "integer" } },
       name: { name: "name", in: "path", required: true, schema: { enum: siteImageNames } },
+      year: {
+        name: "year",
+        in: "path",
+        required: true,
+        schema: { type: "integer", minimum: 1000, maximum: 9999 },
+      },
       archive: { name: "archive", in: "path", required: true, schema: { type: "string" } },
     },
     securitySchemes: {

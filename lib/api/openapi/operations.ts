@@ -50,20 +50,22 @@ import {
   savedArchiveAnswer,
   siteImageAnswer,
 } from "../archives.ts";
+import { archiveAnswer, tagListAnswer, tagListSchema } from "../catalogue.ts";
 import { imageAnswer, imageListAnswer, imageListSchema, newImageSchema } from "../media.ts";
 import {
   bookmarkListAnswer,
-  bookmarkListSchema,
   deletedPostAnswer,
   draftListAnswer,
   listedPostAnswer,
+  nearbyPostsAnswer,
   postAnswer,
   postListAnswer,
   postListSchema,
   previewAnswer,
   scoreAnswer,
 } from "../posts.ts";
-import { ratingAnswer, savedRatingAnswer } from "../ratings.ts";
+import { pageSchema } from "../queries.ts";
+import { ratedPostListAnswer, ratingAnswer, savedRatingAnswer } from "../ratings.ts";
 import { revisionListAnswer, revisionTextAnswer } from "../revisions.ts";
 
 /** The schema of the request's body, by its name in the description. */
@@ -113,6 +115,10 @@ export const answers = {
   DraftList: draftListAnswer,
   BookmarkList: bookmarkListAnswer,
   DeletedPost: deletedPostAnswer,
+  NearbyPosts: nearbyPostsAnswer,
+  TagList: tagListAnswer,
+  Archive: archiveAnswer,
+  RatedPostList: ratedPostListAnswer,
   RevisionList: revisionListAnswer,
   Revision: revisionTextAnswer,
   Preview: previewAnswer,
@@ -454,6 +460,58 @@ export const operations: readonly Operation[] = [
     success: { status: 200, description: "Deleted.", answer: "DeletedPost" },
   },
   {
+    id: "readNearbyPosts",
+    followsSlugs: true,
+    method: "get",
+    path: `${post}/nearby`,
+    summary: "The posts before and after one, and those that share tags with it",
+    who: "anyone",
+    scope: "read",
+    success: { status: 200, description: "The posts.", answer: "NearbyPosts" },
+  },
+  {
+    id: "listTags",
+    method: "get",
+    path: "/api/tags",
+    summary: "One page of the tags, with their numbers of posts",
+    who: "anyone",
+    scope: "read",
+    query: tagListSchema,
+    success: { status: 200, description: "The tags, and where to go on.", answer: "TagList" },
+    errors: [422],
+  },
+  {
+    id: "readArchive",
+    method: "get",
+    path: "/api/archive",
+    summary: "The years that have posts, with their numbers of posts",
+    who: "anyone",
+    scope: "read",
+    success: { status: 200, description: "All of them.", answer: "Archive" },
+  },
+  {
+    id: "listPostsOfYear",
+    method: "get",
+    path: "/api/archive/{year}",
+    summary: "One page of the posts of a year, the newest first",
+    who: "anyone",
+    scope: "read",
+    query: pageSchema,
+    success: { status: 200, description: "The posts, and where to go on.", answer: "PostList" },
+    errors: [404, 422],
+  },
+  {
+    id: "listRatings",
+    method: "get",
+    path: "/api/ratings",
+    summary: "One page of the posts that you have rated",
+    who: "user",
+    scope: "read",
+    query: pageSchema,
+    success: { status: 200, description: "The posts, and where to go on.", answer: "RatedPostList" },
+    errors: [422],
+  },
+  {
     id: "listRevisions",
     followsSlugs: true,
     method: "get",
@@ -554,7 +612,7 @@ export const operations: readonly Operation[] = [
     summary: "One page of the posts that you have saved for later, the latest first",
     who: "user",
     scope: "read",
-    query: bookmarkListSchema,
+    query: pageSchema,
     success: { status: 200, description: "The posts, and where to go on.", answer: "BookmarkList" },
     errors: [422],
   },
