@@ -7,7 +7,7 @@ type Scope = (typeof apiScopes)[number];
 
 const labels: Record<Scope, string> = {
   read: "Read posts",
-  rate: "Rate posts",
+  rate: "Rate and save posts",
   write: "Publish posts",
   admin: "Change settings",
 };

@@ -7,7 +7,7 @@ import { draftsMaximum, tagMaximum } from "../posts/lengths.ts";
 import { tagsOf } from "../posts/tags.ts";
 import { publicScore } from "../ratings/tally/public-score.ts";
 import { scoring } from "../ratings/tally/scoring-settings.ts";
-import { limit, username } from "./queries.ts";
+import { limit, name } from "./queries.ts";
 
 /** The query parameters of a list of posts. */
 export const postListSchema = z.object({
@@ -18,7 +18,7 @@ export const postListSchema = z.object({
     .max(tagMaximum, `Tag must have at most ${tagMaximum} characters.`)
     .optional()
     .describe("Only posts with this tag."),
-  author: username("Author").describe(
+  author: name("Author").describe(
     "Only posts by this user; with the unlisted and unpublished ones for this user, and for administrators in a session.",
   ),
   cursor: z.string().optional(),

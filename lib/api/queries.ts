@@ -26,11 +26,11 @@ export const rowNumber = (message: string) =>
     .optional()
     .meta({ type: "string" });
 
-/** A username; others than usernames have no account. */
-export const username = (field: string) =>
+/** A name or a part of one. */
+export const name = (field: string) =>
   z
     .string()
-    .max(200, `${field} must have at most 200 characters.`)
+    .max(254, `${field} must have at most 254 characters.`)
     // PostgreSQL takes none.
     .refine((text) => !text.includes("\0"), `${field} must have no null character.`)
     .optional();

@@ -10,7 +10,7 @@ import { isUnavailable } from "../../db/index.ts";
 import { acceptApiToken, type TokenOutcome } from "../api-tokens/index.ts";
 import type { ApiScope } from "../api-tokens/scopes.ts";
 import { app } from "../app.ts";
-import { getUser } from "../auth/index.ts";
+import { getSession, getUser } from "../auth/index.ts";
 import { bearerToken } from "../http/bearer-token.ts";
 import { readJson } from "../http/json-body.ts";
 import { problemResponse } from "../http/problem.ts";
@@ -18,6 +18,7 @@ import { log } from "../logging/log.ts";
 import { textFromPath } from "../paths.ts";
 import { clientAddress } from "../request/current-request.ts";
 import { databaseOutage } from "../request/database-outage.ts";
+import type { Session } from "../sessions/index.ts";
 import { currentTime } from "../time/current-time.ts";
 import type { User } from "../users/index.ts";
 import { validate } from "../validation.ts";
@@ -101,6 +102,14 @@ export function asViewer<C extends ApiCall>(
 /** Middleware: refuses tokens. */
 export function withoutToken<C extends ApiCall>(handler: Handler<C>): Handler<C> {
   return (call) => (call.token ? failed({ kind: "not-by-token" }) : handler(call));
+}
+
+/** Middleware: only for users in a session; refuses tokens. */
+export function inSession<C extends ApiCall>(handler: Handler<C & { session: Session }>): Handler<C> {
+  return withoutToken(async (call) => {
+    const session = await getSession();
+    return session ? handler({ ...call, session }) : failed({ kind: "not-logged-in" });
+  });
 }
 
 /**
