@@ -451,6 +451,8 @@ test("every call answers as described, with success and with each error that can
     expect((await api.get(logo.address)).status()).toBe(404);
     await expectAnswer("setSiteImage", 404, { as, name: "LOGO", body, type });
     await expectAnswer("removeSiteImage", 404, { as, name: "LOGO" });
+    const headers = { "Sec-Fetch-Site": "cross-site" };
+    expect((await author.page.request.get("/api/export", { headers })).status()).toBe(403);
     await expectAnswer("exportSite", 422, { as, query: "?emails=all" });
     const archive = await (await expectAnswer("exportSite", 200, { as, query: "?emails=yes" })).body();
     expect(archive.subarray(0, 4).toString()).toBe("PK\u0003\u0004");
