@@ -180,7 +180,7 @@ export function problemOf(failure: FailedOutcome): Problem {
     case "disabled":
       return { status: 403, detail: "This account has been disabled by an administrator." };
     case "forbidden":
-      return { status: 403, detail: "This belongs to another user: you may not change it." };
+      return { status: 403, detail: "This belongs to another user, or is for administrators only." };
     case "too-many-drafts":
       return { status: 409, detail: `You have ${draftsMaximum} drafts: publish or delete one first.` };
     case "already-published":
