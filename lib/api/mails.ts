@@ -2,27 +2,29 @@
 import { z } from "zod";
 import type { SubscriberRow } from "../../db/index.ts";
 import type { ChosenMails } from "../mail/choices.ts";
-import { mailChoices } from "../mail/choices.ts";
 import type { TestMailState } from "../mail/test-mail.ts";
 import { cursorMessage, name, rowNumber } from "./queries.ts";
 
-const choices = z.strictObject({
+/** Which emails the account gets, all of them. */
+export const mailChoicesSchema = z.strictObject({
   floods: z.boolean().describe("When a flood of ratings reaches one of your posts."),
   decisions: z.boolean().describe("When others have decided on floods of your posts."),
   posts: z.boolean().describe("About new posts."),
 });
 
-/** Which emails the account gets, all of them. */
-export const mailChoicesSchema = choices;
-
-export const mailChoicesAnswer = choices.extend({
+export const mailChoicesAnswer = mailChoicesSchema.extend({
   email: z.string(),
   confirmed: z.boolean().describe("Whether the address is confirmed, which choices need."),
 });
 
 export function shownChoices({ email, isConfirmed, chosen }: ChosenMails): z.infer<typeof mailChoicesAnswer> {
-  const [floods, decisions, posts] = mailChoices.map((choice) => chosen.has(choice));
-  return { email, confirmed: isConfirmed, floods: !!floods, decisions: !!decisions, posts: !!posts };
+  return {
+    email,
+    confirmed: isConfirmed,
+    floods: chosen.has("floods"),
+    decisions: chosen.has("decisions"),
+    posts: chosen.has("posts"),
+  };
 }
 
 export const confirmationAnswer = z.object({

@@ -82,7 +82,7 @@ test("refuses under a further policy's own name, with the words of the policy it
 test("sends Retry-After for an outage, not for a denial", () => {
   const denied = problemOf({ kind: "denied" });
   expect(denied.headers?.["Retry-After"]).toBeUndefined();
-  expect(denied.detail).toContain("Waiting does not help");
+  expect(denied.detail).toContain("waiting does not help");
   const unavailable = problemOf({ kind: "unavailable" });
   expect(unavailable.headers).toMatchObject({ "Retry-After": "5" });
   expect(unavailable.detail).toContain("nothing was saved");
