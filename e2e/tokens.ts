@@ -7,7 +7,7 @@ type Scope = (typeof apiScopes)[number];
 
 const labels: Record<Scope, string> = {
   read: "Read posts",
-  rate: "Rate posts",
+  rate: "Rate and save posts",
   write: "Publish posts",
   admin: "Change settings",
 };
@@ -23,7 +23,8 @@ export async function makeToken(
     if (scope !== "admin" || scopes.includes(scope))
       await page.getByLabel(labels[scope]).setChecked(scopes.includes(scope));
   await page.getByLabel("Name", { exact: true }).fill(name);
-  await page.getByLabel("Your password").fill(password);
+  // The form for another address, where the site sends mail, has such a field, too.
+  await page.locator("#api-tokens").getByLabel("Your password").fill(password);
   await page.getByRole("button", { name: "Create token" }).click();
   const shown = page.getByLabel("New token");
   await expect(shown).toHaveValue(/^weir_[\w-]{43}$/);

@@ -21,8 +21,8 @@ export async function solved(issued: Promise<{ json(): Promise<unknown> }>) {
 }
 
 /** The same, from the server at this address. */
-export function solvedAt(origin: string) {
-  return solved(fetch(`${origin}/api/challenge`));
+export function solvedAt(origin: string, purpose: "registration" | "subscription" = "registration") {
+  return solved(fetch(`${origin}/api/challenge?for=${purpose}`));
 }
 
 /** Makes an account on this server; resolves to the `Cookie` header of its session. */

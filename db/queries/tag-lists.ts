@@ -1,5 +1,5 @@
 /** Tags that readers find, and the posts that share tags with one. */
-import { and, desc, eq, exists, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, exists, gt, type SQL, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import type { Tag } from "../types.ts";
 import { isPostListed } from "./post-lists.ts";
@@ -15,14 +15,13 @@ export function tagListQueries(dialect: Dialect) {
     tables: { posts, postTags, tags, users },
   } = dialect;
   const isListed = isPostListed(dialect);
-  const hasListed = exists(
-    statements
-      .select({ id: posts.id })
-      .from(postTags)
-      .innerJoin(posts, eq(posts.id, postTags.postId))
-      .innerJoin(users, eq(users.id, posts.authorId))
-      .where(and(eq(postTags.tagId, tags.id), isListed)),
-  );
+  const listedPosts = statements
+    .select({ id: posts.id })
+    .from(postTags)
+    .innerJoin(posts, eq(posts.id, postTags.postId))
+    .innerJoin(users, eq(users.id, posts.authorId))
+    .where(and(eq(postTags.tagId, tags.id), isListed));
+  const hasListed = exists(listedPosts);
   const columns = { slug: tags.slug, name: tags.name };
   const listed = statements
     .select(columns)
@@ -36,6 +35,16 @@ export function tagListQueries(dialect: Dialect) {
     .orderBy(tags.slug)
     .limit(placeholder("limit"))
     .prepare("listed tags");
+  const counted = statements
+    .select({
+      ...columns,
+      posts: sql<number>`(select count(*) from ${listedPosts} as listed)`.mapWith(Number),
+    })
+    .from(tags)
+    .where(and(gt(tags.slug, placeholder("after")), hasListed))
+    .orderBy(tags.slug)
+    .limit(placeholder("limit"))
+    .prepare("counted tags");
   const ofPost = statements
     .select({ tagId: postTags.tagId })
     .from(postTags)
@@ -56,6 +65,8 @@ export function tagListQueries(dialect: Dialect) {
     listedTag: async (slug: string): Promise<Tag | undefined> => (await listed.execute({ slug }))[0],
     /** All of them by their slugs, at most `limit`. */
     listedTags: (limit: number): Promise<Tag[]> => all.execute({ limit }),
+    /** Those after a slug, each with its number of listed posts. */
+    counted: (request: { after: string; limit: number }) => counted.execute(request),
     /**
      * The posts that share the most tags with one, those nearest in time first.
      * Of each tag the posts that were written shortly before and after it are considered: a tag of many thousands

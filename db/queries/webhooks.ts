@@ -1,5 +1,20 @@
 /** Webhooks and their outbox. */
-import { and, asc, count, desc, eq, inArray, isNotNull, isNull, like, lte, ne, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  getTableColumns,
+  inArray,
+  isNotNull,
+  isNull,
+  like,
+  lt,
+  lte,
+  ne,
+  sql,
+} from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import type { Tables } from "../schema/index.ts";
 import type { WebhookEvent } from "../types.ts";
@@ -32,6 +47,7 @@ export function webhookQueries({
     )
     .orderBy(webhooks.id)
     .prepare("webhooks of an event");
+  const { body: _body, ...delivered } = getTableColumns(deliveries);
   const waitingOf = (webhookId: number) =>
     and(eq(deliveries.webhookId, webhookId), isNotNull(deliveries.dueAt));
 
@@ -87,6 +103,19 @@ export function webhookQueries({
     },
     /** The latest deliveries of all webhooks, newest first. */
     latest: (limit: number) => statements.select().from(deliveries).orderBy(desc(deliveries.id)).limit(limit),
+    /** The deliveries of a webhook before a number, without their bodies, the newest first. */
+    deliveriesOf: (webhookId: number, { before, limit }: { before?: number | undefined; limit: number }) =>
+      statements
+        .select(delivered)
+        .from(deliveries)
+        .where(
+          and(
+            eq(deliveries.webhookId, webhookId),
+            before === undefined ? undefined : lt(deliveries.id, before),
+          ),
+        )
+        .orderBy(desc(deliveries.id))
+        .limit(limit),
     /** Whether a delivery is due; locks nothing. */
     isDue: async (now: number) => (await isDue.execute({ now })).length > 0,
     /**

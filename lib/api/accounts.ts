@@ -2,11 +2,20 @@
 import { z } from "zod";
 import type { ListedChange } from "../account-changes/index.ts";
 import { challengeSchema } from "../challenge/schema.ts";
+import { invitationToken } from "../users/schema.ts";
+import { cursorMessage, rowNumber } from "./queries.ts";
 
 export const accountAnswer = z.object({ username: z.string() });
 
+export const challengeQuerySchema = z.object({
+  for: z
+    .enum(["registration", "subscription"], "For must be registration or subscription.")
+    .default("registration")
+    .describe("What to send it with."),
+});
+
 export const issuedChallengeAnswer = z.object({
-  challenge: challengeSchema.nullable().describe("Null where registering takes no challenge."),
+  challenge: challengeSchema.nullable().describe("Null where none is needed."),
 });
 
 export const accountChangeAnswer = accountAnswer.extend({
@@ -23,14 +32,22 @@ export const accountsChangeAnswer = z.object({
     .describe("Unchanged accounts: your own, or that of the last administrator who can log in."),
 });
 
+export const acceptanceSchema = z.object({
+  invitation: invitationToken.describe("The token of an invitation to write, from its link."),
+});
+
+export const writingRequestAnswer = z.object({
+  requestedAt: z.iso
+    .datetime()
+    .nullable()
+    .describe(
+      "Null where none is needed or possible: the account may write, waits for approval, or needs an invitation.",
+    ),
+});
+
 /** The query parameters of the list of changes. */
 export const changeListSchema = z.object({
-  cursor: z
-    .string()
-    .regex(/^\d{1,15}$/, "Cursor must be a list's nextCursor.")
-    .transform(Number)
-    .optional()
-    .meta({ type: "string" }),
+  cursor: rowNumber(cursorMessage),
 });
 
 const listedChangeAnswer = z.object({

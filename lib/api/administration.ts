@@ -4,7 +4,9 @@ import { isInEnvironment, siteSettings, textOf } from "../site/index.ts";
 import { siteSettingNames } from "../site/schema.ts";
 import { invitationRoles, type ListedInvitation } from "../users/invitations.ts";
 import { personRoles } from "../users/people.ts";
+import type { ListedDelivery } from "../webhooks/deliveries.ts";
 import { chosenEvents, type ListedWebhook } from "../webhooks/manage.ts";
+import { cursorMessage, limit, rowNumber } from "./queries.ts";
 
 const settingAnswer = z.object({
   value: z.string().describe("As the environment variable of the same name; empty for none."),
@@ -119,5 +121,44 @@ export function shownWebhook({ id, url, events, disabledAt, failingSince, lastRe
     isOn: disabledAt === null,
     failingSince: failingSince === null ? null : new Date(failingSince).toISOString(),
     lastResult,
+  };
+}
+
+export const deliveryListSchema = z.object({ cursor: rowNumber(cursorMessage), limit });
+
+const deliveryAnswer = z.object({
+  messageId: z.string().describe("The header webhook-id, the same in each attempt."),
+  event: z.string(),
+  createdAt: z.iso.datetime(),
+  state: z.enum(["waiting", "delivered", "given-up"]),
+  attempts: z.int().min(0),
+  nextAttemptAt: z.iso.datetime().nullable().describe("Null for one that is delivered or given up."),
+  finishedAt: z.iso.datetime().nullable().describe("When it was delivered or given up."),
+  fault: z.string().nullable().describe("The fault of the last attempt; null for none."),
+});
+
+export const deliveryListAnswer = z.object({
+  items: z.array(deliveryAnswer).describe("The newest first. Finished ones are kept for a week."),
+  nextCursor: z.string().nullable().describe("For the next page's cursor; null on the last page."),
+});
+
+/** A delivery as an item of the list. */
+export function shownDelivery({
+  messageId,
+  event,
+  createdAt,
+  attempts,
+  dueAt,
+  finishedAt,
+  fault,
+}: ListedDelivery): z.infer<typeof deliveryAnswer> {
+  const time = (at: number | null) => (at === null ? null : new Date(at).toISOString());
+  const finished = fault === null ? "delivered" : "given-up";
+  return {
+    ...{ messageId, event, attempts, fault },
+    createdAt: new Date(createdAt).toISOString(),
+    state: finishedAt === null ? "waiting" : finished,
+    nextAttemptAt: time(dueAt),
+    finishedAt: time(finishedAt),
   };
 }

@@ -1,28 +1,21 @@
 /** Schemas of images in the JSON API. */
 import { z } from "zod";
 import { imageAddress, markdownOf } from "../media/address.ts";
+import type { OwnedImage } from "../media/administration.ts";
 import { altMaximum } from "../media/bounds.ts";
 import type { ImageRow } from "../media/index.ts";
-
-const limitMaximum = 100;
-const limitMessage = `Limit must be a whole number from 1 to ${limitMaximum}.`;
-const beforeMessage = "Before must be a list's nextBefore.";
+import { limit, name, rowNumber } from "./queries.ts";
 
 /** The query parameters of a list of images. */
 export const imageListSchema = z.object({
-  before: z
-    .string()
-    .regex(/^\d{1,15}$/, beforeMessage)
-    .transform(Number)
-    .optional()
-    .meta({ type: "string" }),
-  limit: z
-    .string()
-    .regex(/^[1-9]\d{0,2}$/, limitMessage)
-    .transform(Number)
-    .refine((limit) => limit <= limitMaximum, limitMessage)
-    .default(20)
-    .meta({ type: "integer", pattern: undefined, minimum: 1, maximum: limitMaximum, default: 20 }),
+  before: rowNumber("Before must be a list's nextBefore."),
+  limit,
+});
+
+/** The query parameters of the list of all users' images. */
+export const allImagesSchema = z.object({
+  username: name("Username").describe("Only images of this user."),
+  before: imageListSchema.shape.before,
 });
 
 /** The form of an upload, for the description. */
@@ -47,6 +40,17 @@ export const imageListAnswer = z.object({
   nextBefore: z.string().nullable().describe("For the next page's before; null on the last page."),
 });
 
+const ownedImageAnswer = imageAnswer.extend({
+  username: z.string().describe("Its owner."),
+  posts: z.array(z.string()).describe("The slugs of published posts that use it."),
+});
+
+export const ownedImageListAnswer = imageListAnswer.extend({
+  items: z.array(ownedImageAnswer).describe("The newest first."),
+});
+
+export const removedImageAnswer = z.object({ id: z.int(), username: z.string().describe("Its owner.") });
+
 /** An image as its owner sees it. */
 export function shownImage(image: ImageRow): z.infer<typeof imageAnswer> {
   const { id, alt, width, height, bytes, createdAt } = image;
@@ -60,4 +64,10 @@ export function shownImage(image: ImageRow): z.infer<typeof imageAnswer> {
     bytes,
     createdAt: new Date(createdAt).toISOString(),
   };
+}
+
+/** An image as administrators see it. */
+export function shownOwnedImage(image: OwnedImage): z.infer<typeof ownedImageAnswer> {
+  const { username, uses } = image;
+  return { ...shownImage(image), username, posts: uses.map(({ slug }) => slug) };
 }

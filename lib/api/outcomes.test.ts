@@ -29,6 +29,9 @@ test.each<[FailedOutcome, number]>([
   [{ kind: "bad-tokens", refusal }, 429],
   [{ kind: "missing-scope", scope: "rate" }, 403],
   [{ kind: "not-by-token" }, 403],
+  [{ kind: "no-mail" }, 409],
+  [{ kind: "full" }, 409],
+  [{ kind: "unconfirmed" }, 409],
   [{ kind: "disabled" }, 403],
   [{ kind: "forbidden" }, 403],
   [{ kind: "not-a-writer" }, 403],
@@ -79,7 +82,7 @@ test("refuses under a further policy's own name, with the words of the policy it
 test("sends Retry-After for an outage, not for a denial", () => {
   const denied = problemOf({ kind: "denied" });
   expect(denied.headers?.["Retry-After"]).toBeUndefined();
-  expect(denied.detail).toContain("Waiting does not help");
+  expect(denied.detail).toContain("waiting does not help");
   const unavailable = problemOf({ kind: "unavailable" });
   expect(unavailable.headers).toMatchObject({ "Retry-After": "5" });
   expect(unavailable.detail).toContain("nothing was saved");

@@ -56,6 +56,9 @@ export type FailedOutcome =
   | { kind: "no-such-user" }
   | { kind: "too-many-bookmarks" }
   | { kind: "nothing-there" }
+  | { kind: "no-mail" }
+  | { kind: "full" }
+  | { kind: "unconfirmed" }
   | { kind: "webhook-off" }
   | { kind: "webhook-busy" }
   | { kind: "own-role" }
@@ -127,7 +130,7 @@ export function problemOf(failure: FailedOutcome): Problem {
     case "import-running":
       return { status: 409, detail: "Another import is running: try again when it has ended." };
     case "no-such-image":
-      return { status: 404, detail: "You have no such image." };
+      return { status: 404, detail: "There is no such image, or it is another user's." };
     case "image-used": {
       const slugs = failure.uses.map(({ slug }) => slug).join(", ");
       return { status: 409, detail: `Posts of yours use this image: take it out of ${slugs} first.` };
@@ -177,7 +180,7 @@ export function problemOf(failure: FailedOutcome): Problem {
     case "disabled":
       return { status: 403, detail: "This account has been disabled by an administrator." };
     case "forbidden":
-      return { status: 403, detail: "This belongs to another user: you may not change it." };
+      return { status: 403, detail: "This belongs to another user, or is for administrators only." };
     case "too-many-drafts":
       return { status: 409, detail: `You have ${draftsMaximum} drafts: publish or delete one first.` };
     case "already-published":
@@ -205,6 +208,23 @@ export function problemOf(failure: FailedOutcome): Problem {
       };
     case "nothing-there":
       return { status: 404, detail: "There is nothing here: it was removed or answered, or never was." };
+    case "no-mail":
+      return {
+        status: 409,
+        detail: "This site sends no such emails: it has no mail server, or does not know its own address.",
+      };
+    case "full":
+      return {
+        status: 409,
+        detail:
+          "This address got as many of these emails today as it may, or too many wait: try again later.",
+      };
+    case "unconfirmed":
+      return {
+        status: 409,
+        detail:
+          "The address of this account is not confirmed: POST /api/account/confirmation mails the link.",
+      };
     case "webhook-off":
       return { status: 409, detail: "This webhook is off: turn it on first." };
     case "webhook-busy":

@@ -4,20 +4,10 @@ import type { Tag } from "../../db/types.ts";
 import type { BookmarkedPost } from "../bookmarks/index.ts";
 import { type ListedPost, type Post, sorts } from "../posts/index.ts";
 import { draftsMaximum, tagMaximum } from "../posts/lengths.ts";
+import { tagsOf } from "../posts/tags.ts";
 import { publicScore } from "../ratings/tally/public-score.ts";
 import { scoring } from "../ratings/tally/scoring-settings.ts";
-
-const limitMaximum = 100;
-const limitMessage = `Limit must be a whole number from 1 to ${limitMaximum}.`;
-
-const limit = z
-  .string()
-  .regex(/^[1-9]\d{0,2}$/, limitMessage)
-  .transform(Number)
-  .refine((limit) => limit <= limitMaximum, limitMessage)
-  .default(20)
-  // A query parameter is text, but clients are better served by a number in the description.
-  .meta({ type: "integer", pattern: undefined, minimum: 1, maximum: limitMaximum, default: 20 });
+import { limit, name } from "./queries.ts";
 
 /** The query parameters of a list of posts. */
 export const postListSchema = z.object({
@@ -28,12 +18,12 @@ export const postListSchema = z.object({
     .max(tagMaximum, `Tag must have at most ${tagMaximum} characters.`)
     .optional()
     .describe("Only posts with this tag."),
+  author: name("Author").describe(
+    "Only posts by this user; with the unlisted and unpublished ones for this user, and for administrators in a session.",
+  ),
   cursor: z.string().optional(),
   limit,
 });
-
-/** The query parameters of the user's own list. */
-export const bookmarkListSchema = z.object({ cursor: z.string().optional(), limit });
 
 const stars = z.number().min(0).max(5).nullable();
 const time = z.string().meta({ format: "date-time" });
@@ -61,6 +51,7 @@ export const listedPostAnswer = z.object({
   publishedAt: time.nullable().describe("The post's date; null for a draft, which only its author sees."),
   publishAt: time.nullable().describe("When a draft will be published; null when it is not scheduled."),
   unlisted: z.boolean().describe("Whether the post is in no list and is read by its link only."),
+  unpublished: z.boolean().describe("Whether an administrator has unpublished it: only its author sees it."),
   excerpt: z.string().nullable().describe("The author's own, or else the beginning of the text."),
   tags: z.array(z.string()).describe("By name."),
   cover: z.string().nullable().describe("The address of the cover image; null for none."),
@@ -85,6 +76,18 @@ export const draftListAnswer = z.object({
 export const bookmarkListAnswer = z.object({
   items: z.array(listedPostAnswer.extend({ savedAt: time.describe("When you saved it for later.") })),
   nextCursor: z.string().nullable().describe("For the next page's cursor; null on the last page."),
+});
+
+const linkedPostAnswer = z.object({
+  slug: z.string(),
+  title: z.string(),
+  lang: z.string().nullable().describe("The text's language (BCP 47); null when it was not recognised."),
+});
+
+export const nearbyPostsAnswer = z.object({
+  older: linkedPostAnswer.nullable().describe("The post that was published before it; null for none."),
+  newer: linkedPostAnswer.nullable().describe("The post that was published after it; null for none."),
+  related: z.array(linkedPostAnswer).describe("Those that share the most tags with it."),
 });
 
 export const deletedPostAnswer = z.object({ slug: z.string() });
@@ -112,11 +115,22 @@ export function shownInList(
     publishedAt: post.publishedAt === null ? null : iso(post.publishedAt),
     publishAt: post.publishAt === null ? null : iso(post.publishAt),
     unlisted: post.isUnlisted,
+    unpublished: post.unpublishedAt !== null,
     cover: post.cover,
     excerpt,
     tags: tags.map(({ name }) => name),
     ...{ score, myScore },
   };
+}
+
+/** One page of posts with their tags. */
+export async function shownPage(
+  context: Parameters<typeof tagsOf>[0],
+  { items, nextCursor }: { items: ListedPost[]; nextCursor: string | null },
+  now: number,
+): Promise<z.infer<typeof postListAnswer>> {
+  const tags = await tagsOf(context, items);
+  return { items: items.map((post) => shownInList(post, tags.get(post.id) ?? [], now)), nextCursor };
 }
 
 /** A draft, with its last change. */

@@ -2,7 +2,8 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { temporaryDatabase } from "../../testing/database.ts";
 import { log } from "../logging/log.ts";
 import type { User } from "../users/index.ts";
-import { asUser, failedFor, json, route, withInput, withSlug } from "./route.ts";
+import { pageSchema } from "./queries.ts";
+import { asUser, failedFor, json, route, withInput, withQuery, withSlug } from "./route.ts";
 
 let user: User | null = null;
 vi.mock("../auth/index.ts", () => ({ getUser: async () => user }));
@@ -26,6 +27,15 @@ test("answers HEAD and OPTIONS for a route, and 405 for methods that it lacks", 
   const refused = await DELETE(ask("DELETE"), context());
   expect([refused.status, refused.headers.get("allow")]).toEqual([405, "GET, HEAD, PUT, OPTIONS"]);
   expect(await refused.json()).toMatchObject({ status: 405, title: "Method Not Allowed" });
+});
+
+test("passes a validated query on, and answers 422 for a bad one", async () => {
+  const { GET } = route({ GET: withQuery(pageSchema, ({ query }) => json(query)) });
+  const get = (query: string) => GET(new Request(`http://localhost/api/x${query}`), context());
+  expect(await (await get("?limit=7&other=1")).json()).toEqual({ limit: 7 });
+  const refused = await get("?limit=1000");
+  expect(refused.status).toBe(422);
+  expect(await refused.json()).toMatchObject({ errors: { limit: [expect.stringContaining("100")] } });
 });
 
 test("names the second factor where only that is missing to an administrator", async () => {

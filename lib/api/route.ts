@@ -5,11 +5,12 @@
  * cached. A database out of reach is a 503; an unexpected error is logged, and its client learns nothing about it.
  */
 import { unstable_rethrow } from "next/navigation";
+import type { z } from "zod";
 import { isUnavailable } from "../../db/index.ts";
 import { acceptApiToken, type TokenOutcome } from "../api-tokens/index.ts";
 import type { ApiScope } from "../api-tokens/scopes.ts";
 import { app } from "../app.ts";
-import { getUser } from "../auth/index.ts";
+import { getSession, getUser } from "../auth/index.ts";
 import { bearerToken } from "../http/bearer-token.ts";
 import { readJson } from "../http/json-body.ts";
 import { problemResponse } from "../http/problem.ts";
@@ -17,9 +18,12 @@ import { log } from "../logging/log.ts";
 import { textFromPath } from "../paths.ts";
 import { clientAddress } from "../request/current-request.ts";
 import { databaseOutage } from "../request/database-outage.ts";
+import type { Session } from "../sessions/index.ts";
 import { currentTime } from "../time/current-time.ts";
 import type { User } from "../users/index.ts";
+import { validate } from "../validation.ts";
 import { type FailedOutcome, problemOf } from "./outcomes.ts";
+import { cursorMessage } from "./queries.ts";
 
 /** A request, as handlers get it. */
 export interface ApiCall {
@@ -100,6 +104,14 @@ export function withoutToken<C extends ApiCall>(handler: Handler<C>): Handler<C>
   return (call) => (call.token ? failed({ kind: "not-by-token" }) : handler(call));
 }
 
+/** Middleware: only for users in a session; refuses tokens. */
+export function inSession<C extends ApiCall>(handler: Handler<C & { session: Session }>): Handler<C> {
+  return withoutToken(async (call) => {
+    const session = await getSession();
+    return session ? handler({ ...call, session }) : failed({ kind: "not-logged-in" });
+  });
+}
+
 /**
  * Middleware: adds the JSON body, not yet validated.
  * Refuses other bodies, and more than `maximumBytes`.
@@ -112,6 +124,19 @@ export function withInput<C extends ApiCall>(
     const body = await readJson(call.request, maximumBytes);
     if ("status" in body) return problemResponse(body);
     return handler({ ...call, input: body.value, now: currentTime() });
+  };
+}
+
+/** Middleware: adds the validated query; a 422 for a bad one. */
+export function withQuery<Query, C extends ApiCall>(
+  schema: z.ZodType<Query>,
+  handler: Handler<C & { query: Query }>,
+): Handler<C> {
+  return (call) => {
+    const checked = validate(schema, Object.fromEntries(new URL(call.request.url).searchParams));
+    return checked.ok
+      ? handler({ ...call, query: checked.value })
+      : failed({ kind: "invalid", errors: checked.errors });
   };
 }
 
@@ -154,6 +179,11 @@ export function noContent(): Response {
 /** A failure as a response. */
 export function failed(failure: FailedOutcome): Response {
   return problemResponse(problemOf(failure));
+}
+
+/** The failure of a cursor that leads nowhere. */
+export function badCursor(): Response {
+  return failed({ kind: "invalid", errors: { cursor: [cursorMessage] } });
 }
 
 /** The failure of a request for administrators; it names a missing second factor. */

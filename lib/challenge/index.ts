@@ -152,9 +152,9 @@ function keyOf({ signature }: Challenge): string {
 export function explainChallengeFault({ fault }: ChallengeFault): string {
   switch (fault) {
     case "missing":
-      return "Creating an account takes a solved challenge: GET /api/challenge, solve it, and send it with its solution.";
+      return "This takes a solved challenge: GET /api/challenge, solve it, and send it with its solution.";
     case "forged":
-      return "This challenge was not issued by this site for a registration: GET /api/challenge issues one.";
+      return "This challenge was not issued by this site for this: GET /api/challenge issues one.";
     case "expired":
       return "This challenge has expired: GET /api/challenge issues another.";
     case "unsolved":

@@ -30,7 +30,7 @@ export const challengeSchema = z
     "A proof of work, in ALTCHA's second version. Try the counters 0, 1, 2 and so on: derive a key of keyLength bytes with " +
       "PBKDF2-HMAC-SHA-256 in `cost` iterations; the password is the nonce's bytes followed by the counter as four bytes, " +
       "big-endian, the salt is the salt's bytes. The first key whose hexadecimal form begins with keyPrefix solves it. " +
-      "Send the challenge back as it came. It makes one account.",
+      "Send the challenge back as it came. It is good for one account or one subscription.",
   );
 
 export const solutionSchema = z

@@ -31,13 +31,12 @@ export async function listSubscribers(
 export function removeSubscriber(
   { database }: DatabaseContext,
   { actor, id, now }: { actor: User; id: number; now: number },
-): Promise<{ kind: "removed" } | { kind: "forbidden" }> {
+): Promise<{ kind: "removed" } | { kind: "nothing-there" } | { kind: "forbidden" }> {
   return database.transaction(async () => {
     if (!(await isActingAdministrator(database, actor))) return { kind: "forbidden" };
-    if (await database.subscribers.remove({ id })) {
-      const change = { kind: "remove-subscriber", at: now, ...administrator(actor), why: null } as const;
-      await database.accountChanges.record(change, []);
-    }
+    if (!(await database.subscribers.remove({ id }))) return { kind: "nothing-there" };
+    const change = { kind: "remove-subscriber", at: now, ...administrator(actor), why: null } as const;
+    await database.accountChanges.record(change, []);
     return { kind: "removed" };
   });
 }

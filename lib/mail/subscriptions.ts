@@ -35,7 +35,7 @@ interface SubscriptionContext extends MailContext {
 
 const purpose = "subscribe";
 
-const requestSchema = resetRequestSchema.extend({
+export const subscriptionSchema = resetRequestSchema.extend({
   challenge: challengeSchema.optional(),
   solution: solutionSchema.optional(),
 });
@@ -64,7 +64,7 @@ export async function requestSubscription(
 > {
   const { database, guard, limits, registration } = context;
   if (!canSendLinks(context)) return { kind: "no-mail" };
-  const checked = validate(requestSchema, input);
+  const checked = validate(subscriptionSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
   const { email, challenge, solution } = checked.value;
   const proof = { challenge, solution, mayWait: true };

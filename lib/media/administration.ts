@@ -74,9 +74,9 @@ export async function removeAnyImage(
   const checked = validate(imageRemovalSchema, input);
   const outcome = await database.transaction(async () => {
     if (!(await isActingAdministrator(database, actor))) return forbidden;
+    if (!checked.ok) return { kind: "invalid" as const, errors: checked.errors };
     const image = (await database.media.lock(id)) && (await database.media.withOwner(id));
     if (!image) return { kind: "no-such-image" as const };
-    if (!checked.ok) return { kind: "invalid" as const, errors: checked.errors };
     await database.media.remove(image);
     const change = {
       kind: "remove-image",

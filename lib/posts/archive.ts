@@ -29,13 +29,18 @@ export async function archivedYears({ database }: Reading): Promise<ArchivedYear
  */
 export async function postsOfYear(
   { database }: Reading,
-  { year, cursor, limit }: { year: number; cursor?: string | undefined; limit: number },
+  {
+    year,
+    cursor,
+    limit,
+    viewerId,
+  }: { year: number; cursor?: string | undefined; limit: number; viewerId?: number | undefined },
 ): Promise<{ items: ListedPost[]; nextCursor: string | null } | null> {
   const [from, to] = [Date.UTC(year), Date.UTC(year + 1)];
   const place = cursor === undefined ? { at: to, id: 0 } : placeFrom(cursor);
   if (!place || place.at < from || place.at > to) return null;
   const after = { key: place.at, id: place.id };
-  const found = await database.posts.list({ sort: "newest", limit: limit + 1, after });
+  const found = await database.posts.list({ sort: "newest", limit: limit + 1, after, viewerId });
   const ofYear = found.filter((post) => dateOf(post) >= from);
   return pageOf(ofYear, limit, (post) => ({ at: dateOf(post), id: post.id }));
 }

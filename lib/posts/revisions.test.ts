@@ -3,7 +3,7 @@ import { newDatabases } from "../../testing/both-databases.ts";
 import { addPost, addUser, contextOf, limitsWith, morning } from "../../testing/content.ts";
 import { createPost, readPost, updatePost } from "./index.ts";
 import { revisionBounds } from "./lengths.ts";
-import { compareRevision, restoreRevision, revisionsOf } from "./revisions.ts";
+import { compareRevision, readRevision, restoreRevision, revisionsOf } from "./revisions.ts";
 import { shortened, textChanges } from "./text-changes.ts";
 
 const address = "192.0.2.1";
@@ -62,7 +62,7 @@ describe.each(newDatabases)("revisions on %s", (_, open) => {
       restoreRevision(context, { slug, user, id: revision, address, now: morning + 2 });
     expect(await restore(reader)).toEqual({ kind: "forbidden" });
     expect(await restore(keeper)).toEqual({ kind: "forbidden" });
-    expect(await restore(author, 999)).toEqual({ kind: "no-such-revision" });
+    expect(await restore(author, 999)).toEqual({ kind: "nothing-there" });
     expect(await restore()).toMatchObject({ kind: "updated" });
     expect(await readPost(context, slug, null)).toMatchObject({ title: "A post", content: "One two three." });
     expect(await titles()).toEqual(["Second", "A post"]);
@@ -75,6 +75,11 @@ describe.each(newDatabases)("revisions on %s", (_, open) => {
     expect(await revisionsOf(context, { slug, user: keeper })).toMatchObject({ kind: "revisions" });
     expect(await revisionsOf(context, { slug, user: reader })).toEqual({ kind: "forbidden" });
     expect(await compareRevision(context, { slug, user: reader, id: first?.id ?? 0 })).toBeNull();
+    const read = (user: typeof keeper, revision = first?.id ?? 0) =>
+      readRevision(context, { slug, user, id: revision });
+    expect(await read(keeper)).toMatchObject({ kind: "revision", revision: { content: "One two three." } });
+    expect(await read(keeper, 999)).toEqual({ kind: "nothing-there" });
+    expect(await read(reader)).toEqual({ kind: "forbidden" });
     const other = await addPost(database, keeper, { title: "Other" });
     const request = { slug: other.slug, user: keeper, id: first?.id ?? 0 };
     expect(await compareRevision(context, request)).toBeNull();

@@ -22,17 +22,26 @@ export async function revisionsOf({ database }: { database: Database }, request:
   return { kind: "revisions" as const, post: found.post, revisions };
 }
 
-/** An earlier text, compared with the present one; null when it is not kept. */
-export async function compareRevision(
+/** An earlier text; for the author and administrators. */
+export async function readRevision(
   { database }: { database: Database },
   { id, ...request }: Request & { id: number },
   comparer: TextComparer = textComparer(),
 ) {
   const found = await findSeen(database, request);
-  if (found.kind !== "seen") return null;
-  const { post } = found;
-  const revision = await database.postRevisions.find(post.id, id);
-  if (!revision) return null;
+  if (found.kind !== "seen") return found;
+  const revision = await database.postRevisions.find(found.post.id, id);
+  return revision ? { ...found, kind: "revision" as const, revision } : { kind: "nothing-there" as const };
+}
+
+/** An earlier text, compared with the present one; null when it is not kept. */
+export async function compareRevision(
+  { database }: { database: Database },
+  request: Request & { id: number },
+) {
+  const found = await readRevision({ database }, request);
+  if (found.kind !== "revision") return null;
+  const { post, revision } = found;
   const { content } = await savedText(database, post.id);
   const compare = (before: string, after: string) =>
     comparer.compare(request.user.id, { before, after, lang: post.lang });
@@ -54,12 +63,9 @@ export async function restoreRevision(
   context: PostContext,
   { slug, user, id, address, now }: Request & { id: number; address: string; now: number },
 ) {
-  const { database } = context;
-  const found = await findSeen(database, { slug, user });
-  if (found.kind !== "seen") return found;
-  const revision = await database.postRevisions.find(found.post.id, id);
-  if (!revision) return { kind: "no-such-revision" as const };
-  const { title, content } = revision;
+  const found = await readRevision(context, { slug, user, id });
+  if (found.kind !== "revision") return found;
+  const { title, content } = found.revision;
   return updatePost(context, { user, slug, address, input: { title, content }, now });
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Database } from "../../db/index.ts";
 import { newDatabases } from "../../testing/both-databases.ts";
 import { addUser, morning } from "../../testing/content.ts";
-import { findTag, relatedPosts } from "./tags.ts";
+import { findTag, listTags, relatedPosts } from "./tags.ts";
 
 /**
  * Adds posts one second apart, each with these tags.
@@ -58,3 +58,23 @@ test.each(newDatabases)("on %s, readers find a tag only if a post in the lists h
   expect(await findTag({ database }, "c")).toBeNull();
   expect(await database.tagLists.listedTags(9)).toEqual([{ slug: "a", name: "A" }]);
 });
+
+test.each(newDatabases)(
+  "on %s, tags are listed page by page with their numbers of posts",
+  async (_, open) => {
+    const database = await open();
+    await blog(database, { one: ["a", "c"], two: ["a", "آب"], "unlisted-post": ["a", "b"] });
+    const first = await listTags({ database }, { limit: 2 });
+    expect(first).toEqual({
+      items: [
+        { slug: "a", name: "A", posts: 2 },
+        { slug: "c", name: "C", posts: 1 },
+      ],
+      nextCursor: "c",
+    });
+    expect(await listTags({ database }, { limit: 2, cursor: "c" })).toEqual({
+      items: [{ slug: "آب", name: "آب", posts: 1 }],
+      nextCursor: null,
+    });
+  },
+);

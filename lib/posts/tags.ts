@@ -16,6 +16,16 @@ export async function findTag({ database }: Reading, slug: string): Promise<Tag 
   return (await database.tagLists.listedTag(slug)) ?? null;
 }
 
+/** One page of the tags that readers find, by their slugs. */
+export async function listTags(
+  { database }: Reading,
+  { cursor = "", limit }: { cursor?: string | undefined; limit: number },
+) {
+  const found = await database.tagLists.counted({ after: cursor, limit: limit + 1 });
+  const items = found.slice(0, limit);
+  return { items, nextCursor: found.length > limit ? (items.at(-1)?.slug ?? null) : null };
+}
+
 /** The tags of posts by the posts' numbers. */
 export function tagsOf(
   { database }: Reading,

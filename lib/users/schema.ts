@@ -51,12 +51,12 @@ export const newAccountSchema = z.object(
   "A registration is an object with username, email and password.",
 );
 
+export const invitationToken = z.string("Invitation must be text.").max(100, "Invitation is too long.");
+
 export const registrationSchema = newAccountSchema.extend({
   challenge: challengeSchema.optional(),
   solution: solutionSchema.optional(),
-  invitation: z
-    .string("Invitation must be text.")
-    .max(100, "Invitation is too long.")
+  invitation: invitationToken
     .optional()
     .describe("The token of an invitation, from its link, where the site takes one."),
 });

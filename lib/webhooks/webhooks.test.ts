@@ -12,6 +12,7 @@ import { dispatchDue } from "../outbox/dispatch.ts";
 import { decideWindow } from "../ratings/decisions/flood-window-decisions.ts";
 import { createRating } from "../ratings/index.ts";
 import { failuresMaximumMs, pausesMs, webhookOutbox } from "./deliver.ts";
+import { listDeliveries } from "./deliveries.ts";
 import {
   addWebhook,
   changeWebhook,
@@ -133,6 +134,35 @@ describe.each(newDatabases)("webhooks on %s", (_, open) => {
     await send();
     expect(program.received).toHaveLength(3);
     expect(await listed()).toMatchObject({ disabledAt: null, failingSince: null, lastResult: "HTTP 204" });
+  });
+
+  test("list their own deliveries page by page, for administrators", async () => {
+    const database = await open();
+    const { context, actor, add, publish, send } = await setting(database);
+    const program = await receiver(204, 500, 500);
+    const { id } = await add(program.url);
+    const other = await add(program.url, ["flood.opened"]);
+    await publish();
+    await send();
+    await publish();
+    await send();
+    const list = (before?: number) => listDeliveries(context, actor, { id, before, limit: 1 });
+    const first = await list();
+    expect(first).toMatchObject({
+      kind: "deliveries",
+      deliveries: [{ event: "post.published", fault: "HTTP 500", finishedAt: null, attempts: 1 }],
+    });
+    const next = first.kind === "deliveries" ? first.next : expect.fail();
+    expect(await list(next ?? expect.fail())).toMatchObject({
+      deliveries: [{ event: "post.published", fault: null, finishedAt: morning, dueAt: null }],
+      next: null,
+    });
+    expect(await listDeliveries(context, actor, { id: other.id, limit: 9 })).toMatchObject({
+      deliveries: [],
+    });
+    expect(await listDeliveries(context, actor, { id: 999, limit: 9 })).toEqual({ kind: "nothing-there" });
+    const reader = await addUser(database, "reader");
+    expect(await listDeliveries(context, reader, { id, limit: 9 })).toEqual({ kind: "forbidden" });
   });
 
   test("sign with the secret before the last one for a day", async () => {

@@ -1,20 +1,21 @@
-import { bookmarkListSchema, shownBookmark } from "@/lib/api/posts";
-import { asUser, failed, json, route } from "@/lib/api/route";
+import { shownBookmark } from "@/lib/api/posts";
+import { pageSchema } from "@/lib/api/queries";
+import { asUser, badCursor, json, route, withQuery } from "@/lib/api/route";
 import { currentApp } from "@/lib/app";
 import { listBookmarks } from "@/lib/bookmarks";
-import { validate } from "@/lib/validation";
+import { tagsOf } from "@/lib/posts/tags";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   /** One page of the user's saved posts. */
-  GET: asUser("read", async ({ request, user, now }) => {
-    const query = validate(bookmarkListSchema, Object.fromEntries(new URL(request.url).searchParams));
-    if (!query.ok) return failed({ kind: "invalid", errors: query.errors });
-    const context = await currentApp(now);
-    const page = await listBookmarks(context, { user, ...query.value });
-    if (!page)
-      return failed({ kind: "invalid", errors: { cursor: ["Cursor must be a list's nextCursor."] } });
-    const tags = await context.database.tags.ofPosts(page.items.map(({ id }) => id));
-    const items = page.items.map((post) => shownBookmark(post, tags.get(post.id) ?? [], now));
-    return json({ items, nextCursor: page.nextCursor });
-  }),
+  GET: asUser(
+    "read",
+    withQuery(pageSchema, async ({ query, user, now }) => {
+      const context = await currentApp(now);
+      const page = await listBookmarks(context, { user, ...query });
+      if (!page) return badCursor();
+      const tags = await tagsOf(context, page.items);
+      const items = page.items.map((post) => shownBookmark(post, tags.get(post.id) ?? [], now));
+      return json({ items, nextCursor: page.nextCursor });
+    }),
+  ),
 });

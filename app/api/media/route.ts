@@ -1,23 +1,23 @@
 import { imageListSchema, shownImage } from "@/lib/api/media";
-import { asUser, failed, json, route } from "@/lib/api/route";
+import { asUser, failed, json, route, withQuery } from "@/lib/api/route";
 import { sentForm } from "@/lib/api/sent-form";
 import { app } from "@/lib/app";
 import { listImages, uploadImage } from "@/lib/media";
 import { sentFile } from "@/lib/media/sent-file";
 import { currentTime } from "@/lib/time/current-time";
-import { validate } from "@/lib/validation";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   /** One page of your images. */
-  GET: asUser("read", async ({ request, user }) => {
-    const query = validate(imageListSchema, Object.fromEntries(new URL(request.url).searchParams));
-    if (!query.ok) return failed({ kind: "invalid", errors: query.errors });
-    const { images, nextBefore } = await listImages(app(), { user, ...query.value });
-    return json({
-      items: images.map(shownImage),
-      nextBefore: nextBefore === null ? null : String(nextBefore),
-    });
-  }),
+  GET: asUser(
+    "read",
+    withQuery(imageListSchema, async ({ query, user }) => {
+      const { images, nextBefore } = await listImages(app(), { user, ...query });
+      return json({
+        items: images.map(shownImage),
+        nextBefore: nextBefore === null ? null : String(nextBefore),
+      });
+    }),
+  ),
   /** Uploads an image. */
   POST: asUser("write", async ({ request, user, address }) => {
     const form = await sentForm(request, "the fields file and alt");

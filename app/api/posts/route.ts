@@ -1,34 +1,33 @@
-import { apiPath, postListSchema, shown, shownInList } from "@/lib/api/posts";
-import { asUser, asViewer, failed, json, route, withInput } from "@/lib/api/route";
+import { apiPath, postListSchema, shown, shownPage } from "@/lib/api/posts";
+import { asUser, asViewer, badCursor, failed, json, route, withInput, withQuery } from "@/lib/api/route";
 import { app, currentApp } from "@/lib/app";
 import { bodyMaximumBytes } from "@/lib/http/json-body";
 import { addressRefusal } from "@/lib/limits/address-limit";
 import { createPost, listPosts, readPost } from "@/lib/posts";
 import { slugFrom } from "@/lib/posts/slug";
-import { validate } from "@/lib/validation";
+import { profileOf } from "@/lib/users";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   /** One page of posts. */
-  GET: asViewer("read", async ({ request, viewer, address, now }) => {
-    const query = validate(postListSchema, Object.fromEntries(new URL(request.url).searchParams));
-    if (!query.ok) return failed({ kind: "invalid", errors: query.errors });
-    const { sort, q, tag, cursor, limit } = query.value;
-    const refused = q
-      ? await addressRefusal(app(), "search", { address, username: viewer?.username, now })
-      : undefined;
-    if (refused) return failed(refused);
-    const context = await currentApp(now);
-    const page = await listPosts(context, {
-      ...{ sort, search: q, cursor, limit },
-      tag: tag === undefined ? undefined : slugFrom(tag),
-      viewerId: viewer?.id,
-    });
-    if (!page)
-      return failed({ kind: "invalid", errors: { cursor: ["Cursor must be a list's nextCursor."] } });
-    const tags = await context.database.tags.ofPosts(page.items.map(({ id }) => id));
-    const items = page.items.map((post) => shownInList(post, tags.get(post.id) ?? [], now));
-    return json({ items, nextCursor: page.nextCursor });
-  }),
+  GET: asViewer(
+    "read",
+    withQuery(postListSchema, async ({ query, viewer, address, now }) => {
+      const { sort, q, tag, author, cursor, limit } = query;
+      const refused = q
+        ? await addressRefusal(app(), "search", { address, username: viewer?.username, now })
+        : undefined;
+      if (refused) return failed(refused);
+      const context = await currentApp(now);
+      const profile = author === undefined ? undefined : await profileOf(context, author);
+      if (profile === null) return json({ items: [], nextCursor: null });
+      const page = await listPosts(context, {
+        ...{ sort, search: q, cursor, limit, viewer },
+        tag: tag === undefined ? undefined : slugFrom(tag),
+        authorId: profile?.id,
+      });
+      return page ? json(await shownPage(context, page, now)) : badCursor();
+    }),
+  ),
   /** Publishes a post. */
   POST: asUser(
     "write",

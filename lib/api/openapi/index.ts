@@ -21,7 +21,7 @@ const errorTexts: Record<ErrorStatus, string> = {
   401: "No user is logged in, the password is wrong, or the token is not valid.",
   403: "Not allowed: to this user, to this token's scopes, to any token, to a page of another site, or by an access rule; or the account is disabled or waits for approval; or an administrator's session has passed no second factor where one is required; or registering is not open to everyone; or this account may not write (`WHO_MAY_WRITE`).",
   404: "There is no such post, user or other thing, or you have not rated the post.",
-  409: "There is one already, or as many as there may be; or another import is running; or the role is your own, or that of the last administrator.",
+  409: "There is one already, or as many as there may be; or another import is running; or the role is your own, or that of the last administrator; or the site sends no such emails, the address got as many as it may, or it is not confirmed.",
   413: "The body is too large.",
   415: "The body is not sent as application/json, or an image not as multipart/form-data, or an archive not as application/octet-stream.",
   422: "The input is bad; `errors` says what, by field.",
@@ -74,6 +74,12 @@ export const openApiDocument = {
       username: { name: "username", in: "path", required: true, schema: { type: "string" } },
       id: { name: "id", in: "path", required: true, schema: { type: "integer" } },
       name: { name: "name", in: "path", required: true, schema: { enum: siteImageNames } },
+      year: {
+        name: "year",
+        in: "path",
+        required: true,
+        schema: { type: "integer", minimum: 1000, maximum: 9999 },
+      },
       archive: { name: "archive", in: "path", required: true, schema: { type: "string" } },
     },
     securitySchemes: {
@@ -97,9 +103,9 @@ function pathItems(): Json {
   const items: Record<string, Json> = {};
   for (const operation of operations) {
     const item = items[operation.path] ?? {};
-    for (const name of ["slug", "username", "id", "name", "archive"])
-      if (operation.path.includes(`{${name}}`))
-        item.parameters = [{ $ref: `#/components/parameters/${name}` }];
+    const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    if (names.length > 0)
+      item.parameters = names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
     item[operation.method] = operationObject(operation);
     items[operation.path] = item;
   }

@@ -8,26 +8,37 @@ import { z } from "zod";
 import { accountsChangeSchema, disablingSchema } from "../../account-changes/index.ts";
 import type { ApiScope } from "../../api-tokens/scopes.ts";
 import { problemAnswer } from "../../http/problem.ts";
-import { altSchema } from "../../media/schema.ts";
+import { subscriptionSchema } from "../../mail/subscriptions.ts";
+import { altSchema, imageRemovalSchema } from "../../media/schema.ts";
 import { previewSchema } from "../../posts/preview.ts";
 import { postChangeSchema, postSchema } from "../../posts/schema.ts";
 import { ratingSchema } from "../../ratings/schema.ts";
 import { invitationSchema } from "../../users/invitations.ts";
 import { roleChangeSchema } from "../../users/people.ts";
-import { logInSchema, registrationSchema } from "../../users/schema.ts";
+import {
+  confirmationSchema,
+  logInSchema,
+  registrationSchema,
+  resetRequestSchema,
+} from "../../users/schema.ts";
 import { webhookChangeSchema, webhookSchema } from "../../webhooks/manage.ts";
 import {
+  acceptanceSchema,
   accountAnswer,
   accountChangeAnswer,
   accountsChangeAnswer,
+  challengeQuerySchema,
   changeListAnswer,
   changeListSchema,
   issuedChallengeAnswer,
   newAccountAnswer,
   registrationSentAnswer,
+  writingRequestAnswer,
 } from "../accounts.ts";
 import {
   answeredRequestAnswer,
+  deliveryListAnswer,
+  deliveryListSchema,
   invitationListAnswer,
   invitationListSchema,
   newInvitationAnswer,
@@ -50,25 +61,49 @@ import {
   savedArchiveAnswer,
   siteImageAnswer,
 } from "../archives.ts";
-import { imageAnswer, imageListAnswer, imageListSchema, newImageSchema } from "../media.ts";
+import { archiveAnswer, tagListAnswer, tagListSchema } from "../catalogue.ts";
+import {
+  confirmationAnswer,
+  mailChoicesAnswer,
+  mailChoicesSchema,
+  subscriberListAnswer,
+  subscriberListSchema,
+  testMailAnswer,
+} from "../mails.ts";
+import {
+  allImagesSchema,
+  imageAnswer,
+  imageListAnswer,
+  imageListSchema,
+  newImageSchema,
+  ownedImageListAnswer,
+  removedImageAnswer,
+} from "../media.ts";
 import {
   bookmarkListAnswer,
-  bookmarkListSchema,
   deletedPostAnswer,
   draftListAnswer,
   listedPostAnswer,
+  nearbyPostsAnswer,
   postAnswer,
   postListAnswer,
   postListSchema,
   previewAnswer,
   scoreAnswer,
 } from "../posts.ts";
-import { ratingAnswer, savedRatingAnswer } from "../ratings.ts";
+import { pageSchema } from "../queries.ts";
+import { ratedPostListAnswer, ratingAnswer, savedRatingAnswer } from "../ratings.ts";
+import { revisionListAnswer, revisionTextAnswer } from "../revisions.ts";
 
 /** The schema of the request's body, by its name in the description. */
 export const inputs = {
   Registration: registrationSchema,
   LogIn: logInSchema,
+  PasswordReset: resetRequestSchema,
+  PasswordConfirmation: confirmationSchema,
+  MailChoices: mailChoicesSchema,
+  Acceptance: acceptanceSchema,
+  Subscription: subscriptionSchema,
   Disabling: disablingSchema,
   DisablingOfMany: accountsChangeSchema,
   RoleChange: roleChangeSchema,
@@ -83,6 +118,7 @@ export const inputs = {
   NewRating: ratingSchema,
   NewImage: newImageSchema,
   ImageDescription: altSchema,
+  ImageRemoval: imageRemovalSchema,
   NewSiteImage: newSiteImageSchema,
   NewArchive: newArchiveSchema,
   NewImport: importSchema,
@@ -91,6 +127,11 @@ export const inputs = {
 /** The schema of the answer's body, by its name in the description. */
 export const answers = {
   Account: accountAnswer,
+  ChosenMails: mailChoicesAnswer,
+  Confirmation: confirmationAnswer,
+  WritingRequest: writingRequestAnswer,
+  SubscriberList: subscriberListAnswer,
+  TestMail: testMailAnswer,
   AccountChange: accountChangeAnswer,
   AccountsChange: accountsChangeAnswer,
   ChangeList: changeListAnswer,
@@ -100,6 +141,7 @@ export const answers = {
   MadeInvitation: newInvitationAnswer,
   WebhookList: webhookListAnswer,
   MadeWebhook: newWebhookAnswer,
+  DeliveryList: deliveryListAnswer,
   ChangedWebhook: webhookChangeAnswer,
   WritingRequests: writingRequestsAnswer,
   AnsweredRequest: answeredRequestAnswer,
@@ -112,11 +154,19 @@ export const answers = {
   DraftList: draftListAnswer,
   BookmarkList: bookmarkListAnswer,
   DeletedPost: deletedPostAnswer,
+  NearbyPosts: nearbyPostsAnswer,
+  TagList: tagListAnswer,
+  Archive: archiveAnswer,
+  RatedPostList: ratedPostListAnswer,
+  RevisionList: revisionListAnswer,
+  Revision: revisionTextAnswer,
   Preview: previewAnswer,
   Score: scoreAnswer,
   Rating: ratingAnswer,
   Image: imageAnswer,
   ImageList: imageListAnswer,
+  OwnedImageList: ownedImageListAnswer,
+  RemovedImage: removedImageAnswer,
   SiteImage: siteImageAnswer,
   Export: exportAnswer,
   SavedArchive: savedArchiveAnswer,
@@ -135,10 +185,11 @@ export interface Operation {
   summary: string;
   /**
    * The kind of caller that may make the call.
-   * `administrator`: a session of one, or a token with the scope, where it has one. `person`: no token makes this call. `anyone`: no login is needed; a
+   * `administrator`: a session of one, or a token with the scope, where it has one. `person`: no login is needed, and no
+   * token makes this call. `session`: takes a session, and no token makes this call. `anyone`: no login is needed; a
    * token, if sent, needs the scope. `user`: takes a session, or a token with the scope.
    */
-  who: "administrator" | "person" | "anyone" | "user";
+  who: "administrator" | "person" | "session" | "anyone" | "user";
   scope?: ApiScope;
   query?: z.ZodObject;
   input?: keyof typeof inputs;
@@ -183,13 +234,115 @@ export const operations: readonly Operation[] = [
     id: "issueChallenge",
     method: "get",
     path: "/api/challenge",
-    summary: "A challenge to solve before registering",
+    summary: "A challenge to solve before registering or subscribing",
     who: "person",
+    query: challengeQuerySchema,
     success: {
       status: 200,
-      description: "The challenge, good for one account within an hour.",
+      description: "The challenge, good for one account or one subscription within an hour.",
       answer: "IssuedChallenge",
     },
+    errors: [422],
+  },
+  {
+    id: "requestPasswordReset",
+    method: "post",
+    path: "/api/password-resets",
+    summary:
+      "Request a link to set a new password, by email; the same answer whether the address has an account",
+    who: "person",
+    input: "PasswordReset",
+    success: { status: 204, description: "Requested." },
+    errors: [409],
+  },
+  {
+    id: "subscribe",
+    method: "post",
+    path: "/api/subscriptions",
+    summary:
+      "Request emails about new posts; a link in an email to the address confirms it; the same answer whether it is subscribed",
+    who: "person",
+    input: "Subscription",
+    success: { status: 204, description: "Requested." },
+    errors: [409],
+  },
+  {
+    id: "listSubscribers",
+    method: "get",
+    path: "/api/subscribers",
+    summary: "One page of the subscribers to new posts",
+    who: "administrator",
+    scope: "admin",
+    query: subscriberListSchema,
+    success: { status: 200, description: "The subscribers, and where to go on.", answer: "SubscriberList" },
+    errors: [422],
+  },
+  {
+    id: "removeSubscriber",
+    method: "delete",
+    path: "/api/subscribers/{id}",
+    summary: "Remove a subscriber",
+    who: "administrator",
+    scope: "admin",
+    success: { status: 204, description: "Removed." },
+    errors: [404],
+  },
+  {
+    id: "readMailChoices",
+    method: "get",
+    path: "/api/account/mails",
+    summary: "The address of your account, and which emails it gets",
+    who: "session",
+    success: { status: 200, description: "The choices.", answer: "ChosenMails" },
+  },
+  {
+    id: "changeMailChoices",
+    method: "put",
+    path: "/api/account/mails",
+    summary: "Choose which emails you get; your address must be confirmed",
+    who: "session",
+    input: "MailChoices",
+    success: { status: 200, description: "Saved.", answer: "ChosenMails" },
+    errors: [409],
+  },
+  {
+    id: "requestConfirmation",
+    method: "post",
+    path: "/api/account/confirmation",
+    summary: "Request the email with the link that confirms your address",
+    who: "session",
+    success: {
+      status: 200,
+      description: "On its way, unless the address is confirmed.",
+      answer: "Confirmation",
+    },
+    errors: [409],
+  },
+  {
+    id: "exportAccount",
+    method: "post",
+    path: "/api/account/export",
+    summary: "A copy of all that the site keeps about you; with your password",
+    who: "session",
+    input: "PasswordConfirmation",
+    success: { status: 200, description: "The archive.", answer: "Export", answerType: "application/zip" },
+  },
+  {
+    id: "requestToWrite",
+    method: "post",
+    path: "/api/writing-requests",
+    summary: "Request the right to write, where an administrator grants it",
+    who: "session",
+    success: { status: 200, description: "When you requested it.", answer: "WritingRequest" },
+  },
+  {
+    id: "acceptInvitation",
+    method: "post",
+    path: "/api/invitations/acceptance",
+    summary: "Become a writer by an invitation, where not everyone may write",
+    who: "session",
+    input: "Acceptance",
+    success: { status: 204, description: "Accepted; the invitation is used up." },
   },
   {
     id: "setUserDisabled",
@@ -365,6 +518,62 @@ export const operations: readonly Operation[] = [
     errors: [404, 409],
   },
   {
+    id: "listDeliveries",
+    method: "get",
+    path: "/api/webhooks/{id}/deliveries",
+    summary: "One page of the deliveries of a webhook",
+    who: "administrator",
+    scope: "admin",
+    query: deliveryListSchema,
+    success: { status: 200, description: "The deliveries, and where to go on.", answer: "DeliveryList" },
+    errors: [404, 422],
+  },
+  {
+    id: "readTestMail",
+    method: "get",
+    path: "/api/mail/test",
+    summary: "What became of your last test email",
+    who: "administrator",
+    scope: "admin",
+    success: { status: 200, description: "Its state.", answer: "TestMail" },
+  },
+  {
+    id: "sendTestMail",
+    method: "post",
+    path: "/api/mail/test",
+    summary: "Send a test email to your own address",
+    who: "administrator",
+    scope: "admin",
+    success: { status: 204, description: "Queued." },
+    errors: [409],
+  },
+  {
+    id: "listAllImages",
+    method: "get",
+    path: "/api/images",
+    summary: "One page of all users' images",
+    who: "administrator",
+    scope: "admin",
+    query: allImagesSchema,
+    success: { status: 200, description: "The images, and where to go on.", answer: "OwnedImageList" },
+    errors: [404, 422],
+  },
+  {
+    id: "removeAnyImage",
+    method: "post",
+    path: "/api/images/{id}/removal",
+    summary: "Remove a user's image, also from posts that use it",
+    who: "administrator",
+    scope: "admin",
+    input: "ImageRemoval",
+    success: {
+      status: 200,
+      description: "Removed, with its files; the reason is on record.",
+      answer: "RemovedImage",
+    },
+    errors: [404],
+  },
+  {
     id: "removeWebhook",
     method: "delete",
     path: "/api/webhooks/{id}",
@@ -451,6 +660,92 @@ export const operations: readonly Operation[] = [
     success: { status: 200, description: "Deleted.", answer: "DeletedPost" },
   },
   {
+    id: "readNearbyPosts",
+    followsSlugs: true,
+    method: "get",
+    path: `${post}/nearby`,
+    summary: "The posts before and after one, and those that share tags with it",
+    who: "anyone",
+    scope: "read",
+    success: { status: 200, description: "The posts.", answer: "NearbyPosts" },
+  },
+  {
+    id: "listTags",
+    method: "get",
+    path: "/api/tags",
+    summary: "One page of the tags, with their numbers of posts",
+    who: "anyone",
+    scope: "read",
+    query: tagListSchema,
+    success: { status: 200, description: "The tags, and where to go on.", answer: "TagList" },
+    errors: [422],
+  },
+  {
+    id: "readArchive",
+    method: "get",
+    path: "/api/archive",
+    summary: "The years that have posts, with their numbers of posts",
+    who: "anyone",
+    scope: "read",
+    success: { status: 200, description: "All of them.", answer: "Archive" },
+  },
+  {
+    id: "listPostsOfYear",
+    method: "get",
+    path: "/api/archive/{year}",
+    summary: "One page of the posts of a year, the newest first",
+    who: "anyone",
+    scope: "read",
+    query: pageSchema,
+    success: { status: 200, description: "The posts, and where to go on.", answer: "PostList" },
+    errors: [404, 422],
+  },
+  {
+    id: "listRatings",
+    method: "get",
+    path: "/api/ratings",
+    summary: "One page of the posts that you have rated",
+    who: "user",
+    scope: "read",
+    query: pageSchema,
+    success: { status: 200, description: "The posts, and where to go on.", answer: "RatedPostList" },
+    errors: [422],
+  },
+  {
+    id: "listRevisions",
+    followsSlugs: true,
+    method: "get",
+    path: `${post}/revisions`,
+    summary: "The earlier texts of your own post; of any post for administrators in a session",
+    who: "user",
+    scope: "read",
+    success: {
+      status: 200,
+      description: "All that are kept, without their content.",
+      answer: "RevisionList",
+    },
+  },
+  {
+    id: "readRevision",
+    followsSlugs: true,
+    method: "get",
+    path: `${post}/revisions/{id}`,
+    summary: "An earlier text of your own post; of any post for administrators in a session",
+    who: "user",
+    scope: "read",
+    success: { status: 200, description: "The text.", answer: "Revision" },
+  },
+  {
+    id: "restoreRevision",
+    method: "post",
+    path: `${post}/revisions/{id}/restore`,
+    summary: "Make an earlier text of your own post the present one; the one before it is kept",
+    who: "user",
+    scope: "write",
+    success: { status: 200, description: "Restored; the post as it is now.", answer: "Post" },
+    errors: [422],
+  },
+  {
     id: "previewPost",
     method: "post",
     path: "/api/preview",
@@ -517,7 +812,7 @@ export const operations: readonly Operation[] = [
     summary: "One page of the posts that you have saved for later, the latest first",
     who: "user",
     scope: "read",
-    query: bookmarkListSchema,
+    query: pageSchema,
     success: { status: 200, description: "The posts, and where to go on.", answer: "BookmarkList" },
     errors: [422],
   },

@@ -25,7 +25,7 @@ export async function restore(sentSlug: string, sentRevision: number): Promise<F
   switch (outcome.kind) {
     case "updated":
       return redirect(donePath("restored", { path: postPath(outcome.slug), reader: user, now }));
-    case "no-such-revision":
+    case "nothing-there":
       return { errors: { form: [t("revisions.gone")] } };
     case "invalid":
       return { errors: { form: Object.values(outcome.errors).flat() } };

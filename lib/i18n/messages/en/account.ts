@@ -112,10 +112,11 @@ export const account = {
     nameHelp: "What it is for, such as the program that uses it.",
     scopes: "It may",
     scope: {
-      read: "Read posts, and your own ratings",
-      rate: "Rate posts",
-      write: "Publish posts, change and delete your own",
-      admin: "Change settings, roles, invitations and webhooks of the site",
+      read: "Read posts, and your own ratings, saved posts, drafts and images",
+      rate: "Rate and save posts",
+      write: "Publish posts and upload images, change and delete your own",
+      admin:
+        "Change settings, roles, invitations and webhooks of the site, remove images and email subscribers, import and export",
     },
     lifetime: "Valid for",
     lifetimeDays: "{days, plural, one {# day} other {# days}}",

@@ -1,0 +1,8 @@
+import { asViewer, json, route } from "@/lib/api/route";
+import { currentApp } from "@/lib/app";
+import { archivedYears } from "@/lib/posts/archive";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
+  /** The years that have posts. */
+  GET: asViewer("read", async ({ now }) => json({ items: await archivedYears(await currentApp(now)) })),
+});

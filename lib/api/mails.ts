@@ -1,0 +1,71 @@
+/** Schemas of emails in the JSON API: those of an account, subscribers, tests. */
+import { z } from "zod";
+import type { SubscriberRow } from "../../db/index.ts";
+import type { ChosenMails } from "../mail/choices.ts";
+import type { TestMailState } from "../mail/test-mail.ts";
+import { cursorMessage, name, rowNumber } from "./queries.ts";
+
+/** Which emails the account gets, all of them. */
+export const mailChoicesSchema = z.strictObject({
+  floods: z.boolean().describe("When a flood of ratings reaches one of your posts."),
+  decisions: z.boolean().describe("When others have decided on floods of your posts."),
+  posts: z.boolean().describe("About new posts."),
+});
+
+export const mailChoicesAnswer = mailChoicesSchema.extend({
+  email: z.string(),
+  confirmed: z.boolean().describe("Whether the address is confirmed, which choices need."),
+});
+
+export function shownChoices({ email, isConfirmed, chosen }: ChosenMails): z.infer<typeof mailChoicesAnswer> {
+  return {
+    email,
+    confirmed: isConfirmed,
+    floods: chosen.has("floods"),
+    decisions: chosen.has("decisions"),
+    posts: chosen.has("posts"),
+  };
+}
+
+export const confirmationAnswer = z.object({
+  linkSent: z.boolean().describe("False when the address was confirmed before."),
+});
+
+export const subscriberListSchema = z.object({
+  q: name("Q").describe("Only addresses that contain this."),
+  cursor: rowNumber(cursorMessage),
+});
+
+const subscriberAnswer = z.object({
+  id: z.int(),
+  email: z.string(),
+  language: z.string().describe("That of the emails."),
+  since: z.iso.datetime(),
+});
+
+export const subscriberListAnswer = z.object({
+  items: z.array(subscriberAnswer).describe("The oldest first."),
+  count: z.int().min(0).describe("How many there are, on all pages."),
+  nextCursor: z.string().nullable().describe("For the next page's cursor; null on the last page."),
+});
+
+export function shownSubscriber({ id, email, locale, createdAt }: SubscriberRow) {
+  return { id, email, language: locale, since: new Date(createdAt).toISOString() };
+}
+
+export const testMailAnswer = z.object({
+  state: z
+    .enum(["none", "waiting", "sent", "given-up"])
+    .describe("`none`: none was requested within the last days. `given-up`: it was tried several times."),
+  at: z.iso
+    .datetime()
+    .nullable()
+    .describe("When it was sent or given up; for one that waits, when it was requested."),
+  fault: z.string().nullable().describe("The fault of the last try; null for none."),
+});
+
+export function shownTestMail(mail: TestMailState | undefined): z.infer<typeof testMailAnswer> {
+  if (!mail) return { state: "none", at: null, fault: null };
+  const fault = mail.kind === "sent" ? null : mail.fault;
+  return { state: mail.kind, at: new Date(mail.at).toISOString(), fault };
+}
