@@ -105,12 +105,19 @@ test("an administrator disables a user, whose session ends at once, and lets the
   const slug = await publish(user);
   const bystander = await signUp(await openBrowser());
   await bystander.page.goto(`/users/${user.username}`);
-  await expect(bystander.page.getByRole("button", { name: "Disable this user" })).toHaveCount(0);
+  await expect(bystander.page.getByRole("link", { name: "Manage this account" })).toHaveCount(0);
 
+  const change = async (kind: "disabl" | "enabl", button: string) => {
+    await page.locator("#disable").getByRole("textbox", { name: "Reason" }).fill("A raid.");
+    await page.getByRole("button", { name: `See what ${kind}ing would change` }).click();
+    await page.getByRole("button", { name: button }).click();
+    await expect(page.getByText(`The account is ${kind}ed.`)).toBeVisible();
+  };
   await page.goto(`/users/${user.username}`);
-  await page.getByRole("textbox", { name: "Reason" }).fill("A raid.");
-  await page.getByRole("button", { name: "Disable this user" }).click();
-  await expect(page.getByText("this account is disabled")).toBeVisible();
+  await page.getByRole("link", { name: "Manage this account" }).click();
+  await change("disabl", "Disable 1 account");
+  await bystander.page.reload();
+  await expect(bystander.page.getByText("this account is disabled")).toBeVisible();
   await user.page.goto("/account");
   await expect(user.page).toHaveURL(`/login?next=%2Faccount`);
   await user.page.getByRole("textbox", { name: "Username" }).fill(user.username);
@@ -121,9 +128,8 @@ test("an administrator disables a user, whose session ends at once, and lets the
   await expect(page.getByRole("article")).toBeVisible();
 
   await page.goto(`/users/${user.username}`);
-  await page.getByRole("textbox", { name: "Reason" }).fill("A raid.");
-  await page.getByRole("button", { name: "Enable this user" }).click();
-  await expect(page.getByRole("button", { name: "Disable this user" })).toBeVisible();
+  await page.getByRole("link", { name: "Manage this account" }).click();
+  await change("enabl", "Enable 1 account");
   await user.page.getByLabel("Password").fill(password);
   await user.page.getByRole("button", { name: "Log in" }).click();
   await expect(user.page.getByRole("heading", { level: 1, name: "Your account" })).toBeVisible();
