@@ -72,6 +72,7 @@ export const mailKinds = [
   "email-changed",
   "flood",
   "decisions",
+  "undecided-floods",
   "confirm-subscription",
   "new-posts",
   "test",

@@ -140,6 +140,7 @@ async function accountOf(context: ExportContext, userId: number, now: number) {
     mails: {
       aboutFloods: mails?.chosen.has("floods"),
       aboutDecisions: mails?.chosen.has("decisions"),
+      aboutFloodsToDecide: mails?.chosen.has("undecided"),
       aboutNewPosts: mails?.chosen.has("posts"),
     },
   };

@@ -95,7 +95,7 @@ test.each([
     "a subscriber whose next mail is far away",
     `insert into subscribers (email, email_key, locale, created_at, mailed_until, due_at) values ('a@b.example', 'a@b.example', 'en', 0, 0, ${Date.UTC(2100, 0, 1)})`,
     "subscriptions",
-    "warning: 1 to new posts; 0 users get mails about floods, 0 about decisions. 1 get no mail within a day",
+    "warning: 1 to new posts; 0 users get mails about floods, 0 about decisions, 0 about floods to decide on. 1 get no mail within a day",
   ],
   [
     "a subscription to decisions that waits for one that is not there",

@@ -168,19 +168,29 @@ async function subscriptionsCheck({ query, now }: Inspection): Promise<DoctorChe
   const latest = now + dayMs + aheadMs;
   const [row] = await query(
     `select (select count(*) from subscribers), (select count(*) from flood_subscriptions),
-      (select count(*) from decision_subscriptions),
+      (select count(*) from decision_subscriptions), (select count(*) from decider_subscriptions),
       (select count(*) from subscribers where due_at > ${latest}),
       (select count(*) from decision_subscriptions where due_at > ${latest}),
+      (select count(*) from decider_subscriptions where due_at > ${latest}),
       (select count(*) from decision_subscriptions
         where after_decision > (select coalesce(max(id), 0) from window_decisions))`,
   );
-  const [posts = 0, floods = 0, decisions = 0, latePosts = 0, lateDecisions = 0, ahead = 0] =
-    row?.map(Number) ?? [];
-  const finding = `${posts} to new posts; ${floods} users get mails about floods, ${decisions} about decisions.`;
+  const [
+    posts = 0,
+    floods = 0,
+    decisions = 0,
+    deciders = 0,
+    latePosts = 0,
+    lateDecisions = 0,
+    lateDeciders = 0,
+    ahead = 0,
+  ] = row?.map(Number) ?? [];
+  const late = latePosts + lateDecisions + lateDeciders;
+  const finding = `${posts} to new posts; ${floods} users get mails about floods, ${decisions} about decisions, ${deciders} about floods to decide on.`;
   const faults = [
-    ...(latePosts + lateDecisions > 0
+    ...(late > 0
       ? [
-          `${latePosts + lateDecisions} get no mail within a day, because a clock was ahead: set due_at to 0 in these rows of subscribers and decision_subscriptions.`,
+          `${late} get no mail within a day, because a clock was ahead: set due_at to 0 in these rows of subscribers, decision_subscriptions and decider_subscriptions.`,
         ]
       : []),
     ...(ahead > 0
