@@ -1,7 +1,9 @@
 /** Floods held in windows: authors' requests, and the decisions on them. */
 import type { Locator, Page } from "playwright/test";
+import { withdrawRating } from "../lib/ratings/index.ts";
 import { hourMs, ratePast } from "./past-ratings.ts";
 import {
+  inDatabase,
   makeAdministrator,
   makeModerator,
   newName,
@@ -22,6 +24,8 @@ interface Flooded {
   moderator: Person;
   author: Person;
   open: () => Promise<Page>;
+  /** Withdraws the last of the zeros. */
+  withdraw: () => Promise<void>;
 }
 
 /** A blog with a post liked by 60 people in ten hours, then given 40 zeros in 20 s. */
@@ -35,11 +39,13 @@ const flooded = test.extend<{ blog: Flooded }>({
     const author = await signUp(await openBrowser(server), "author");
     const title = newName("Flooded");
     const slug = await publish(author, { title });
-    await ratePast(server, slug, [
+    const userId = await ratePast(server, slug, [
       { scores: [3, 4, 5], count: usual, agoMs: 12 * hourMs, everyMs: hourMs / 6 },
       { scores: [0], count: zeros, agoMs: 1.5 * hourMs, everyMs: 500 },
     ]);
-    await use({ slug, title, administrator, moderator, author, open: () => openBrowser(server) });
+    const withdraw = () =>
+      inDatabase(server, (database) => withdrawRating({ database }, { slug, userId, now: Date.now() }));
+    await use({ slug, title, administrator, moderator, author, open: () => openBrowser(server), withdraw });
   },
 });
 
@@ -185,6 +191,27 @@ flooded(
     await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
   },
 );
+
+flooded("a flood has one count everywhere, also after one of its ratings is withdrawn", async ({ blog }) => {
+  const { author, moderator, slug, title, withdraw } = blog;
+  await withdraw();
+  const { page } = author;
+  await page.goto(`/users/${author.username}`);
+  await expect(notice(page)).toContainText(`A flood of ${zeros} ratings came to ${title}.`);
+  await expect(page.locator("#floods").getByRole("listitem")).toContainText(
+    `A flood of ${zeros} ratings came`,
+  );
+  await page.goto(activityPath(slug));
+  await expectFlood(windowOf(page), "Not counted yet");
+  await page.goto(postPath(slug));
+  await expect(page.getByText(`${zeros} ratings came in a flood`)).toBeVisible();
+  await expect(
+    page.getByRole("img", { name: `${zeros} ratings in 20 seconds, not counted yet` }),
+  ).toBeVisible();
+  await moderator.page.goto("/admin");
+  const listed = moderator.page.getByRole("main").getByRole("listitem").filter({ hasText: title });
+  await expect(listed).toContainText(`${zeros}ratings`);
+});
 
 flooded("a second decision on the same flood changes nothing and says why", async ({ blog }) => {
   const { moderator, administrator, slug } = blog;

@@ -169,13 +169,13 @@ function firstArgument(source: string, start: number): string {
 /** Patterns of the texts in a source; those of templates have any word for a value, and any path at the end. */
 function textsIn(source: string): RegExp[] {
   const value = /\$\{[^}]*\}/;
-  const texts = [...source.matchAll(/"([\w.-]+)"/g)].map(([, text = ""]) => RegExp.escape(text));
+  const texts = [...source.matchAll(/"([\w.-]+)"/g)].map(([, text = ""]) => text.replaceAll(".", "\\."));
   const templates = [...source.matchAll(/`((?:[\w.-]|\$\{[^}]*\})+)`/g)]
     .map(([, template = ""]) => template.split(value))
     .filter((parts) => parts.some((part) => part !== ""))
     .map((parts) => {
       const path = parts.at(-1) === "" ? "(?:\\.[\\w-]+)*" : "";
-      return parts.map((part) => RegExp.escape(part)).join("[\\w-]+") + path;
+      return parts.map((part) => part.replaceAll(".", "\\.")).join("[\\w-]+") + path;
     });
   return [...texts, ...templates].map((pattern) => new RegExp(`^${pattern}$`));
 }
@@ -191,9 +191,9 @@ test("no attribute that people read has a text of its own", () => {
 /** An attribute with a text: a literal, in braces, a choice of two, or a template. */
 const attribute = new RegExp(
   `\\b(?:aria-(?:label|description|roledescription)|alt|caption|description|heading|help|hint|label|legend|pending|placeholder|summary|title)=(?:${[
-    /"[^"]*\p{L}[^"]*"/,
-    /\{(?:[^{}()"`]*[?:&|]\s*)?"[^"]*\p{L}[^"]*"/,
-    /\{(?:[^{}()"`]*[?:&|]\s*)?`(?:[^`$\p{L}]|\$\{[^}]*\})*\p{L}/,
+    /"[^"]*\p{L}[^"]*"/u,
+    /\{(?:[^{}()"`]*[?:&|]\s*)?"[^"]*\p{L}[^"]*"/u,
+    /\{(?:[^{}()"`]*[?:&|]\s*)?`(?:[^`$\p{L}]|\$\{[^}]*\})*\p{L}/u,
   ]
     .map(({ source }) => source)
     .join("|")})`,
