@@ -11,6 +11,7 @@ import { apiTokenQueries } from "./queries/api-tokens.ts";
 import { archiveQueries } from "./queries/archive.ts";
 import { attemptQueries } from "./queries/attempts.ts";
 import { bookmarkQueries } from "./queries/bookmarks.ts";
+import { deciderSubscriptionQueries } from "./queries/decider-subscriptions.ts";
 import { decisionSubscriptionQueries } from "./queries/decision-subscriptions.ts";
 import { emailChangeQueries } from "./queries/email-changes.ts";
 import { exportQueries } from "./queries/exports.ts";
@@ -113,6 +114,7 @@ function queriesOn(dialect: Dialect) {
     mailLinks: withPlainErrors(mailLinkQueries(dialect)),
     media: withPlainErrors(mediaQueries(dialect)),
     exports: withPlainErrors(exportQueries(dialect)),
+    deciderSubscriptions: withPlainErrors(deciderSubscriptionQueries(dialect)),
     decisionSubscriptions: withPlainErrors(decisionSubscriptionQueries(dialect)),
     subscribers: withPlainErrors(subscriberQueries(dialect)),
     pendingRegistrations: withPlainErrors(pendingRegistrationQueries(dialect)),

@@ -73,6 +73,7 @@ export const mailKinds = [
   "email-changed",
   "flood",
   "decisions",
+  "undecided-floods",
   "confirm-subscription",
   "new-posts",
   "test",

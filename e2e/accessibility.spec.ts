@@ -185,7 +185,7 @@ test("a post with a held flood has no accessibility faults, with everything coun
   await expectSoundPages(page, ["/admin"]);
   await page.goto(`${postPath(slug)}/activity`);
   await page.getByRole("button", { name: "Leave them out" }).click();
-  const why = page.getByRole("textbox", { name: "Why" });
+  const why = page.getByRole("textbox", { name: "Reason" });
   await expect(why).toHaveAttribute("aria-invalid", "true");
   await expectSound(page);
   await why.fill("A raid, ".repeat(40));

@@ -1,7 +1,9 @@
 /** Floods held in windows: authors' requests, and the decisions on them. */
 import type { Locator, Page } from "playwright/test";
+import { withdrawRating } from "../lib/ratings/index.ts";
 import { hourMs, ratePast } from "./past-ratings.ts";
 import {
+  inDatabase,
   makeAdministrator,
   makeModerator,
   newName,
@@ -22,6 +24,8 @@ interface Flooded {
   moderator: Person;
   author: Person;
   open: () => Promise<Page>;
+  /** Withdraws the last of the zeros. */
+  withdraw: () => Promise<void>;
 }
 
 /** A blog with a post liked by 60 people in ten hours, then given 40 zeros in 20 s. */
@@ -35,11 +39,13 @@ const flooded = test.extend<{ blog: Flooded }>({
     const author = await signUp(await openBrowser(server), "author");
     const title = newName("Flooded");
     const slug = await publish(author, { title });
-    await ratePast(server, slug, [
+    const userId = await ratePast(server, slug, [
       { scores: [3, 4, 5], count: usual, agoMs: 12 * hourMs, everyMs: hourMs / 6 },
       { scores: [0], count: zeros, agoMs: 1.5 * hourMs, everyMs: 500 },
     ]);
-    await use({ slug, title, administrator, moderator, author, open: () => openBrowser(server) });
+    const withdraw = () =>
+      inDatabase(server, (database) => withdrawRating({ database }, { slug, userId, now: Date.now() }));
+    await use({ slug, title, administrator, moderator, author, open: () => openBrowser(server), withdraw });
   },
 });
 
@@ -80,7 +86,7 @@ flooded(
     await expect(request).toContainText("40 ratings held");
     await expect(request).toContainText("Average: 4.00 without it, 2.40 with it.");
     await expect(request).toContainText(/, the author, on .*A channel called for zeros\./);
-    await request.getByRole("textbox", { name: "Why" }).fill("It did, at noon.");
+    await request.getByRole("textbox", { name: "Reason" }).fill("It did, at noon.");
     await request.getByRole("button", { name: "Leave them out" }).click();
     await expectFlood(windowOf(moderator.page), "Left out");
     await moderator.page.goto("/admin");
@@ -145,7 +151,7 @@ flooded(
     ).not.toHaveCount(0);
 
     await window.getByRole("button", { name: "Leave them out" }).click();
-    const why = window.getByRole("textbox", { name: "Why" });
+    const why = window.getByRole("textbox", { name: "Reason" });
     await expect(why).toHaveAccessibleDescription(/^Say why in a sentence\./);
     await expect(why).toHaveAttribute("aria-invalid", "true");
     await why.fill("x".repeat(501));
@@ -161,7 +167,7 @@ flooded(
     await expectFlood(window, "Left out");
     await expect(window).toContainText(`${moderator.username} left them out on`);
     await expect(logRows(page)).toHaveText([
-      /WhenFloodDecisionByWhyRatings then/,
+      /WhenFloodDecisionByReasonRatings then/,
       new RegExp(`1left out${moderator.username}A channel called for zeros\\.40`),
     ]);
     await expect(await scoreOf(page, slug)).toMatchObject({ count: usual, average: 4 });
@@ -171,12 +177,12 @@ flooded(
     await window.getByRole("button", { name: "Count them" }).click();
     await expect(why).toBeVisible();
     await expect(why).toHaveAccessibleDescription(/^Say why in a sentence\./);
-    await window.getByRole("textbox", { name: "Why" }).fill("They were my readers after all.");
+    await window.getByRole("textbox", { name: "Reason" }).fill("They were my readers after all.");
     await window.getByRole("button", { name: "Count them" }).click();
     await expectFlood(window, "Counted");
     await expect(window.getByRole("status").first()).toHaveText("These ratings count now.");
     await expect(logRows(page)).toHaveText([
-      /Why/,
+      /Reason/,
       /counted.*They were my readers after all\.40/,
       /left out/,
     ]);
@@ -185,6 +191,27 @@ flooded(
     await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
   },
 );
+
+flooded("a flood has one count everywhere, also after one of its ratings is withdrawn", async ({ blog }) => {
+  const { author, moderator, slug, title, withdraw } = blog;
+  await withdraw();
+  const { page } = author;
+  await page.goto(`/users/${author.username}`);
+  await expect(notice(page)).toContainText(`A flood of ${zeros} ratings came to ${title}.`);
+  await expect(page.locator("#floods").getByRole("listitem")).toContainText(
+    `A flood of ${zeros} ratings came`,
+  );
+  await page.goto(activityPath(slug));
+  await expectFlood(windowOf(page), "Not counted yet");
+  await page.goto(postPath(slug));
+  await expect(page.getByText(`${zeros} ratings came in a flood`)).toBeVisible();
+  await expect(
+    page.getByRole("img", { name: `${zeros} ratings in 20 seconds, not counted yet` }),
+  ).toBeVisible();
+  await moderator.page.goto("/admin");
+  const listed = moderator.page.getByRole("main").getByRole("listitem").filter({ hasText: title });
+  await expect(listed).toContainText(`${zeros}ratings`);
+});
 
 flooded("a second decision on the same flood changes nothing and says why", async ({ blog }) => {
   const { moderator, administrator, slug } = blog;
@@ -198,14 +225,14 @@ flooded("a second decision on the same flood changes nothing and says why", asyn
     "Another person decided on this flood meanwhile, so nothing was changed.",
   );
   await expectFlood(stale, "Counted");
-  await expect(logRows(administrator.page)).toHaveText([/Why/, /All mine\./]);
+  await expect(logRows(administrator.page)).toHaveText([/Reason/, /All mine\./]);
   expect(await scoreOf(administrator.page, slug)).toMatchObject({ count: usual + zeros });
 
   // Having looked again, they may.
   await decide(administrator.page, "Leave them out", "A raid.");
   await expectFlood(stale, "Left out");
   await expect(logRows(administrator.page)).toHaveText([
-    /Why/,
+    /Reason/,
     new RegExp(`left out${administrator.username}A raid\\.`),
     /All mine\./,
   ]);
@@ -232,7 +259,7 @@ flooded("shows an administrator the undecided floods first", async ({ blog }) =>
   await page.goto("/admin");
   await expect(inList("Floods to decide on")).toHaveCount(0);
   await page.getByRole("link", { name: "Decisions", exact: true }).click();
-  await expect(inList("Excluded")).toHaveCount(1);
+  await expect(inList("Left out")).toHaveCount(1);
 });
 
 flooded(
@@ -323,7 +350,7 @@ function logRows(page: Page) {
 
 async function decide(page: Page, button: "Count them" | "Leave them out", why: string): Promise<void> {
   const window = windowOf(page);
-  await window.getByRole("textbox", { name: "Why" }).fill(why);
+  await window.getByRole("textbox", { name: "Reason" }).fill(why);
   await window.getByRole("button", { name: button }).click();
 }
 

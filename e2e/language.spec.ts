@@ -1,4 +1,6 @@
 /** The reader's choices of language and colours, else the browser's. */
+import { localeCookie } from "../lib/i18n/locale.ts";
+import { postPath, publish, signUp } from "./people.ts";
 import { expect, test } from "./test.ts";
 
 test("a Persian browser gets Persian pages from right to left, until its reader chooses English @without-javascript", async ({
@@ -29,6 +31,23 @@ test("a Persian browser gets Persian pages from right to left, until its reader 
   await page.getByRole("button", { name: "فارسی" }).click();
   await expect(html).toHaveAttribute("lang", "fa");
   await context.close();
+});
+
+test("a Persian page has a Persian date, and the API answers in English there", async ({ page, baseURL }) => {
+  await page.context().addCookies([{ name: localeCookie, value: "fa", url: baseURL ?? "" }]);
+  const slug = await publish(await signUp(page));
+  await page.goto(postPath(slug));
+  const time = page.getByRole("article").locator("time").first();
+  const at = new Date((await time.getAttribute("datetime")) ?? "");
+  const day = { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" } as const;
+  await expect(time).toHaveText(new Intl.DateTimeFormat("fa-u-ca-persian", day).format(at));
+  const headers = { "Accept-Language": "fa" };
+  for (const path of ["/api/posts/nothing-here/score", "/api/bookmarks?limit=x", "/api/nothing"]) {
+    const { title, detail }: { title: string; detail: string } = await (
+      await page.request.get(path, { headers })
+    ).json();
+    expect(`${title} ${detail}`).toMatch(/^[A-Za-z][^\u0600-\u06FF]+$/);
+  }
 });
 
 test("an unknown language is refused, and other sites' pages lead to the front page", async ({ request }) => {

@@ -22,21 +22,27 @@ export interface PastRatings {
   everyMs: number;
 }
 
-/** Gives a post these ratings, in order, each by a new user, with floods held. */
+/**
+ * Gives a post these ratings, in order, each by a new user, with floods held.
+ * Resolves to the id of the last one's user.
+ */
 export async function ratePast(
   server: Pick<Server, "databaseUrl">,
   slug: string,
   past: readonly PastRatings[],
-): Promise<void> {
+): Promise<number> {
   const database = await openQuickly(server.databaseUrl);
   try {
     const context = contextOf(database, limitsWith({ RATING_OVERFLOW: "hold" }));
     const begin = Date.now();
+    let userId = 0;
     for (const { scores, count, agoMs, everyMs } of past)
       for (let index = 0; index < count; index += 1) {
+        const user = await addUser(database, newName("past"));
+        userId = user.id;
         const outcome = await createRating(context, {
           slug,
-          user: await addUser(database, newName("past")),
+          user,
           address: "192.0.2.1",
           input: { score: scores[index % scores.length] },
           now: begin - agoMs + index * everyMs,
@@ -44,6 +50,7 @@ export async function ratePast(
         if (outcome.kind !== "saved" && outcome.kind !== "held")
           throw new Error(`A rating of the past was ${outcome.kind}.`);
       }
+    return userId;
   } finally {
     await database.close();
   }

@@ -7,6 +7,8 @@ export const revisionsPath = (slug: string, revision?: number) =>
 /** The user's own drafts and posts. */
 export const ownPostsPath = "/account/posts";
 export const userPath = (username: string) => `/users/${encodeURIComponent(username)}`;
+/** The administrators' page on an account. */
+export const personPath = (username: string) => `/admin/people/${encodeURIComponent(username)}`;
 
 /** The log-in page, which returns to `next`. */
 export const logInPath = (next: string) => withNext("/login", next);

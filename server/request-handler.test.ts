@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 import { bodyMaximumBytes } from "../lib/http/json-body.ts";
 import { log } from "../lib/logging/log.ts";
 import { TooLate } from "../lib/observe/deadline.ts";
-import { clientAddress, requestId, setStatus } from "../lib/request/current-request.ts";
+import { clientAddress, currentLocale, requestId, setStatus } from "../lib/request/current-request.ts";
 import { createAppServer } from "../testing/app-server.ts";
 
 interface Received {
@@ -13,6 +13,7 @@ interface Received {
   body: string;
   clientAddress: string;
   requestId: string | undefined;
+  locale: string;
 }
 
 /** The requests that have reached the handler in place of Next.js. */
@@ -43,6 +44,7 @@ const { server, listen } = createAppServer({
       body: Buffer.concat(chunks).toString(),
       clientAddress: clientAddress(),
       requestId: requestId(),
+      locale: currentLocale(),
     });
     if (request.url === "/nothing-here") setStatus(404);
     response.end("from Next.js");
@@ -106,6 +108,16 @@ describe("requests that come at once", () => {
 });
 
 describe("a request that passes", () => {
+  test("is handled in English by the API, and in the reader's language as a page", async () => {
+    for (const path of ["/api/posts", "/api/posts/missing/score", "/lab"])
+      await send(head(`GET ${path}`, "Accept-Language: fa", "Cookie: language=fa"));
+    expect(received.map(({ url, locale }) => [url, locale])).toEqual([
+      ["/api/posts", "en"],
+      ["/api/posts/missing/score", "en"],
+      ["/lab", "fa"],
+    ]);
+  });
+
   test("has the client's address, which no header can forge", async () => {
     await send(
       head("GET /", "X-Weir-Client-Address: 203.0.113.9", "X-Forwarded-For: 203.0.113.9, 192.0.2.7"),

@@ -15,6 +15,7 @@ import type { Locale } from "../lib/i18n/locale.ts";
 import { log } from "../lib/logging/log.ts";
 import { isMedia } from "../lib/media/address.ts";
 import { TooLate } from "../lib/observe/deadline.ts";
+import { routeOf } from "../lib/observe/routes.ts";
 import { oneClickPath } from "../lib/paths.ts";
 import { type CurrentRequest, runWithRequest, unknownAddress } from "../lib/request/current-request.ts";
 import { pageChanges } from "../lib/request/page-changes.ts";
@@ -220,6 +221,8 @@ export function createRequestHandler({
       if (!isDevelopment) dropFrameworkHeaders(headers);
       const { url: target } = request;
       const current: CurrentRequest = { id, clientAddress, ...choices, target, response };
+      // The page for a missing address cannot declare it itself: the framework renders it beside every other one.
+      if (routeOf(pathOf(target ?? "/")) === "(no route)") current.hasNoScripts = true;
       await runWithRequest(current, () => receive(request, current, clientUrl, problem));
     }
 

@@ -13,6 +13,7 @@ import { queueNewPostMails } from "../lib/mail/new-post-mails.ts";
 import { mailsKeptMs } from "../lib/mail/outbox.ts";
 import { startSending } from "../lib/mail/sender.ts";
 import { mailServer } from "../lib/mail/smtp.ts";
+import { queueUndecidedMails } from "../lib/mail/undecided-mails.ts";
 import { cleanMediaFolder } from "../lib/media/clean.ts";
 import { countMail, setFloodFigures, setMailFigures, setReplayFigures } from "../lib/observe/metrics.ts";
 import { startReporting } from "../lib/observe/reporting.ts";
@@ -37,7 +38,7 @@ import { atShutdown, listening } from "./lifecycle.ts";
 const heldWindowsMaximum = 1_000;
 /** How often texts that are not rendered yet are looked for. */
 const renderEveryMs = 2_000;
-/** How often the app looks for floods to mail their authors about. */
+/** How often the app looks for floods to mail their authors and deciders about. */
 const queueFloodMailsEveryMs = 15_000;
 /** How often scheduled posts that are due are looked for. */
 const publishEveryMs = 1_000;
@@ -177,6 +178,13 @@ function startMail(): void {
     startPeriodicTask(
       () => queueFloodMails({ database: database(), mail, holdMs: scoring.holdMs }, currentTime()),
       throttledLog("mails about floods could not be queued"),
+      { everyMs: queueFloodMailsEveryMs },
+    ),
+  );
+  atShutdown(
+    startPeriodicTask(
+      () => queueUndecidedMails({ database: database(), mail, holdMs: scoring.holdMs }, currentTime()),
+      throttledLog("mails about floods to decide on could not be queued"),
       { everyMs: queueFloodMailsEveryMs },
     ),
   );

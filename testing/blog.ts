@@ -100,6 +100,7 @@ async function makeBlog(url: string): Promise<void> {
 
 async function addAwkwardValues({
   apiTokens,
+  deciderSubscriptions,
   decisionSubscriptions,
   emailChanges,
   secondFactors,
@@ -228,6 +229,7 @@ next', ${morning});
   const delivery = { messageId: "msg_-", event: "post.published", body: '{"a":"آب"}' } as const;
   await webhooks.queue(webhookId, { ...delivery, createdAt: morning });
   await floodSubscriptions.markMailed(1, 1);
+  await deciderSubscriptions.add({ userId: 1, locale: "fa", dueAt: morning });
   await decisionSubscriptions.add({ userId: 1, locale: "fa", afterDecision: 0, dueAt: morning });
   const address = { email: "Böse+ä@example.org", emailKey: "böse+ä@example.org", createdAt: morning };
   await subscribers.add({ ...address, locale: "fa" });

@@ -3,7 +3,7 @@ import { forbidden, notFound } from "next/navigation";
 import Forbidden from "@/app/forbidden";
 import NotFound from "@/app/not-found";
 import { translator } from "@/lib/i18n";
-import { setStatus, unsavedTexts } from "@/lib/request/current-request";
+import { declareNoScripts, setStatus, unsavedTexts } from "@/lib/request/current-request";
 import { SessionEnded } from "./session-ended";
 
 /** Metadata of a missing page. */
@@ -13,7 +13,7 @@ export function noPage(): Metadata {
 
 /** A page's result for 404, readable without JavaScript. */
 export function notFoundPage() {
-  return setStatus(404) ? <NotFound /> : notFound();
+  return isRendered(404) ? <NotFound /> : notFound();
 }
 
 /**
@@ -23,5 +23,12 @@ export function notFoundPage() {
 export function forbiddenPage() {
   const texts = unsavedTexts();
   if (texts) return <SessionEnded texts={Object.values(texts)} />;
-  return setStatus(403) ? <Forbidden /> : forbidden();
+  return isRendered(403) ? <Forbidden /> : forbidden();
+}
+
+/** Sets the status of a page of words alone; false when it is too late for that. */
+function isRendered(status: number): boolean {
+  if (!setStatus(status)) return false;
+  declareNoScripts();
+  return true;
 }

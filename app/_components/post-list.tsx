@@ -54,7 +54,7 @@ function coverOf({ cover }: FoundPost): RowCover | null {
   const image = cover === null ? undefined : imageAt(cover);
   if (!image) return null;
   const [{ width, height } = image] = sizesOf(image);
-  return [thumbnailAddress(image), width, height];
+  return [thumbnailAddress(image), thumbnailAddress(image, "avif"), width, height];
 }
 
 function dateOf({ publishedAt, createdAt }: FoundPost): number {

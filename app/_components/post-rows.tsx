@@ -5,8 +5,8 @@ import { StarShapes, StarsOfList } from "./stars";
 /** A score as text, its stars and its number of ratings; or the text in its place. */
 export type RowScore = string | [score: string, stars: number, ratings: string];
 
-/** The address of a cover's smallest file, and its size. */
-export type RowCover = [src: string, width: number, height: number];
+/** The addresses of a cover's smallest files, and their size. */
+export type RowCover = [webp: string, avif: string, width: number, height: number];
 
 /** A post as a list shows it; its texts are in the reader's language already. */
 export type Row = [
@@ -72,8 +72,10 @@ function PostRow({ row }: { row: Row }) {
       )}
       {cover && (
         <p className="cover">
-          {/* biome-ignore lint/performance/noImgElement: the framework's optimizer is off, the sizes are made on upload */}
-          <img src={cover[0]} alt="" width={cover[1]} height={cover[2]} loading="lazy" decoding="async" />
+          <picture>
+            <source type="image/avif" srcSet={cover[1]} />
+            <img src={cover[0]} alt="" width={cover[2]} height={cover[3]} loading="lazy" decoding="async" />
+          </picture>
         </p>
       )}
       {excerpt && (

@@ -4,7 +4,7 @@ import { Form } from "@/app/_components/form";
 import { Choices, SubmitButton } from "@/app/_components/form-fields";
 import { app } from "@/lib/app";
 import { translator } from "@/lib/i18n";
-import { chosenMailsOf, mailChoices } from "@/lib/mail/choices";
+import { chosenMailsOf, mailChoicesOf } from "@/lib/mail/choices";
 import { canSendLinks } from "@/lib/mail/settings";
 import type { User } from "@/lib/users";
 import { ChangeEmailForm } from "./change-email-form";
@@ -37,7 +37,7 @@ export async function EmailSection({ user, notice }: { user: User; notice: strin
             name="emails"
             type="checkbox"
             chosen={[...chosen].join(" ")}
-            choices={mailChoices.map((value) => ({ value, label: t(`choice.${value}`) }))}
+            choices={mailChoicesOf(user).map((value) => ({ value, label: t(`choice.${value}`) }))}
           />
           <div>
             <SubmitButton pending={t("saving")}>{t("save")}</SubmitButton>

@@ -25,7 +25,7 @@ export function removalQueries({ statements, tables, ...dialect }: Dialect) {
     totpSecrets,
   } = tables;
   const { bookmarks, formerSlugs, postRevisions, postTags } = tables;
-  const { announcedPosts, decisionSubscriptions, emailChanges } = tables;
+  const { announcedPosts, deciderSubscriptions, decisionSubscriptions, emailChanges } = tables;
   const { apiTokens, attemptCounts, attempts, floodWindows, formerRaters, ratingDays } = tables;
   const {
     invitations,
@@ -156,6 +156,7 @@ export function removalQueries({ statements, tables, ...dialect }: Dialect) {
         { table: floodSubscriptions, key: floodSubscriptions.userId },
         { table: media, key: media.id },
         { table: decisionSubscriptions, key: decisionSubscriptions.userId },
+        { table: deciderSubscriptions, key: deciderSubscriptions.userId },
         { table: emailChanges, key: emailChanges.userId },
       ]) {
         const some = dialect.locking(

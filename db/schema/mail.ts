@@ -121,6 +121,19 @@ export function mailTables(
     ],
   );
 
+  /** Administrators and moderators who get mails about floods that need a decision. */
+  const deciderSubscriptions = table("decider_subscriptions", {
+    userId: bigint("user_id")
+      .primaryKey()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** The language of the mails. */
+    locale: text().notNull(),
+    /** The floods of the last mail: on each line a window's number and its post's slug. */
+    seen: text().notNull(),
+    /** The earliest time of the next mail. */
+    dueAt: bigint("due_at").notNull(),
+  });
+
   /** Addresses that get mails about new posts; each was confirmed by a link. */
   const subscribers = table(
     "subscribers",
@@ -160,6 +173,7 @@ export function mailTables(
     floodSubscriptions,
     mailedFloods,
     decisionSubscriptions,
+    deciderSubscriptions,
     subscribers,
     announcedPosts,
   };

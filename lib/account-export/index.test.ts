@@ -96,7 +96,7 @@ status: published
       sessions: [{ loggedInAt: "2026-03-01T09:00:00.000Z" }],
       newEmail: { email: "new@example.org", requestedAt: "2026-03-01T09:00:00.000Z" },
       formerEmails: [{ email: "old@example.org", replacedAt: "2026-03-01T09:00:00.000Z" }],
-      mails: { aboutFloods: false, aboutDecisions: false, aboutNewPosts: true },
+      mails: { aboutFloods: false, aboutDecisions: false, aboutFloodsToDecide: false, aboutNewPosts: true },
     });
     const ratedAt = "2026-03-01T09:00:00.000Z";
     expect(JSON.parse(files.get("ratings.json") ?? "")).toEqual([

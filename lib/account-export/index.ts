@@ -188,6 +188,7 @@ async function accountOf(context: FilesContext, userId: number, now: number) {
     mails: {
       aboutFloods: mails?.chosen.has("floods"),
       aboutDecisions: mails?.chosen.has("decisions"),
+      aboutFloodsToDecide: mails?.chosen.has("undecided"),
       aboutNewPosts: mails?.chosen.has("posts"),
     },
   };

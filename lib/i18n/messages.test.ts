@@ -87,25 +87,25 @@ const sources = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "a
   .map((file) => ({ file, text: readFileSync(join(root, file), "utf8") }));
 
 test("every message is used", () => {
+  const mentions = sources.map((source) => mentionsIn(source.text));
   const unused = Object.entries(catalogues.en).flatMap(([namespace, texts]) => {
-    const users =
-      namespace === "client"
-        ? sources.filter(({ text }) => text.includes("useTexts") || text.includes("ClientTexts"))
-        : sources.filter(
-            ({ text }) =>
-              text.includes(`ranslator("${namespace}"`) ||
-              text.includes(`ranslator<"${namespace}"`) ||
-              text.includes(`<"${namespace}">`) ||
-              text.includes(`messageByKey("${namespace}"`),
-          );
+    const patterns = mentions.flatMap((ofFile) => ofFile.get(namespace) ?? []);
     return messagesOf(texts)
       .map(([path]) => path)
-      .filter((path) => !users.some(({ text }) => mentions(text, path, namespace)))
+      .filter((path) =>
+        namespace === "client" ? !isClientText(path) : !patterns.some((pattern) => pattern.test(path)),
+      )
       .filter((path) => !isPhrase(`${namespace}.${path}`))
       .map((path) => `${namespace}.${path}`);
   });
   expect(unused).toEqual([]);
 });
+
+/** Whether a script in the browser names a text. */
+function isClientText(path: string): boolean {
+  const named = new RegExp(`\\.${path}\\b`);
+  return sources.some(({ text }) => /useTexts|ClientTexts/.test(text) && named.test(text));
+}
 
 /**
  * Whether an algorithm names a message.
@@ -117,25 +117,85 @@ function isPhrase(path: string): boolean {
   return sources.some(({ file, text }) => file.startsWith("lib/limiter/algorithms/") && named.test(text));
 }
 
-/** Whether a source names a message, or a template such as `reason.${kind}`. */
-function mentions(text: string, path: string, namespace: string): boolean {
-  if (namespace === "client") return new RegExp(`\\.${path}\\b`).test(text);
-  if (text.includes(`"${path}"`)) return true;
-  return [...text.matchAll(/`([\w.]*)\$\{[^}]*\}([\w.]*)`/g)].some(
-    ([, start = "", end = ""]) =>
-      start + end !== "" &&
-      path.length > (start + end).length &&
-      path.startsWith(start) &&
-      path.endsWith(end),
-  );
+/**
+ * The messages that a source names, by namespace.
+ * A call of a translator names those in its first argument, such as `t("title")` or `` t(`reason.${kind}`) ``. Where
+ * that is a variable, any text of the file may be its value.
+ */
+function mentionsIn(source: string): Map<string, RegExp[]> {
+  const found = new Map<string, RegExp[]>();
+  const add = (namespace: string, patterns: RegExp[]) =>
+    found.set(namespace, [...(found.get(namespace) ?? []), ...patterns]);
+  const bindings = [...source.matchAll(binding)].map(({ index, groups }) => ({
+    index,
+    name: groups?.name ?? groups?.parameter,
+    namespace: groups?.namespace ?? groups?.type ?? "",
+  }));
+  const names = [...new Set(bindings.map(({ name }) => name))].map((name) => `(?<![\\w.$])${name}`);
+  const direct = `ranslator\\("(?<namespace>\\w+)"${otherArguments.source}\\)`;
+  const calls = new RegExp(`(?:${[...names, direct].join("|")})(?:\\.(?:rich|markup|has))?\\(`, "g");
+  for (const { 0: call, index, groups } of source.matchAll(calls)) {
+    const [name] = /^[\w$]+/.exec(call) ?? [];
+    const bound = bindings.findLast((each) => each.name === name && each.index < index);
+    const namespace = groups?.namespace ?? bound?.namespace;
+    if (namespace === undefined) continue;
+    const patterns = textsIn(firstArgument(source, index + call.length));
+    add(namespace, patterns.length > 0 ? patterns : textsIn(source));
+  }
+  for (const [, namespace = ""] of source.matchAll(/messageByKey\("(\w+)"/g)) add(namespace, textsIn(source));
+  return found;
+}
+
+const otherArguments = /[^()]*(?:\([^()]*\)[^()]*)*/;
+
+/** A translator's name with its namespace: of a variable, or of a parameter. */
+const binding = new RegExp(
+  `\\b(?:(?<name>\\w+) = translator\\("(?<namespace>\\w+)"${otherArguments.source}\\)(?!\\s*[(.])|(?<parameter>\\w+): Translator<"(?<type>\\w+)">)`,
+  "g",
+);
+
+/** The source of a call's first argument, which begins at an index. */
+function firstArgument(source: string, start: number): string {
+  let depth = 0;
+  for (let index = start; index < source.length; index += 1) {
+    const character = source[index] ?? "";
+    if ("([{".includes(character)) depth += 1;
+    if (depth === 0 && ",)".includes(character)) return source.slice(start, index);
+    if (")]}".includes(character)) depth -= 1;
+  }
+  return source.slice(start);
+}
+
+/** Patterns of the texts in a source; those of templates have any word for a value, and any path at the end. */
+function textsIn(source: string): RegExp[] {
+  const value = /\$\{[^}]*\}/;
+  const texts = [...source.matchAll(/"([\w.-]+)"/g)].map(([, text = ""]) => text.replaceAll(".", "\\."));
+  const templates = [...source.matchAll(/`((?:[\w.-]|\$\{[^}]*\})+)`/g)]
+    .map(([, template = ""]) => template.split(value))
+    .filter((parts) => parts.some((part) => part !== ""))
+    .map((parts) => {
+      const path = parts.at(-1) === "" ? "(?:\\.[\\w-]+)*" : "";
+      return parts.map((part) => part.replaceAll(".", "\\.")).join("[\\w-]+") + path;
+    });
+  return [...texts, ...templates].map((pattern) => new RegExp(`^${pattern}$`));
 }
 
 test("no attribute that people read has a text of its own", () => {
   // Texts between tags are found by the linter's rule `noJsxLiterals`.
-  const attribute =
-    /\b(?:aria-label|alt|caption|description|heading|help|hint|label|legend|pending|placeholder|summary|title)="[^"]*\p{L}[^"]*"/gu;
   const found = sources
     .filter(({ file }) => /^app\/.*\.tsx$/.test(file))
     .flatMap(({ file, text }) => [...text.matchAll(attribute)].map(([literal]) => `${file}: ${literal}`));
   expect(found).toEqual([]);
 });
+
+/** An attribute with a text: a literal, in braces, a choice of two, or a template. */
+const attribute = new RegExp(
+  `\\b(?:aria-(?:label|description|roledescription)|alt|caption|description|heading|help|hint|label|legend|pending|placeholder|summary|title)=(?:${[
+    /"[^"]*\p{L}[^"]*"/u,
+    /\{(?:[^{}()"`]*[?:&|]\s*)?"[^"]*\p{L}[^"]*"/u,
+    /\{(?:[^{}()"`]*[?:&|]\s*)?`(?:[^`$\p{L}]|\$\{[^}]*\})*\p{L}/u,
+  ]
+    .map(({ source }) => source)
+    .join("|")})`,
+  "gu",
+);

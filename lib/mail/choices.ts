@@ -1,10 +1,16 @@
 /** The mails that a user has chosen to get. */
 import type { Locale } from "../i18n/locale.ts";
+import { isDecider } from "../ratings/decisions/deciders.ts";
 import type { MailContext } from "./confirm-email.ts";
 
 /** The mails that a user turns on and off. */
-export const mailChoices = ["floods", "decisions", "posts"] as const;
+export const mailChoices = ["floods", "decisions", "undecided", "posts"] as const;
 export type MailChoice = (typeof mailChoices)[number];
+
+/** Those that a user has; only administrators and moderators decide. */
+export function mailChoicesOf(user: Parameters<typeof isDecider>[0]): readonly MailChoice[] {
+  return mailChoices.filter((choice) => choice !== "undecided" || isDecider(user));
+}
 
 /** The account's address, and which mails it gets. */
 export interface ChosenMails {
@@ -23,6 +29,7 @@ export async function chosenMailsOf(
   const chosen = new Set<MailChoice>();
   if (await database.floodSubscriptions.of(userId)) chosen.add("floods");
   if (await database.decisionSubscriptions.of(userId)) chosen.add("decisions");
+  if (await database.deciderSubscriptions.of(userId)) chosen.add("undecided");
   // Whether an unconfirmed address is subscribed is its owner's secret.
   if (isConfirmed && (await database.subscribers.byEmailKey(user.emailKey))) chosen.add("posts");
   return { email: user.email, isConfirmed, chosen };
@@ -38,7 +45,7 @@ export function chooseMails(
     now,
   }: { userId: number; chosen: ReadonlySet<string>; locale: Locale; now: number },
 ): Promise<{ kind: "saved" } | { kind: "unconfirmed" } | { kind: "no-mail" }> {
-  const { floodSubscriptions, decisionSubscriptions, subscribers, users } = database;
+  const { deciderSubscriptions, decisionSubscriptions, floodSubscriptions, subscribers, users } = database;
   return database.transaction(async () => {
     if (!mail?.siteUrl) return { kind: "no-mail" };
     const user = await users.lock(userId);
@@ -51,6 +58,9 @@ export function chooseMails(
       const afterDecision = await decisionSubscriptions.lastDecision();
       await decisionSubscriptions.add({ userId, locale, afterDecision, dueAt: now });
     } else await decisionSubscriptions.remove(userId);
+    if (chosen.has("undecided") && isDecider(user))
+      await deciderSubscriptions.add({ userId, locale, dueAt: now });
+    else await deciderSubscriptions.remove(userId);
     const { email, emailKey } = user;
     if (chosen.has("posts")) await subscribers.add({ email, emailKey, locale, createdAt: now });
     else await subscribers.remove({ emailKey });

@@ -3,7 +3,7 @@ import type { MailKind } from "../../db/index.ts";
 import { escapeMarkup } from "../escape-markup.ts";
 import { type Translator, translator } from "../i18n/index.ts";
 import { directionOf, type Locale } from "../i18n/locale.ts";
-import { postPath } from "../paths.ts";
+import { postPath, windowPath } from "../paths.ts";
 import { mailData } from "./kinds.ts";
 
 export interface MailText {
@@ -124,6 +124,26 @@ export function composeMail(content: MailContent): MailText {
         ...(more > 0 ? [t("decisions.more", { count: more })] : []),
         { label: t("settings"), url: `${siteUrl}/account#mail` },
       ]);
+    }
+    case "undecided-floods": {
+      const { username, floods, hasMore } = mailData[kind].parse(values);
+      const count = floods.length;
+      return toOwner(
+        username,
+        t("undecided.subject", { site: siteName, count, title: floods[0]?.title ?? "" }),
+        [
+          t("undecided.happened"),
+          ...floods.map(({ title, ratings, until, slug, number }) => ({
+            label:
+              until === null
+                ? t("undecided.review", { title: isolated(title) })
+                : t("undecided.flood", { title: isolated(title), count: ratings, until: new Date(until) }),
+            url: `${siteUrl}${windowPath(slug, number)}`,
+          })),
+          { label: t(hasMore ? "undecided.more" : "undecided.all"), url: `${siteUrl}/admin` },
+          { label: t("settings"), url: `${siteUrl}/account#mail` },
+        ],
+      );
     }
     case "confirm-subscription":
       return written(locale, t("confirmSubscription.subject", { site: siteName }), [

@@ -39,7 +39,19 @@ async function site(database: Database) {
     });
   const queueDue = (now = morning) => queueFloodMails({ ...context, holdMs: 14 * dayMs }, now);
   const subjects = () => server.mails.map(({ subject }) => subject);
-  return { author, context, slug, server, deliver, choose, join, flood, queueDue, subjects };
+  /** A further rating in a flood, which is withdrawn. */
+  const withdrawIn = async (number: number) => {
+    const { id: userId } = await addUser(database, "birch");
+    await database.transaction(() =>
+      database.ratings.insert(
+        { postId, userId, score: 0, window: number, now: morning },
+        { replacesFormer: false },
+      ),
+    );
+    const rating = { score: 0, createdAt: morning, window: number } as const;
+    await database.transaction(() => database.ratings.remove(postId, userId, rating));
+  };
+  return { author, context, slug, withdrawIn, server, deliver, choose, join, flood, queueDue, subjects };
 }
 
 describe.each(newDatabases)("mails about floods on %s", (_, open) => {
@@ -60,6 +72,16 @@ describe.each(newDatabases)("mails about floods on %s", (_, open) => {
     expect(mail?.text).toContain("from 15 March 2026 on");
     expect(mail?.text).toContain(`https://weir.example/posts/${slug}/activity?before=2#window-1`);
     expect(mail?.html).toContain("Qanat &lt;b&gt;");
+  });
+
+  test("counts withdrawn ratings too, as the pages do", async () => {
+    const { server, deliver, join, flood, withdrawIn, queueDue } = await site(await open());
+    await join();
+    await flood(1);
+    await withdrawIn(1);
+    await queueDue();
+    await deliver();
+    expect(server.mails[0]?.text).toContain("144 ratings of your post");
   });
 
   test("an author who has not chosen them, or not any more, gets none, not even a waiting one", async () => {

@@ -43,6 +43,20 @@ export const mailData = {
     ),
     more: z.number(),
   }),
+  "undecided-floods": z.object({
+    username: z.string(),
+    floods: z.array(
+      z.object({
+        title: z.string(),
+        ratings: z.number(),
+        /** When they count unless a person decides; null where a review of a decision is requested. */
+        until: z.number().nullable(),
+        slug: z.string(),
+        number: z.number(),
+      }),
+    ),
+    hasMore: z.boolean(),
+  }),
   "confirm-subscription": z.object({}),
   "new-posts": z.object({
     posts: z.array(z.object({ title: z.string(), author: z.string(), slug: z.string() })),
@@ -71,6 +85,7 @@ export const mailLimits: Record<MailKind, { perDay: number; validMs: number }> =
   "email-changed": { perDay: 5, validMs: 3 * dayMs },
   flood: { perDay: 5, validMs: dayMs },
   decisions: { perDay: 2, validMs: 3 * dayMs },
+  "undecided-floods": { perDay: 2, validMs: dayMs },
   "confirm-subscription": { perDay: 5, validMs: 3 * dayMs },
   "new-posts": { perDay: 2, validMs: 2 * dayMs },
   test: { perDay: 10, validMs: 3_600_000 },

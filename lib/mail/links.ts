@@ -1,12 +1,13 @@
 /** The addresses and links of mails, looked up when they are sent. */
 import type { Database, MailRow } from "../../db/index.ts";
 import { tokenHash } from "../auth/token.ts";
+import { isDecider } from "../ratings/decisions/deciders.ts";
 import type { MailLink } from "./compose.ts";
 import { linkToken } from "./link-token.ts";
 import { resetLink } from "./reset-link.ts";
 import type { MailSettings } from "./settings.ts";
 import { subscriptionToken } from "./subscriptions.ts";
-import { unsubscribePaths } from "./unsubscribe.ts";
+import { subscriptionsTo, unsubscribePaths } from "./unsubscribe.ts";
 
 interface Destination {
   address: string;
@@ -14,6 +15,9 @@ interface Destination {
   /** Set when the recipient can turn such mails off. */
   unsubscribe?: { pageUrl: string; oneClickUrl: string } | undefined;
 }
+
+/** What turns the mails of a kind on. */
+const listOfKind = { flood: "floods", decisions: "decisions", "undecided-floods": "undecided" } as const;
 
 /** Undefined when the account is gone, or no mail is to be sent to it. */
 export async function destinationOf(
@@ -67,15 +71,13 @@ export async function destinationOf(
       return { address, link: { url: `${siteUrl}/subscribe/confirm?token=${subscription}` } };
     }
     case "flood":
-    case "decisions": {
+    case "decisions":
+    case "undecided-floods": {
       const user = mail.userId === null ? undefined : await database.users.byId(mail.userId);
       if (user?.emailKey !== mail.addressKey || user.disabledAt !== null) return undefined;
-      const list = mail.kind === "flood" ? "floods" : "decisions";
-      const isOn =
-        list === "floods"
-          ? await database.floodSubscriptions.of(user.id)
-          : await database.decisionSubscriptions.of(user.id);
-      if (!isOn) return undefined;
+      const list = listOfKind[mail.kind];
+      if (list === "undecided" && !isDecider(user)) return undefined;
+      if (!(await subscriptionsTo(database, list).of(user.id))) return undefined;
       const paths = unsubscribePaths(settings, { list, id: user.id, addressKey: mail.addressKey });
       return { address, unsubscribe: onSite(siteUrl, paths) };
     }

@@ -9,7 +9,7 @@ import { oneClickPath, unsubscribePath } from "../paths.ts";
 import type { MailSettings } from "./settings.ts";
 
 /** What can be turned off, with the letter that stands for it in a token. */
-const letters = { posts: "p", floods: "f", decisions: "d" } as const;
+const letters = { posts: "p", floods: "f", decisions: "d", undecided: "u" } as const;
 export type MailList = keyof typeof letters;
 
 interface Membership {
@@ -45,8 +45,7 @@ export async function unsubscribe(context: UnsubscribeContext, token: string): P
     if (!found) return;
     const { list, id } = found;
     if (list === "posts") await database.subscribers.remove({ id });
-    else if (list === "floods") await database.floodSubscriptions.remove(id);
-    else await database.decisionSubscriptions.remove(id);
+    else await subscriptionsTo(database, list).remove(id);
   });
 }
 
@@ -70,12 +69,19 @@ async function membershipOf(
 }
 
 async function isMember(database: Database, { list, id }: Membership): Promise<boolean> {
-  if (list === "posts") return true;
-  const subscriptions = list === "floods" ? database.floodSubscriptions : database.decisionSubscriptions;
-  return (await subscriptions.of(id)) !== undefined;
+  return list === "posts" || (await subscriptionsTo(database, list).of(id)) !== undefined;
 }
 
-const lists = ["posts", "floods", "decisions"] as const satisfies readonly MailList[];
+/** The users who get the mails of a list. */
+export function subscriptionsTo(database: Database, list: Exclude<MailList, "posts">) {
+  return {
+    floods: database.floodSubscriptions,
+    decisions: database.decisionSubscriptions,
+    undecided: database.deciderSubscriptions,
+  }[list];
+}
+
+const lists = ["posts", "floods", "decisions", "undecided"] as const satisfies readonly MailList[];
 
 function signature({ linkKey }: Pick<MailSettings, "linkKey">, { list, id, addressKey }: Membership): string {
   return createHmac("sha256", linkKey())

@@ -78,8 +78,8 @@ export function filesOf(image: ImageShape): string[] {
 }
 
 /** The smallest still file, for thumbnails. */
-export function thumbnailAddress(image: ImageShape): string {
-  return stillAddress(image, sizesOf(image)[0] ?? image, "webp");
+export function thumbnailAddress(image: ImageShape, type: "webp" | "avif" = "webp"): string {
+  return stillAddress(image, sizesOf(image)[0] ?? image, type);
 }
 
 /** The sizes of an image's still files, the smallest first. */

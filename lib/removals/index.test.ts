@@ -88,6 +88,7 @@ test("removes every row of a deleted post and account in batches, none by a casc
   await database.floodSubscriptions.save(subscription);
   const decisions = { userId: author.id, locale: "en", afterDecision: 0, dueAt: 0 };
   await database.decisionSubscriptions.add(decisions);
+  await database.deciderSubscriptions.add({ userId: author.id, locale: "en", dueAt: 0 });
   const newEmail = { userId: author.id, email: "x", emailKey: "x", tokenHash: "x" };
   await database.emailChanges.save({ ...newEmail, createdAt: 0, expiresAt: 0 });
   for (const postId of [1, 2]) await database.bookmarks.add(author.id, postId, 0);

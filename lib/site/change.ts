@@ -95,11 +95,6 @@ function offersLanguage(texts: SettingTexts, current: SiteSettings): boolean {
   return !offered.success || !own.success || offered.data.includes(own.data);
 }
 
-/** The texts that are no values of their settings. */
-export function invalidTexts(texts: SettingTexts): SettingTexts {
-  return readSettings(texts).invalid;
-}
-
 /** The trimmed texts, the values to save, and the texts that are no values. */
 function readSettings(sent: SettingTexts) {
   const texts = withoutSpaceAround(sent);

@@ -166,12 +166,12 @@ async function outboxCheck({ query, now }: Inspection): Promise<DoctorCheck> {
 async function subscriptionsCheck({ query }: Inspection): Promise<DoctorCheck> {
   const [row] = await query(
     `select (select count(*) from subscribers), (select count(*) from flood_subscriptions),
-      (select count(*) from decision_subscriptions),
+      (select count(*) from decision_subscriptions), (select count(*) from decider_subscriptions),
       (select count(*) from decision_subscriptions
         where after_decision > (select coalesce(max(id), 0) from window_decisions))`,
   );
-  const [posts = 0, floods = 0, decisions = 0, ahead = 0] = row?.map(Number) ?? [];
-  const finding = `${posts} to new posts; ${floods} users get mails about floods, ${decisions} about decisions.`;
+  const [posts = 0, floods = 0, decisions = 0, deciders = 0, ahead = 0] = row?.map(Number) ?? [];
+  const finding = `${posts} to new posts; ${floods} users get mails about floods, ${decisions} about decisions, ${deciders} about floods to decide on.`;
   return ahead === 0
     ? ok("subscriptions", finding)
     : warning(

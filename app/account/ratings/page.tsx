@@ -7,6 +7,7 @@ import { requireUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { postPath } from "@/lib/paths";
 import { listOwnRatings, type RatedPost } from "@/lib/ratings/own-ratings";
+import { declareNoScripts } from "@/lib/request/current-request";
 import { currentTime } from "@/lib/time/current-time";
 import { AccountLink } from "../account-link";
 
@@ -20,6 +21,7 @@ export function generateMetadata(): Metadata {
 /** The posts that the user has rated, each with whether the rating counts. */
 export default async function RatingsPage({ searchParams }: PageProps<"/account/ratings">) {
   const user = await requireUser(path);
+  declareNoScripts();
   const { cursor: sent } = await searchParams;
   const cursor = typeof sent === "string" ? sent : undefined;
   const page = await listOwnRatings(await currentApp(currentTime()), { user, cursor, limit: pageSize });

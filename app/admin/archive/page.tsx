@@ -2,6 +2,7 @@ import { forbiddenPage } from "@/app/_components/no-page";
 import { Section } from "@/app/_components/section";
 import { translator } from "@/lib/i18n";
 import { archiveMaximumBytes } from "@/lib/import-uploads/uploads";
+import { declareNoScripts } from "@/lib/request/current-request";
 import { AdminFrame, administratorAt } from "../frame";
 
 export function generateMetadata() {
@@ -14,6 +15,7 @@ const problems = ["too-large", "empty", "disk-full", "incomplete", "gone"] as co
 export default async function ArchivePage({ searchParams }: PageProps<"/admin/archive">) {
   const user = await administratorAt("/admin/archive");
   if (!user) return forbiddenPage();
+  declareNoScripts();
   const t = translator("archive");
   const code = (chunks: React.ReactNode) => <code dir="ltr">{chunks}</code>;
   const { problem } = await searchParams;

@@ -5,6 +5,7 @@ import { auditLog } from "@/lib/audit-log";
 import { translator } from "@/lib/i18n";
 import { windowsForDeciders } from "@/lib/ratings/decisions/flood-window-decisions";
 import { scoreFrom } from "@/lib/ratings/score/score";
+import { declareNoScripts } from "@/lib/request/current-request";
 import { currentTime } from "@/lib/time/current-time";
 import { AdminFrame, adminMetadata, deciderAt } from "../frame";
 import { WindowList } from "../window-list";
@@ -18,6 +19,7 @@ export function generateMetadata() {
 export default async function DecisionsPage({ searchParams }: PageProps<"/admin/decisions">) {
   const user = await deciderAt("/admin/decisions");
   if (!user) return forbiddenPage();
+  declareNoScripts();
   const t = translator("admin");
   const context = await currentApp(currentTime());
   const windows = await windowsForDeciders(context, user);

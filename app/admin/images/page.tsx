@@ -8,6 +8,7 @@ import { noticeOnce } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { imagesForAdministrators, type OwnedImage } from "@/lib/media/administration";
 import { userPath } from "@/lib/paths";
+import { declareNoScripts } from "@/lib/request/current-request";
 import { currentTime } from "@/lib/time/current-time";
 import { AdminFrame, administratorAt, adminMetadata } from "../frame";
 import { imageAdminPath, imagesPath } from "./images-path";
@@ -20,6 +21,7 @@ export function generateMetadata() {
 export default async function ImagesPage({ searchParams }: PageProps<"/admin/images">) {
   const actor = await administratorAt("/admin/images");
   if (!actor) return forbiddenPage();
+  declareNoScripts();
   const { user, before: sentBefore, done } = await searchParams;
   const username =
     typeof user === "string" ? user.toWellFormed().trim().slice(0, 200) || undefined : undefined;

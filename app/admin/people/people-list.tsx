@@ -1,8 +1,9 @@
 import { SearchForm } from "@/app/_components/search-form";
 import { Day } from "@/app/_components/time";
 import { translator } from "@/lib/i18n";
+import { personPath } from "@/lib/paths";
 import { type ListedPerson, type PeopleKind, type PeopleRequest, peopleKinds } from "@/lib/users/people";
-import { peoplePath, personPath } from "./people-query";
+import { peoplePath } from "./people-query";
 
 interface PeopleListProps {
   request: PeopleRequest;

@@ -1,7 +1,5 @@
 import { type PeopleRequest, peopleKinds } from "@/lib/users/people";
 
-export const personPath = (username: string) => `/admin/people/${encodeURIComponent(username)}`;
-
 /** Reads the page's address; bad parameters are left out. */
 export function peopleRequestFrom(parameters: Record<string, string | string[] | undefined>): PeopleRequest {
   const one = (name: string) => [parameters[name]].flat()[0];

@@ -4,9 +4,9 @@ import { Section } from "@/app/_components/section";
 import { Day } from "@/app/_components/time";
 import { app } from "@/lib/app";
 import { translator } from "@/lib/i18n";
+import { personPath } from "@/lib/paths";
 import type { User } from "@/lib/users";
 import { writingRequests } from "@/lib/users/writers";
-import { personPath } from "./people-query";
 import { answerRequest } from "./writers-actions";
 
 interface WritersSectionProps {

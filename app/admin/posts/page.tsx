@@ -6,6 +6,7 @@ import { translator } from "@/lib/i18n";
 import { userPath } from "@/lib/paths";
 import type { ListedPost } from "@/lib/posts";
 import { postKinds, postsForAdministrators } from "@/lib/posts/administration";
+import { declareNoScripts } from "@/lib/request/current-request";
 import { currentTime } from "@/lib/time/current-time";
 import { AdminFrame, administratorAt, adminMetadata } from "../frame";
 import { type PostsQuery, postAdminPath, postsPath, postsQueryFrom } from "./posts-query";
@@ -18,6 +19,7 @@ export function generateMetadata() {
 export default async function PostsPage({ searchParams }: PageProps<"/admin/posts">) {
   const user = await administratorAt("/admin/posts");
   if (!user) return forbiddenPage();
+  declareNoScripts();
   const t = translator("admin");
   const query = postsQueryFrom(await searchParams);
   const found = await postsForAdministrators(await currentApp(currentTime()), user, query);

@@ -4,6 +4,7 @@ import { currentApp } from "@/lib/app";
 import { translator } from "@/lib/i18n";
 import { overviewFor } from "@/lib/observe/overview";
 import { reportNow } from "@/lib/observe/reporting";
+import { declareNoScripts } from "@/lib/request/current-request";
 import { currentTime } from "@/lib/time/current-time";
 import { AdminFrame, administratorAt, adminMetadata } from "../frame";
 import { LimitsSection } from "./limits-section";
@@ -21,6 +22,7 @@ export function generateMetadata() {
 export default async function SystemPage() {
   const user = await administratorAt("/admin/system");
   if (!user) return forbiddenPage();
+  declareNoScripts();
   const t = translator("adminSystem");
   const now = currentTime();
   const context = await currentApp(now);

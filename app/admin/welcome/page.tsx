@@ -19,7 +19,7 @@ export default async function WelcomePage() {
   // Another node may have saved them a moment ago.
   await refreshSiteSettings(context.database);
   const t = translator("welcome");
-  // A form that was sent without JavaScript comes back, also when its settings are saved and its post is not.
+  // A form that was sent without JavaScript comes back, also when another administrator has saved meanwhile.
   const isShown = isPost() || (await isNewSite(context));
   return (
     <>

@@ -1,33 +1,27 @@
 import { Form } from "@/app/_components/form";
-import { Field, SubmitButton } from "@/app/_components/form-fields";
-import { Section } from "@/app/_components/section";
+import { ChoiceButton } from "@/app/_components/form-fields";
 import { translator } from "@/lib/i18n";
 import { currentLocale } from "@/lib/request/current-request";
 import { SettingFields, ShownSettings } from "../site-setting-fields";
 import { setUpSite } from "./actions";
 
-/** The first settings of the site, and a first post. */
+/** The first settings of the site; then it leads to the editor, or home. */
 export function WelcomeForm() {
   const t = translator("welcome");
-  const form = translator("writing");
   return (
-    <Form action={setUpSite} className="max-w-lg">
+    <Form action={setUpSite} className="mt-8 max-w-lg">
       <ShownSettings />
-      <Section title={t("site")}>
-        <SettingFields
-          names={["SITE_NAME", "SITE_TAGLINE", "SITE_LANGUAGE", "WHO_MAY_WRITE"]}
-          suggested={{ SITE_LANGUAGE: currentLocale() }}
-        />
-      </Section>
-      <Section title={t("post")}>
-        <p className="mb-6 text-quiet">{t("postHelp")}</p>
-        <div className="flex flex-col gap-6">
-          <Field label={form("form.title")} name="title" autoComplete="off" optional />
-          <Field label={form("form.content")} name="content" rows={8} optional />
-        </div>
-      </Section>
+      <SettingFields
+        names={["SITE_NAME", "SITE_TAGLINE", "SITE_LANGUAGE", "WHO_MAY_WRITE"]}
+        suggested={{ SITE_LANGUAGE: currentLocale() }}
+      />
       <div className="mt-8 mb-4 flex flex-wrap items-center gap-x-6 gap-y-3">
-        <SubmitButton pending={t("saving")}>{t("save")}</SubmitButton>
+        <ChoiceButton name="next" value="write" pending={t("saving")} isPrimary>
+          {t("saveAndWrite")}
+        </ChoiceButton>
+        <ChoiceButton name="next" value="home" pending={t("saving")}>
+          {t("save")}
+        </ChoiceButton>
         <a href="/">{t("later")}</a>
       </div>
     </Form>

@@ -1,7 +1,5 @@
 import type { Metadata } from "next";
 import { cache } from "react";
-import { Form } from "@/app/_components/form";
-import { Field, SubmitButton } from "@/app/_components/form-fields";
 import { noPage, notFoundPage } from "@/app/_components/no-page";
 import { OwnFloods } from "@/app/_components/own-floods";
 import { PageLinks } from "@/app/_components/page-links";
@@ -11,12 +9,11 @@ import { feedLinks } from "@/app/site-metadata";
 import { app, currentApp } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
-import { textFromPath, userPath } from "@/lib/paths";
+import { personPath, textFromPath, userPath } from "@/lib/paths";
 import { listPosts } from "@/lib/posts";
 import { declareNoScripts } from "@/lib/request/current-request";
 import { currentTime } from "@/lib/time/current-time";
-import { type Profile, profileOf } from "@/lib/users";
-import { setUserDisabled } from "./actions";
+import { profileOf } from "@/lib/users";
 
 const pageSize = 20;
 
@@ -39,8 +36,7 @@ export default async function UserPage({ params, searchParams }: PageProps<"/use
   if (!profile) return notFoundPage();
   const { cursor } = await searchParams;
   const user = await getUser();
-  const mayDisable = user?.isAdministrator && user.id !== profile.id;
-  if (!mayDisable) declareNoScripts();
+  declareNoScripts();
   const now = currentTime();
   const page = await listPosts(await currentApp(now), {
     sort: "newest",
@@ -63,6 +59,12 @@ export default async function UserPage({ params, searchParams }: PageProps<"/use
         })}
         {" · "}
         <a href={feedLinks(path)["application/atom+xml"]}>{translator("layout")("feed")}</a>
+        {user?.isAdministrator && (
+          <>
+            {" · "}
+            <a href={personPath(profile.username)}>{t("manage")}</a>
+          </>
+        )}
       </p>
       {page.items.length > 0 ? (
         <PostList posts={page.items} now={now} isOfOneAuthor />
@@ -74,26 +76,6 @@ export default async function UserPage({ params, searchParams }: PageProps<"/use
         next={page.nextCursor && `${path}?cursor=${page.nextCursor}`}
       />
       {user?.id === profile.id && <OwnFloods user={user} />}
-      {mayDisable && <Disabling profile={profile} />}
     </>
-  );
-}
-
-function Disabling({ profile }: { profile: Profile }) {
-  const t = translator("profile");
-  return (
-    <section aria-label={t("administration")} className="mt-10 border-t border-hairline pt-6">
-      <p className="mb-4 text-quiet">{t(profile.isDisabled ? "disabledNow" : "disableHelp")}</p>
-      <Form
-        key={String(profile.isDisabled)}
-        action={setUserDisabled.bind(null, profile.username, !profile.isDisabled)}
-        className="flex max-w-lg flex-col gap-4"
-      >
-        <Field label={t("reason")} name="why" rows={2} help={t("reasonHelp")} />
-        <div>
-          <SubmitButton pending={t("saving")}>{t(profile.isDisabled ? "enable" : "disable")}</SubmitButton>
-        </div>
-      </Form>
-    </section>
   );
 }

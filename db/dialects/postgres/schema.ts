@@ -42,6 +42,7 @@ export const {
   mailedFloods,
   postMedia,
   decisionSubscriptions,
+  deciderSubscriptions,
   subscribers,
   announcedPosts,
   pendingRegistrations,

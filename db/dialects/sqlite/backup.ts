@@ -64,6 +64,7 @@ export function removeTransientRows(file: string): void {
       // The mail may have been waiting. One that arrives twice is better than none.
       mailed_floods:
         "delete from mailed_floods where (post_id, number) in (select post_id, number from flood_windows where status = 'held')",
+      decider_subscriptions: "update decider_subscriptions set seen = ''",
     };
     for (const [table, removal] of Object.entries(removals))
       if (sqlite.prepare("select 1 from sqlite_schema where name = ?").get(table)) sqlite.exec(removal);

@@ -41,6 +41,7 @@ export const {
   mailedFloods,
   postMedia,
   decisionSubscriptions,
+  deciderSubscriptions,
   subscribers,
   announcedPosts,
   pendingRegistrations,

@@ -21,7 +21,7 @@ export interface UndecidedFloods {
  */
 export async function undecidedFloods(
   { database }: { database: Pick<Database, "shownFloods"> },
-  user: User,
+  user: Pick<User, "id" | "isAdministrator" | "isModerator" | "lacksSecondFactor">,
 ): Promise<UndecidedFloods> {
   const all = isDecider(user) && !user.lacksSecondFactor;
   const found = await database.shownFloods.undecidedFor(user, { all, limit: listedFloodsMaximum + 1 });

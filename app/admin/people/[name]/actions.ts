@@ -8,11 +8,11 @@ import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { signedNotice } from "@/lib/auth/notice";
 import { translator } from "@/lib/i18n";
+import { personPath } from "@/lib/paths";
 import { currentTime } from "@/lib/time/current-time";
 import type { User } from "@/lib/users";
 import { changeRole, endSessionsOf, personNamed } from "@/lib/users/people";
 import { changeOrPreview } from "../../change-accounts";
-import { personPath } from "../people-query";
 
 /** Gives a person another role; for administrators. */
 export async function changePersonsRole(sent: string, _: FormState, form: FormData): Promise<FormState> {

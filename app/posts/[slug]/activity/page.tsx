@@ -7,6 +7,7 @@ import { noticeOnce, pageUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { activityPath, postPath, textFromPath } from "@/lib/paths";
 import { type ActivitySpan, activityOf } from "@/lib/ratings/decisions/activity";
+import { declareNoScripts } from "@/lib/request/current-request";
 import { env } from "@/lib/settings/env";
 import { currentTime } from "@/lib/time/current-time";
 import { movedOrMissing } from "../moved";
@@ -36,6 +37,8 @@ export default async function ActivityPage({ params, searchParams }: PageProps<"
   if (outcome.kind === "forbidden") return forbiddenPage();
   if (outcome.kind === "no-such-post") return movedOrMissing(slug, "/activity");
   const { title, isAuthor, decisions, activity } = outcome;
+  // Only floods have forms.
+  if (outcome.windows.length === 0) declareNoScripts();
   const t = translator("activity");
   return (
     <>

@@ -10,6 +10,7 @@ import { postPath, revisionsPath, textFromPath } from "@/lib/paths";
 import { mayEdit } from "@/lib/posts";
 import { revisionBounds } from "@/lib/posts/lengths";
 import { compareRevision, revisionsOf } from "@/lib/posts/revisions";
+import { declareNoScripts } from "@/lib/request/current-request";
 import { movedOrMissing } from "../moved";
 import { restore } from "./actions";
 import { Comparison } from "./comparison";
@@ -33,6 +34,7 @@ export default async function RevisionsPage({ params, searchParams }: PageProps<
   const { revision } = await searchParams;
   const id = Number(revision ?? Number.NaN);
   const chosen = Number.isSafeInteger(id) ? await compareRevision(app(), { slug, user, id }) : null;
+  if (!chosen) declareNoScripts();
   return (
     <>
       <p className="text-sm text-quiet">

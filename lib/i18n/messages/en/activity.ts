@@ -20,7 +20,7 @@ export const activity = {
     flood: "Flood",
     decision: "Decision",
     by: "By",
-    why: "Why",
+    why: "Reason",
     ratings: "Ratings then",
     counted: "counted",
     excluded: "left out",

@@ -57,7 +57,7 @@ export const admin = {
       counted:
         "{count, plural, one {# rating} other {# ratings}} counted, <span></span>. Average: {without} without it, {withIt} with it.",
       excluded:
-        "{count, plural, one {# rating} other {# ratings}} excluded, <span></span>. Average: {without} without it, {withIt} with it.",
+        "{count, plural, one {# rating} other {# ratings}} left out, <span></span>. Average: {without} without it, {withIt} with it.",
     },
     noAverage: "none",
     request: "<name></name>, the author, on <time></time>: <why></why>",
@@ -169,8 +169,8 @@ export const admin = {
   },
   decisions: {
     intro: "Floods that were decided on, and who changed what and why.",
-    excluded: "Excluded",
-    noneExcluded: "No flood is excluded.",
+    excluded: "Left out",
+    noneExcluded: "No flood is left out.",
     counted: "Counted recently",
     noneCounted: "No flood has been counted.",
     log: "Log",
@@ -218,7 +218,7 @@ export const admin = {
     "import-posts": "Imported posts",
     deletedPost: "a deleted post",
     counted: "Counted flood {number} ({count, plural, one {# rating} other {# ratings}}) of <post></post>",
-    excluded: "Excluded flood {number} ({count, plural, one {# rating} other {# ratings}}) of <post></post>",
+    excluded: "Left out flood {number} ({count, plural, one {# rating} other {# ratings}}) of <post></post>",
     more: "{count, number} more",
     deleted: "{count, plural, one {a deleted account} other {# deleted accounts}}",
     line: "<time></time> · <who></who>",

@@ -19,6 +19,7 @@ export const emails = {
   choice: {
     floods: "when ratings reach one of my posts much faster than usual (at most five a day)",
     decisions: "when it is decided whether a rating of mine counts, after it had to wait (at most one a day)",
+    undecided: "when a flood of ratings needs a decision by moderators (at most one a day)",
     posts: "when there are new posts on this site (at most one a day)",
   },
   save: "Save",
@@ -101,6 +102,7 @@ export const emails = {
     intro: {
       floods: "You get an email when ratings reach one of your posts much faster than usual.",
       decisions: "You get an email when it is decided whether a rating of yours counts.",
+      undecided: "You get an email when a flood of ratings needs a decision by moderators.",
       posts: "You get an email when there are new posts on this site.",
     },
     submit: "Unsubscribe",

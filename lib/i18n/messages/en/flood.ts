@@ -77,7 +77,7 @@ export const flood = {
     stayCounted: "Keep them counted",
   },
   change: "Change this decision",
-  why: "Why",
+  why: "Reason",
   whyHelp: "A sentence that all readers see on the post’s page, with your name and role.",
   notice: {
     alreadyDecided: "Another person decided on this flood meanwhile, so nothing was changed.",

@@ -76,6 +76,18 @@ export const mail = {
     excluded: "“{title}”: your rating does not count",
     more: "{count, plural, one {There is one more decision} other {There are # more decisions}} on your ratings.",
   },
+  /** To administrators and moderators. */
+  undecided: {
+    subject:
+      "{site}: {count, plural, one {a flood of ratings on “{title}” needs a decision} other {# floods of ratings need a decision}}",
+    happened:
+      "Many ratings came much faster than usual, and a moderator should decide whether they count. Those that wait do not count yet, and without a decision they count from the day given here.",
+    flood:
+      "“{title}”: {count, plural, one {one rating} other {# ratings}} so far, waiting until {until, date, long}",
+    review: "“{title}”: the author requests a review",
+    more: "There are more: see all that need a decision",
+    all: "See all that needs a decision",
+  },
   confirmSubscription: {
     subject: "{site}: confirm your subscription",
     requested:

@@ -1,0 +1,24 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { afterEach, expect, test } from "vitest";
+import { setLocaleOutsideRequests } from "@/lib/request/current-request";
+import { Day, Days, Minute } from "./time";
+
+afterEach(() => setLocaleOutsideRequests("en"));
+
+const at = Date.UTC(2026, 2, 1, 9, 5);
+
+test("a Persian page has dates of the Persian calendar in Persian digits, with the time for programs", () => {
+  setLocaleOutsideRequests("fa");
+  expect(renderToStaticMarkup(createElement(Day, { at }))).toBe(
+    '<time dateTime="2026-03-01T09:05:00.000Z" dir="rtl">۱۰ اسفند ۱۴۰۴</time>',
+  );
+  expect(renderToStaticMarkup(createElement(Minute, { at }))).toContain("۱۰ اسفند ۱۴۰۴");
+  // The Persian year begins on 21 March.
+  const days = { from: at, to: Date.UTC(2026, 2, 12), now: Date.UTC(2026, 3, 1) };
+  expect(renderToStaticMarkup(createElement(Days, days))).toContain("۱۴۰۴");
+});
+
+test("an English page has dates of the Gregorian calendar", () => {
+  expect(renderToStaticMarkup(createElement(Day, { at }))).toContain(">1 March 2026<");
+});

@@ -1,0 +1,43 @@
+/** Administrators and moderators who are mailed about floods that need a decision. */
+import { eq, lte } from "drizzle-orm";
+import type { Dialect } from "../dialect.ts";
+import type { Tables } from "../schema/index.ts";
+
+type Subscription = Tables["deciderSubscriptions"]["$inferSelect"];
+
+export function deciderSubscriptionQueries(dialect: Dialect) {
+  const {
+    statements,
+    tables: { deciderSubscriptions },
+  } = dialect;
+  const ofUser = (userId: number) => eq(deciderSubscriptions.userId, userId);
+  return {
+    of: async (userId: number) =>
+      (await statements.select().from(deciderSubscriptions).where(ofUser(userId)))[0],
+    /** Adds a subscription that has seen no floods, unless the user has one. */
+    async add(subscription: Omit<Subscription, "seen">) {
+      await statements
+        .insert(deciderSubscriptions)
+        .values({ ...subscription, seen: "" })
+        .onConflictDoNothing();
+    },
+    async remove(userId: number) {
+      await statements.delete(deciderSubscriptions).where(ofUser(userId));
+    },
+    /** The subscriptions whose next mail is due. */
+    due: (now: number) =>
+      statements.select().from(deciderSubscriptions).where(lte(deciderSubscriptions.dueAt, now)),
+    /** Locks a subscription; undefined when it is gone. Call it in a transaction. */
+    lock: async (userId: number) =>
+      (
+        await dialect.locking(
+          statements.select().from(deciderSubscriptions).where(ofUser(userId)).limit(1),
+          "update",
+        )
+      )[0],
+    /** Sets the floods of the last mail, and when the next is due. */
+    async setSeen(userId: number, { seen, dueAt }: Pick<Subscription, "seen" | "dueAt">) {
+      await statements.update(deciderSubscriptions).set({ seen, dueAt }).where(ofUser(userId));
+    },
+  };
+}
