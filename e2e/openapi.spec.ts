@@ -337,7 +337,7 @@ test("every call answers as described, with success and with each error that can
 
   await test.step("the account, in a session", async () => {
     const from = author.page.request;
-    const choices = { floods: true, decisions: false, posts: true };
+    const choices = { floods: true, decisions: false, undecided: false, posts: true };
     await expectAnswer("changeMailChoices", 409, { body: choices, from });
     expect(await (await expectAnswer("requestConfirmation", 200, { from })).json()).toEqual({
       linkSent: true,

@@ -8,7 +8,8 @@ import { cursorMessage, name, rowNumber } from "./queries.ts";
 /** Which emails the account gets, all of them. */
 export const mailChoicesSchema = z.strictObject({
   floods: z.boolean().describe("When a flood of ratings reaches one of your posts."),
-  decisions: z.boolean().describe("When others have decided on floods of your posts."),
+  decisions: z.boolean().describe("When it is decided whether a rating of yours counts."),
+  undecided: z.boolean().describe("When a flood needs a decision; for moderators and administrators only."),
   posts: z.boolean().describe("About new posts."),
 });
 
@@ -23,6 +24,7 @@ export function shownChoices({ email, isConfirmed, chosen }: ChosenMails): z.inf
     confirmed: isConfirmed,
     floods: chosen.has("floods"),
     decisions: chosen.has("decisions"),
+    undecided: chosen.has("undecided"),
     posts: chosen.has("posts"),
   };
 }

@@ -26,7 +26,6 @@ export async function revisionsOf({ database }: { database: Database }, request:
 export async function readRevision(
   { database }: { database: Database },
   { id, ...request }: Request & { id: number },
-  comparer: TextComparer = textComparer(),
 ) {
   const found = await findSeen(database, request);
   if (found.kind !== "seen") return found;
@@ -38,6 +37,7 @@ export async function readRevision(
 export async function compareRevision(
   { database }: { database: Database },
   request: Request & { id: number },
+  comparer: TextComparer = textComparer(),
 ) {
   const found = await readRevision({ database }, request);
   if (found.kind !== "revision") return null;
