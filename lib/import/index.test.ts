@@ -5,7 +5,7 @@ import { createWriteStream, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import sharp from "sharp";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { Database } from "../../db/index.ts";
 import { newDatabases } from "../../testing/both-databases.ts";
 import { addPost, addUser, contextOf, limitsWith, morning } from "../../testing/content.ts";
@@ -364,6 +364,28 @@ test("files as Hugo and Jekyll write them are read", async () => {
     ["proto.md", "imported", "proto"],
     ["toml.md", "failed", undefined],
   ]);
+});
+
+test("a post that fails unexpectedly stops no other, and a database that takes nothing stops the import", async () => {
+  const logged = vi.spyOn(console, "error").mockImplementation(() => {});
+  const database = temporaryDatabase();
+  await addUser(database, "jane");
+  const { run } = await setting(database);
+  database.sqlite.exec(
+    "CREATE TRIGGER refuse BEFORE INSERT ON posts WHEN NEW.slug = 'b' BEGIN SELECT RAISE(ABORT, 'refused'); END",
+  );
+  const head = (slug: string) => `---\ntitle: ${slug}\nauthor: jane\ndate: 2020-01-01\n---\nText`;
+  const folder = folderOf({ "a.md": head("a"), "b.md": head("b"), "c.md": head("c") });
+  const lines = await run(folder, { format: "markdown" });
+  expect(lines.map(({ result, reason }) => [result, reason])).toEqual([
+    ["imported", undefined],
+    ["failed", "An unexpected error stopped it; the log has the details."],
+    ["imported", undefined],
+  ]);
+  expect(logged).toHaveBeenCalledWith(expect.objectContaining({ message: "refused" }));
+  logged.mockRestore();
+  database.sqlite.pragma("query_only = on");
+  await expect(run(folder, { format: "markdown" })).rejects.toThrow("readonly");
 });
 
 describe("an export of WordPress'", () => {

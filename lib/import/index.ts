@@ -6,10 +6,11 @@
  * not announced: no emails, no webhooks. Importing again leaves out what is there.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Database } from "../../db/index.ts";
+import { type Database, isUnavailable } from "../../db/index.ts";
 import { translator } from "../i18n/index.ts";
 import type { ImportFormat } from "../import-uploads/kinds.ts";
 import { withLineFeeds } from "../line-feeds.ts";
+import { loggedError } from "../logging/logged-error.ts";
 import type { Renderer } from "../markdown/index.ts";
 import { namesIn } from "../media/address.ts";
 import type { UploadContext } from "../media/index.ts";
@@ -73,8 +74,18 @@ export async function* importPosts(
   for await (const found of readers[format](source)) {
     if (found.kind === "unreadable")
       yield { source: found.source, result: "failed", reason: found.reason, notes: [] };
-    else yield await importOne(context, request, found.post, known);
+    else
+      yield await importOne(context, request, found.post, known).catch((error: unknown) =>
+        failedUnexpectedly(error, found.post),
+      );
   }
+}
+
+/** The line of a post that met an error of its own; throws when the database cannot be used. */
+function failedUnexpectedly(error: unknown, { source, author = "" }: FoundPost): ImportLine {
+  if (isUnavailable(error)) throw error;
+  console.error(loggedError(error));
+  return { source, author, result: "failed", reason: translator("importing")("reason.unexpected"), notes: [] };
 }
 
 /** What an import knows of the posts before. */

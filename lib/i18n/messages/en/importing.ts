@@ -30,6 +30,7 @@ export const importing = {
     there: "It is there already.",
     sameInArchive: "Another post of this import has the same address and date.",
     busy: "The server had too many other texts to format. Import again later.",
+    unexpected: "An unexpected error stopped it; the log has the details.",
     authorGone: "Its author’s account is gone.",
   },
   note: {
