@@ -10,8 +10,10 @@ import { visit } from "unist-util-visit";
 import type { Cover } from "../../db/index.ts";
 import { translator } from "../i18n/index.ts";
 import { imageAddress, imageAt, markdownOf } from "../media/address.ts";
+import { altMaximum } from "../media/bounds.ts";
 import { type UploadContext, uploadImage } from "../media/index.ts";
 import type { User } from "../users/index.ts";
+import { control } from "../visible-text.ts";
 import type { Source, SourceFile } from "./archive.ts";
 
 const parser = unified().use(remarkParse).use(remarkGfm);
@@ -42,12 +44,13 @@ export function imagesFrom(
   /** The Markdown addresses of what is uploaded, by author and path. */
   const uploaded = new Map<string, string>();
 
-  async function addressOf(file: SourceFile, alt: string, author: User): Promise<string | { fault: string }> {
+  async function addressOf(file: SourceFile, given: string, author: User): Promise<string | { fault: string }> {
     const key = `${author.id} ${file.path}`;
     const known = uploaded.get(key);
     if (known !== undefined || !uploads) return known ?? "";
+    const alt = descriptionFrom(given);
     const bytes = await file.read().catch(() => undefined);
-    const input = { file: bytes, alt: alt.slice(0, 500) };
+    const input = { file: bytes, alt };
     const outcome = await uploadImage(uploads, { user: author, address: "127.0.0.1", input, now });
     if (outcome.kind !== "uploaded")
       return {
@@ -63,8 +66,11 @@ export function imagesFrom(
     if (!file) notes.push(t("note.noCover", { url }));
     const address = file && (await addressOf(file, alt, author));
     if (typeof address === "object") notes.push(t("note.cover", { url, problem: address.fault }));
+    const described = descriptionFrom(alt);
+    if (typeof address === "string" && described !== alt.trim())
+      notes.push(t("note.coverAlt", { maximum: altMaximum }));
     // Empty in a trial.
-    return typeof address === "string" && address !== "" ? { address, alt } : null;
+    return typeof address === "string" && address !== "" ? { address, alt: described } : null;
   }
 
   async function place(content: string, { source, author }: ImageUse) {
@@ -106,6 +112,12 @@ export function imagesFrom(
   }
 
   return { place, cover };
+}
+
+/** A description as images have it: one line, cut where it is too long. */
+function descriptionFrom(text: string): string {
+  const inLine = text.replaceAll(new RegExp(control, "gu"), " ").trim();
+  return inLine.slice(0, altMaximum).replace(/\p{Surrogate}/gu, "").trim();
 }
 
 /** The path in an address, decoded; undefined when it has none. */

@@ -388,6 +388,29 @@ test("a post that fails unexpectedly stops no other, and a database that takes n
   await expect(run(folder, { format: "markdown" })).rejects.toThrow("readonly");
 });
 
+test("the description of a cover is one line of a bounded length", async () => {
+  const database = temporaryDatabase();
+  await addUser(database, "jane");
+  const { run } = await setting(database);
+  const image = { create: { width: 8, height: 8, channels: 3, background: "#fff" } } as const;
+  const head = (slug: string, alt: string) =>
+    `---\ntitle: ${slug}\nauthor: jane\ndate: 2020-01-01\ncover: a.png\ncoverAlt: ${JSON.stringify(alt)}\n---\nText`;
+  const folder = folderOf({
+    "a.md": head("a", "A\u0007pan"),
+    "b.md": head("b", `${"x".repeat(499)}😀${"y".repeat(60_000)}`),
+    "c.md": head("c", "A pan"),
+    "a.png": await sharp(image).png().toBuffer(),
+  });
+  const note = "The description of its cover was changed: one is a line of at most 500 characters.";
+  const lines = await run(folder, { format: "markdown" });
+  expect(lines.map(({ result, notes }) => [result, notes])).toEqual([
+    ["imported", [note]],
+    ["imported", [note]],
+    ["imported", []],
+  ]);
+  expect((await allOf(database)).map(({ coverAlt }) => coverAlt)).toEqual(["A pan", "x".repeat(499), "A pan"]);
+});
+
 describe("an export of WordPress'", () => {
   const rss = (title: string) =>
     `<rss><channel><item><title>${title}</title><dc:creator>jane</dc:creator><content:encoded>x</content:encoded><wp:post_name>a</wp:post_name><wp:post_date_gmt>2015-01-02 03:04:05</wp:post_date_gmt></item></channel></rss>`;
