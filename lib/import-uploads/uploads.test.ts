@@ -73,6 +73,15 @@ test("an import that has been silent for a minute is not running", async () => {
   expect(isRunning({ ...report, state: "done" }, morning)).toBe(false);
 });
 
+test("a report that is larger than any import writes is not read", async () => {
+  const folder = folderWith();
+  const id = "0".repeat(32);
+  mkdirSync(join(folder.path, "imports", id), { recursive: true });
+  const report = newReport({ format: "ghost", isTrial: true, at: morning });
+  await writeReport(folder, id, { ...report, problem: "x".repeat(4 * 1024 * 1024) });
+  expect(await readReport(folder, id)).toBeUndefined();
+});
+
 test("an administrator's import runs in a process of its own, first on trial, and is on record", async () => {
   const url = temporaryDatabaseUrl();
   const database = temporaryDatabase(url);

@@ -54,6 +54,7 @@ export const importing = {
     noPicture: "The picture {url} is not in the archive.",
     picture: "The picture {url} was not taken over: {problem}",
     noCover: "Its cover {url} is not in the archive.",
+    more: "{count, plural, one {and # more} other {and # more}}",
     coverAlt:
       "The description of its cover was changed: one is a line of at most {maximum, number} characters.",
     cover: "Its cover {url} was not taken over: {problem}",

@@ -55,6 +55,7 @@ export const importing = {
     noPicture: "تصویر {url} در بایگانی نیست.",
     picture: "تصویر {url} برداشته نشد: {problem}",
     noCover: "تصویر جلد {url} در بایگانی نیست.",
+    more: "{count, plural, one {و # مورد دیگر} other {و # مورد دیگر}}",
     coverAlt: "شرح تصویر جلد آن تغییر کرد: شرح یک سطر است و حداکثر {maximum, number} نویسه دارد.",
     cover: "تصویر جلد {url} برداشته نشد: {problem}",
   },
