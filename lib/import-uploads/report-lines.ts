@@ -4,7 +4,11 @@ import { authorsMaximum } from "./kinds.ts";
 import type { ImportReport } from "./uploads.ts";
 
 type ReportLine = ImportReport["lines"][number];
-type ImportedLine = Omit<ReportLine, "notes"> & { notes: readonly string[] };
+type ImportedLine = Omit<ReportLine, "notes"> & {
+  notes: readonly string[];
+  /** The account that gets the post, or is suggested. */
+  account?: string | undefined;
+};
 
 /** Failures, and posts with notes. */
 const linesMaximum = 1_000;
@@ -21,11 +25,13 @@ export function addTo(
   const authors = new Map<string, ImportReport["authors"][number]>();
   let bytes = 0;
 
-  function countAuthor(name: string): void {
+  function countAuthor(name: string, account = ""): void {
     const known = authors.get(name);
-    if (known) known.posts += 1;
-    else if (authors.size < authorsMaximum) {
-      const author = { name, posts: 1, account: accounts.get(name) ?? "" };
+    if (known) {
+      known.posts += 1;
+      known.account ||= account;
+    } else if (authors.size < authorsMaximum) {
+      const author = { name, posts: 1, account: accounts.get(name) ?? account };
       authors.set(name, author);
       report.authors.push(author);
     }
@@ -33,7 +39,7 @@ export function addTo(
 
   return (line) => {
     report.counts[line.result] += 1;
-    if (line.author !== undefined) countAuthor(line.author);
+    if (line.author !== undefined) countAuthor(line.author, line.account);
     // A post without a note needs no attention.
     if (line.result !== "failed" && line.notes.length === 0) return;
     const short = report.more === 0 ? shortLine(line) : undefined;

@@ -43,7 +43,7 @@ export const importReport = z.object({
   lines: z.array(line),
   /** How many lines were left out. */
   more: z.int(),
-  /** The authors in the archive, and the accounts that get their posts. */
+  /** The authors in the archive, and the accounts that get their posts, or could. */
   authors: z.array(z.object({ name: z.string(), posts: z.int(), account: z.string() })),
   /** Why it failed. */
   problem: z.string().optional(),

@@ -18,10 +18,13 @@ import { uploadImage } from "../media/index.ts";
 import { createPost } from "../posts/index.ts";
 import { siteDefaults } from "../site/schema.ts";
 import { siteFiles } from "../site-export/index.ts";
+import { administrator, operator } from "../users/roles.ts";
 import { openSource } from "./archive.ts";
-import { type ImportRequest, importPosts } from "./index.ts";
+import { type ImportLine, type ImportRequest, importPosts } from "./index.ts";
 
 const imageEncoder = createImageEncoder();
+/** The accounts of the authors, unless a test gives others. */
+const authors = { jane: "jane", birch: "birch", nobody: "nobody" };
 
 async function setting(database: Database) {
   const folder = mediaFolder(join(temporaryFolder(), "media"));
@@ -32,7 +35,7 @@ async function setting(database: Database) {
     const source = await openSource(path);
     try {
       const lines = [];
-      const given = { isTrial: false, now: morning, ...request, source };
+      const given = { isTrial: false, by: operator, authors, now: morning, ...request, source };
       for await (const line of importPosts({ ...context, uploads }, given)) lines.push(line);
       return lines;
     } finally {
@@ -43,7 +46,7 @@ async function setting(database: Database) {
   const begin = async function* (path: string) {
     yield* importPosts(
       { ...context, uploads },
-      { format: "markdown", isTrial: false, now: morning, source: await openSource(path) },
+      { format: "markdown", isTrial: false, by: operator, authors, now: morning, source: await openSource(path) },
     );
   };
   return { context, uploads, folder, run, begin };
@@ -176,8 +179,8 @@ describe.each(newDatabases)("an import on %s", (_, open) => {
     });
     const unknown = await run(folder, { format: "ghost" });
     expect(unknown.map(({ reason }) => reason)).toEqual([
-      "No account here is named jane-doe, as its author is.",
-      "No account here is named jane-doe, as its author is.",
+      "No account is chosen for its author jane-doe.",
+      "No account is chosen for its author jane-doe.",
       expect.stringMatching(/^title: /),
     ]);
     const lines = await run(folder, { format: "ghost", authors: { "jane-doe": "Jane" } });
@@ -409,6 +412,62 @@ test("the description of a cover is one line of a bounded length", async () => {
     ["imported", []],
   ]);
   expect((await allOf(database)).map(({ coverAlt }) => coverAlt)).toEqual(["A pan", "x".repeat(499), "A pan"]);
+});
+
+test("a trial suggests the account of an author's name, and an import takes none that is not chosen", async () => {
+  const database = temporaryDatabase();
+  const jane = await addUser(database, "jane");
+  const staff = await addUser(database, "alder", { isAdministrator: true });
+  const { run } = await setting(database);
+  const long = "x".repeat(400);
+  const head = (author: string) =>
+    `---\ntitle: T\nauthor: ${JSON.stringify(author)}\ndate: 2020-01-01\n---\nText`;
+  const folder = folderOf({ "a.md": head("Jane"), "b.md": head("Jo\u0000  \n hn"), "c.md": head(long) });
+  const request = { format: "markdown", authors: {}, by: administrator(staff) } as const;
+  const of = (lines: ImportLine[]) =>
+    lines.map(({ author, account, result, reason }) => [author, account, result, reason]);
+  expect(of(await run(folder, { ...request, isTrial: true }))).toEqual([
+    ["Jane", "jane", "would-import", undefined],
+    ["Jo hn", undefined, "failed", "No account here is named Jo hn, as its author is."],
+    [long.slice(0, 300), undefined, "failed", expect.stringContaining("No account here")],
+  ]);
+  expect(of(await run(folder, request))).toEqual([
+    ["Jane", "jane", "failed", "No account is chosen for its author Jane."],
+    ["Jo hn", undefined, "failed", "No account is chosen for its author Jo hn."],
+    [long.slice(0, 300), undefined, "failed", expect.stringContaining("No account is chosen")],
+  ]);
+  expect(await allOf(database)).toEqual([]);
+  const chosen = { Jane: "jane", "Jo hn": "alder", [long]: "jane" };
+  expect((await run(folder, { ...request, authors: chosen })).map(({ result }) => result)).toEqual([
+    "imported",
+    "imported",
+    "imported",
+  ]);
+  expect((await database.users.byId(jane.id))?.isWriter).toBe(true);
+  const changes = await database.accountChanges.latest(9, undefined, "all");
+  expect(changes.map(({ kind, by }) => [kind, by])).toEqual([
+    ["make-writer", "alder"],
+    ["make-writer", "alder"],
+  ]);
+});
+
+test("an account that waits for approval or is disabled gets no posts, and may not write by an import", async () => {
+  const database = temporaryDatabase();
+  const waiting = await addUser(database, "willow", { pendingSince: morning });
+  const disabled = await addUser(database, "dogwood");
+  await database.transaction(() => database.users.setAllDisabledAt([disabled.id], morning));
+  const { run } = await setting(database);
+  const head = (author: string) => `---\ntitle: T\nauthor: ${author}\ndate: 2020-01-01\n---\nText`;
+  const folder = folderOf({ "a.md": head("willow"), "b.md": head("dogwood") });
+  const chosen = { willow: "willow", dogwood: "dogwood" };
+  for (const isTrial of [true, false]) {
+    const lines = await run(folder, { format: "markdown", isTrial, authors: chosen });
+    expect(lines.map(({ reason, account }) => [reason, account])).toEqual([
+      ["The account willow is disabled or waits for approval: it gets no posts.", undefined],
+      ["The account dogwood is disabled or waits for approval: it gets no posts.", undefined],
+    ]);
+  }
+  for (const { id } of [waiting, disabled]) expect((await database.users.byId(id))?.isWriter).toBe(false);
 });
 
 describe("an export of WordPress'", () => {

@@ -6,7 +6,7 @@
  * not announced: no emails, no webhooks. Importing again leaves out what is there.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Database, isUnavailable } from "../../db/index.ts";
+import { type Database, isUnavailable, type UserRow } from "../../db/index.ts";
 import { translator } from "../i18n/index.ts";
 import type { ImportFormat } from "../import-uploads/kinds.ts";
 import { withLineFeeds } from "../line-feeds.ts";
@@ -21,6 +21,7 @@ import { freeSlug, isSlugOf, slugFrom } from "../posts/slug.ts";
 import { renderText } from "../posts/text.ts";
 import { withSearchText } from "../posts/writing.ts";
 import type { User } from "../users/index.ts";
+import { type Actor, setRole } from "../users/roles.ts";
 import { comparisonKey } from "../users/schema.ts";
 import { toUser } from "../users/user-of-row.ts";
 import { validate } from "../validation.ts";
@@ -43,10 +44,16 @@ export interface ImportContext {
 export interface ImportRequest {
   source: Source;
   format: ImportFormat;
-  /** The author of all posts, whatever the archive says. */
+  /** The account that gets all posts, whatever the archive says. */
   author?: string | undefined;
-  /** Usernames of this site by the authors' names in the archive; "" stands for none. */
+  /**
+   * Usernames of this site by the authors' names in the archive; "" stands for none.
+   * A trial takes those of the same name for the others, as a suggestion. An import takes none that is not chosen here:
+   * a name says nothing about who has registered with it.
+   */
   authors?: Readonly<Record<string, string>>;
+  /** On record where an account becomes a writer's. */
+  by: Actor;
   /** Saves nothing, and reports what would be saved. */
   isTrial: boolean;
   now: number;
@@ -61,6 +68,7 @@ const readers: Record<ImportFormat, (source: Source) => AsyncGenerator<Found>> =
 /** The latest date of a post: the end of the year 2999. */
 const latest = Date.UTC(3000, 0, 1) - 1;
 const busyTriesMaximum = 60;
+const authorNameMaximum = 300;
 
 /** Imports the posts of an archive one by one, with a line of the report for each. */
 export async function* importPosts(
@@ -70,7 +78,13 @@ export async function* importPosts(
   const { source, format, isTrial, now } = request;
   for (const { path, reason } of source.refused) yield { source: path, result: "skipped", reason, notes: [] };
   const images = imagesFrom(source, { uploads: isTrial ? undefined : context.uploads, now });
-  const known: Known = { images, authors: new Map(), places: new Set() };
+  const chosen = Object.entries(request.authors ?? {});
+  const known: Known = {
+    images,
+    chosen: new Map(chosen.map(([name, account]) => [authorName(name), account])),
+    accounts: new Map(),
+    places: new Set(),
+  };
   for await (const found of readers[format](source)) {
     if (found.kind === "unreadable")
       yield { source: found.source, result: "failed", reason: found.reason, notes: [] };
@@ -82,16 +96,20 @@ export async function* importPosts(
 }
 
 /** The line of a post that met an error of its own; throws when the database cannot be used. */
-function failedUnexpectedly(error: unknown, { source, author = "" }: FoundPost): ImportLine {
+function failedUnexpectedly(error: unknown, { source, author }: FoundPost): ImportLine {
   if (isUnavailable(error)) throw error;
   console.error(loggedError(error));
-  return { source, author, result: "failed", reason: translator("importing")("reason.unexpected"), notes: [] };
+  const reason = translator("importing")("reason.unexpected");
+  return { source, author: authorName(author), result: "failed", reason, notes: [] };
 }
 
 /** What an import knows of the posts before. */
 interface Known {
   images: ImportedImages;
-  authors: Map<string, User | undefined>;
+  /** The accounts that are chosen, by the authors' names. */
+  chosen: ReadonlyMap<string, string>;
+  /** By their usernames in comparison form. */
+  accounts: Map<string, UserRow | undefined>;
   /** The addresses and dates of its posts. */
   places: Set<string>;
 }
@@ -100,19 +118,21 @@ async function importOne(
   context: ImportContext,
   request: ImportRequest,
   post: FoundPost,
-  { images, authors, places }: Known,
+  known: Known,
 ): Promise<ImportLine> {
   const { database, renderer } = context;
   const { isTrial, now } = request;
   const { source } = post;
   const t = translator("importing");
   const notes = [...post.notes];
-  const line = { source, author: post.author ?? "", notes };
+  const found = await authorOf(database, request, { name: authorName(post.author), known });
+  const { images, places } = known;
+  const line = { source, author: authorName(post.author), account: found.account, notes };
   const failed = (reason: string): ImportLine => ({ ...line, result: "failed", reason });
   if (post.date !== undefined && !(post.date >= 0 && post.date <= latest)) return failed(t("reason.date"));
   if (post.date === undefined && post.status !== "draft") return failed(t("reason.noDate"));
-  const author = await authorOf(database, request, { name: post.author, known: authors });
-  if (typeof author === "string") return failed(author);
+  if ("reason" in found) return failed(found.reason);
+  const { author } = found;
   const title = post.title.replace(/\s+/gu, " ").trim();
   const slug = slugFrom(post.slug || title);
   const publication = publicationOf(post, now, notes);
@@ -156,7 +176,7 @@ async function importOne(
     const meanwhile = await importedBefore(database, slug, same);
     if (meanwhile !== undefined) return { isNew: false, slug: meanwhile, taken: [] };
     const row = await database.users.lock(author.id);
-    if (!row) return undefined;
+    if (!row || !mayGetPosts(row)) return undefined;
     const free = await freeSlug(slug, (candidate) => database.posts.isSlugTaken(candidate));
     const id = await database.posts.insert({
       ...withSearchText(title, text),
@@ -178,7 +198,7 @@ async function importOne(
       if (await database.posts.isSlugTaken(former)) taken.push(former);
       else await database.posts.addFormerSlug(id, { slug: former, changedAt: createdAt });
     }
-    if (!row.isWriter) await database.users.setWriter(author.id, true);
+    await setRole(database, { user: row, role: "writer", given: true, by: request.by, now });
     return { isNew: true, slug: free, taken };
   });
   if (!saved) return failed(t("reason.authorGone"));
@@ -188,20 +208,41 @@ async function importOne(
   return { ...line, result: "imported", slug: saved.slug };
 }
 
-/** The author's account on this site, or why there is none. */
+/** An author's name on one line, of a length that a report can have. */
+function authorName(name = ""): string {
+  return name
+    .toWellFormed()
+    .replace(/[\s\p{Cc}]+/gu, " ")
+    .trim()
+    .slice(0, authorNameMaximum)
+    .toWellFormed();
+}
+
+/**
+ * The account that gets an author's posts, or why none does.
+ * Then `account` is a suggestion: the one with the author's name.
+ */
 async function authorOf(
   database: Database,
-  { author, authors = {} }: ImportRequest,
-  { name, known }: { name: string | undefined; known: Map<string, User | undefined> },
-): Promise<User | string> {
-  const chosen = author ?? (Object.hasOwn(authors, name ?? "") ? authors[name ?? ""] : name);
-  if (!chosen) return translator("importing")("reason.noAuthor");
-  const key = comparisonKey(chosen);
-  if (!known.has(key)) {
-    const row = await database.users.byUsernameKey(key);
-    known.set(key, row && toUser(row));
-  }
-  return known.get(key) ?? translator("importing")("reason.unknownAuthor", { name: chosen });
+  { author, isTrial }: ImportRequest,
+  { name, known: { chosen, accounts } }: { name: string; known: Known },
+): Promise<{ author: User; account: string } | { reason: string; account: string | undefined }> {
+  const t = translator("importing");
+  const username = author ?? chosen.get(name);
+  const key = comparisonKey(username ?? name);
+  if (key !== "" && !accounts.has(key)) accounts.set(key, await database.users.byUsernameKey(key));
+  const row = accounts.get(key);
+  const account = row && mayGetPosts(row) ? row.username : undefined;
+  if (username === "" || (username === undefined && (!isTrial || name === "")))
+    return { reason: t(name === "" ? "reason.noAuthor" : "reason.noAccount", { name }), account };
+  if (!row) return { reason: t("reason.unknownAuthor", { name: username ?? name }), account };
+  if (account === undefined) return { reason: t("reason.closedAccount", { name: row.username }), account };
+  return { author: toUser(row), account };
+}
+
+/** Whether the account of a user, who is not deleted, gets posts. */
+function mayGetPosts({ disabledAt, pendingSince }: UserRow): boolean {
+  return disabledAt === null && pendingSince === null;
 }
 
 /** The present slug of the post that an earlier import made of this one. */

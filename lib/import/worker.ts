@@ -18,7 +18,7 @@ const writeEveryMs = 2_000;
 process.once("disconnect", () => process.exit(1));
 
 const task: ImportTask = JSON.parse(process.argv[2] ?? "");
-const { archive: path, id, format, isTrial, authors, locale, now } = task;
+const { archive: path, id, format, isTrial, authors, by, locale, now } = task;
 setLocaleOutsideRequests(locale);
 const folder = mediaFolder(mediaFolderPath(env));
 const accounts = new Map(authors.map(({ name, account }) => [name, account]));
@@ -34,7 +34,7 @@ const stopWriting = startPeriodicTask(() => write("running"), console.error, { e
 let end: [ImportReport["state"], string?] = ["done"];
 try {
   const name = `archive.${{ markdown: "md", ghost: "json", wordpress: "xml" }[format]}`;
-  const request = { path, name, format, isTrial, authors: Object.fromEntries(accounts) };
+  const request = { path, name, format, isTrial, authors: Object.fromEntries(accounts), by };
   for await (const line of importFrom(request)) add(line);
 } catch (error) {
   end = error instanceof Failure ? ["failed", shortText(error.message)] : ["failed"];
