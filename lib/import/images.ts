@@ -10,8 +10,8 @@ import { visit } from "unist-util-visit";
 import type { Cover } from "../../db/index.ts";
 import { translator } from "../i18n/index.ts";
 import { imageAddress, imageAt, markdownOf } from "../media/address.ts";
-import { altMaximum } from "../media/bounds.ts";
-import { type UploadContext, uploadImage } from "../media/index.ts";
+import { altMaximum, uploadMaximumBytes } from "../media/bounds.ts";
+import { tooLargeFault, type UploadContext, uploadImage } from "../media/index.ts";
 import type { User } from "../users/index.ts";
 import { control } from "../visible-text.ts";
 import type { Source, SourceFile } from "./archive.ts";
@@ -41,21 +41,25 @@ export function imagesFrom(
 ): ImportedImages {
   const t = translator("importing");
   const byName = Map.groupBy(files.values(), ({ path }) => posix.basename(path).toLowerCase());
-  /** The Markdown addresses of what is uploaded, by author and path. */
-  const uploaded = new Map<string, string>();
+  /** The Markdown addresses of what is uploaded, and what is no picture, by author and path. */
+  const uploaded = new Map<string, string | { fault: string }>();
 
   async function addressOf(file: SourceFile, given: string, author: User): Promise<string | { fault: string }> {
     const key = `${author.id} ${file.path}`;
     const known = uploaded.get(key);
-    if (known !== undefined || !uploads) return known ?? "";
+    if (known !== undefined) return known;
+    if (file.bytes > uploadMaximumBytes) return { fault: tooLargeFault() };
+    if (!uploads) return "";
     const alt = descriptionFrom(given);
     const bytes = await file.read().catch(() => undefined);
     const input = { file: bytes, alt };
     const outcome = await uploadImage(uploads, { user: author, address: "127.0.0.1", input, now });
-    if (outcome.kind !== "uploaded")
-      return {
-        fault: outcome.kind === "invalid" ? Object.values(outcome.errors).flat().join(" ") : outcome.kind,
-      };
+    if (outcome.kind === "invalid") {
+      const fault = { fault: Object.values(outcome.errors).flat().join(" ") };
+      uploaded.set(key, fault);
+      return fault;
+    }
+    if (outcome.kind !== "uploaded") return { fault: outcome.kind };
     const address = imageAddress(outcome.image);
     uploaded.set(key, address);
     return address;
