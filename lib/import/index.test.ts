@@ -357,16 +357,20 @@ test("files as Hugo and Jekyll write them are read", async () => {
     "content/bundle/index.md": "---\ntitle: Bundle\ndate: 2020-01-01T10:00:00+02:00\nauthor: jane\n---\nText",
     "toml.md": '+++\ntitle = "x"\n+++\nText',
     "proto.md": "---\n__proto__: {title: x}\ntitle: Own\nauthor: jane\ndate: 2020-01-01\n---\nText",
-    "deep.md": `---\na: ${"[".repeat(60_000)}\n---\nx`,
+    "deep.md": `---\na: ${"[".repeat(6_000)}\n---\nx`,
+    "long.md": `---\ntitle: Long\nauthor: jane\ndate: 2020-01-01\nx: ${"x".repeat(8_192)}\n---\nText`,
   });
   const lines = await run(folder, { format: "markdown" });
   expect(lines.map(({ source, result, slug }) => [source, result, slug])).toEqual([
     ["2020-01-02-day.md", "imported", "day"],
     ["content/bundle/index.md", "imported", "bundle"],
     ["deep.md", "failed", undefined],
+    ["long.md", "failed", undefined],
     ["proto.md", "imported", "proto"],
     ["toml.md", "failed", undefined],
   ]);
+  const long = lines.find(({ source }) => source === "long.md");
+  expect(long?.reason).toBe("The lines at its top, before the text, are longer than 8,192 characters.");
 });
 
 test("a post that fails unexpectedly stops no other, and a database that takes nothing stops the import", async () => {

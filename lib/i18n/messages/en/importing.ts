@@ -16,6 +16,7 @@ export const importing = {
     tooLong: "It is too long for a post.",
     yaml: "The lines at its top cannot be read: {problem}.",
     noProperties: "The lines at its top are not pairs of a name and a value.",
+    longProperties: "The lines at its top, before the text, are longer than {maximum, number} characters.",
     aliases: "The lines at its top repeat each other too often.",
     toml: "The lines at its top are TOML; only YAML can be read, between lines of three hyphens.",
     field: "{name}: {problem}.",

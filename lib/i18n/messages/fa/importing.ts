@@ -18,6 +18,7 @@ export const importing = {
     tooLong: "برای یک نوشته زیادی بلند است.",
     yaml: "سطرهای آغاز آن خوانده نمی‌شوند: {problem}.",
     noProperties: "سطرهای آغاز آن نام و مقدار نیستند.",
+    longProperties: "سطرهای آغاز آن، پیش از متن، بیش از {maximum, number} نویسه دارند.",
     aliases: "سطرهای آغاز آن زیادی تکرار می‌شوند.",
     toml: "سطرهای آغاز آن TOML است؛ تنها YAML میان سطرهایی از سه خط تیره خوانده می‌شود.",
     field: "{name}: {problem}.",
