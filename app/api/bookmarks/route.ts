@@ -1,4 +1,4 @@
-import { bookmarkListSchema, shownBookmark } from "@/lib/api/posts";
+import { ownListSchema, shownBookmark } from "@/lib/api/posts";
 import { asUser, failed, json, route } from "@/lib/api/route";
 import { currentApp } from "@/lib/app";
 import { listBookmarks } from "@/lib/bookmarks";
@@ -7,7 +7,7 @@ import { validate } from "@/lib/validation";
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   /** One page of the user's saved posts. */
   GET: asUser("read", async ({ request, user, now }) => {
-    const query = validate(bookmarkListSchema, Object.fromEntries(new URL(request.url).searchParams));
+    const query = validate(ownListSchema, Object.fromEntries(new URL(request.url).searchParams));
     if (!query.ok) return failed({ kind: "invalid", errors: query.errors });
     const context = await currentApp(now);
     const page = await listBookmarks(context, { user, ...query.value });

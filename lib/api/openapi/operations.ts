@@ -53,7 +53,7 @@ import {
 import { imageAnswer, imageListAnswer, imageListSchema, newImageSchema } from "../media.ts";
 import {
   bookmarkListAnswer,
-  bookmarkListSchema,
+  ownListSchema,
   deletedPostAnswer,
   draftListAnswer,
   listedPostAnswer,
@@ -406,10 +406,12 @@ export const operations: readonly Operation[] = [
     id: "listDrafts",
     method: "get",
     path: "/api/drafts",
-    summary: "Your drafts, scheduled ones too, those changed last first",
+    summary: "One page of your drafts, scheduled ones too, those changed last first",
     who: "user",
     scope: "read",
-    success: { status: 200, description: "All of them.", answer: "DraftList" },
+    query: ownListSchema,
+    success: { status: 200, description: "The drafts, and where to go on.", answer: "DraftList" },
+    errors: [422],
   },
   {
     id: "createPost",
@@ -517,7 +519,7 @@ export const operations: readonly Operation[] = [
     summary: "One page of the posts that you have saved for later, the latest first",
     who: "user",
     scope: "read",
-    query: bookmarkListSchema,
+    query: ownListSchema,
     success: { status: 200, description: "The posts, and where to go on.", answer: "BookmarkList" },
     errors: [422],
   },
