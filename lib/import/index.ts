@@ -17,7 +17,7 @@ import type { UploadContext } from "../media/index.ts";
 import { excerptMaximum, formerSlugsMaximum, tagMaximum, tagsMaximum } from "../posts/lengths.ts";
 import { optionSchemas } from "../posts/option-schemas.ts";
 import { postSchema } from "../posts/schema.ts";
-import { freeSlug, isSlugOf, slugFrom } from "../posts/slug.ts";
+import { freeSlug, isSlugOf, slugFrom, tagSlugFrom } from "../posts/slug.ts";
 import { renderText } from "../posts/text.ts";
 import { withSearchText } from "../posts/writing.ts";
 import type { User } from "../users/index.ts";
@@ -192,7 +192,7 @@ async function importOne(
     });
     if (cover) await database.posts.setOptions(id, { cover });
     await database.media.saveUses(id, [...namesIn(content), ...namesIn(cover?.address ?? "")]);
-    if (tags.length > 0) await database.tags.setOf(id, tags);
+    if (tags.length > 0) await database.tags.setOf(id, tags, { names: publication.publishedAt !== null });
     const taken: string[] = [];
     for (const former of formerSlugs.slice(0, formerSlugsMaximum)) {
       if (await database.posts.isSlugTaken(former)) taken.push(former);
@@ -279,7 +279,7 @@ function optionsOf({ lang, excerpt, tags = [] }: FoundPost, notes: string[]) {
   const t = translator("importing");
   const good = tags.filter((tag) => optionSchemas.tags.safeParse([tag]).success);
   if (good.length < tags.length) notes.push(t("note.tags", { maximum: tagMaximum }));
-  const once = [...new Map(good.map((tag) => [slugFrom(tag), tag])).values()];
+  const once = [...new Map(good.map((tag) => [tagSlugFrom(tag), tag])).values()];
   if (once.length > tagsMaximum) notes.push(t("note.manyTags", { count: once.length, maximum: tagsMaximum }));
   const isLang = lang === undefined || postSchema.shape.lang.safeParse(lang).success;
   if (!isLang) notes.push(t("note.language", { language: lang }));

@@ -3,7 +3,7 @@ import { asUser, asViewer, failed, json, route, withInput } from "@/lib/api/rout
 import { app, currentApp } from "@/lib/app";
 import { bodyMaximumBytes } from "@/lib/http/json-body";
 import { createPost, listPosts, readPost } from "@/lib/posts";
-import { slugFrom } from "@/lib/posts/slug";
+import { tagSlugFrom } from "@/lib/posts/slug";
 import { validate } from "@/lib/validation";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
@@ -15,7 +15,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     const context = await currentApp(now);
     const page = await listPosts(context, {
       ...{ sort, search: q, cursor, limit },
-      tag: tag === undefined ? undefined : slugFrom(tag),
+      tag: tag === undefined ? undefined : tagSlugFrom(tag),
       viewerId: viewer?.id,
     });
     if (!page)
