@@ -55,8 +55,16 @@ test.each([
   ["import", ["x"], "--from must be one of markdown, ghost, wordpress."],
   ["import", ["x", "y", "--from", "ghost"], "There is only one PATH"],
   ["import", ["--from", "ghost"], "FILE is missing."],
-  ["import", ["x", "--from", "ghost", "--author", "a", "--authors", "b"], "--author ACCOUNT is for all posts"],
-  ["import", ["x", "--from", "ghost", "--author", "a", "--author", "b=c"], "--author ACCOUNT is for all posts"],
+  [
+    "import",
+    ["x", "--from", "ghost", "--author", "a", "--authors", "b"],
+    "--author ACCOUNT is for all posts",
+  ],
+  [
+    "import",
+    ["x", "--from", "ghost", "--author", "a", "--author", "b=c"],
+    "--author ACCOUNT is for all posts",
+  ],
   ["export", [], "FILE is missing."],
   ["export", ["x", "y"], "There is only one target"],
 ] as const)("%s %j is wrong usage", async (name, args, message) => {

@@ -75,7 +75,9 @@ function missingAccounts(lines: readonly ImportLine[], given: Readonly<Record<st
     const option = `--author ${JSON.stringify(`${name}=${line?.account ?? "ACCOUNT"}`)}`;
     return line?.account === undefined
       ? [`No account is chosen for the author "${name}": give ${option}.`]
-      : [`No account is chosen for the author "${name}". If ${line.account} is the same person, give ${option}.`];
+      : [
+          `No account is chosen for the author "${name}". If ${line.account} is the same person, give ${option}.`,
+        ];
   });
 }
 

@@ -41,7 +41,8 @@ test("a picture that fails is read once for all its uses, and one that is too la
       source: "a.md",
       author,
     });
-    const large = "The picture large.png was not taken over: This file is too large: an image may have at most 10 MB.";
+    const large =
+      "The picture large.png was not taken over: This file is too large: an image may have at most 10 MB.";
     expect(new Set(notes.filter((note) => note.includes("large")))).toEqual(new Set([large]));
     expect(reads).toEqual(isTrial ? [] : ["bad.png"]);
   }

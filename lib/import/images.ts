@@ -44,7 +44,11 @@ export function imagesFrom(
   /** The Markdown addresses of what is uploaded, and what is no picture, by author and path. */
   const uploaded = new Map<string, string | { fault: string }>();
 
-  async function addressOf(file: SourceFile, given: string, author: User): Promise<string | { fault: string }> {
+  async function addressOf(
+    file: SourceFile,
+    given: string,
+    author: User,
+  ): Promise<string | { fault: string }> {
     const key = `${author.id} ${file.path}`;
     const known = uploaded.get(key);
     if (known !== undefined) return known;
@@ -121,7 +125,10 @@ export function imagesFrom(
 /** A description as images have it: one line, cut where it is too long. */
 function descriptionFrom(text: string): string {
   const inLine = text.replaceAll(new RegExp(control, "gu"), " ").trim();
-  return inLine.slice(0, altMaximum).replace(/\p{Surrogate}/gu, "").trim();
+  return inLine
+    .slice(0, altMaximum)
+    .replace(/\p{Surrogate}/gu, "")
+    .trim();
 }
 
 /** The path in an address, decoded; undefined when it has none. */

@@ -46,7 +46,14 @@ async function setting(database: Database) {
   const begin = async function* (path: string) {
     yield* importPosts(
       { ...context, uploads },
-      { format: "markdown", isTrial: false, by: operator, authors, now: morning, source: await openSource(path) },
+      {
+        format: "markdown",
+        isTrial: false,
+        by: operator,
+        authors,
+        now: morning,
+        source: await openSource(path),
+      },
     );
   };
   return { context, uploads, folder, run, begin };
@@ -415,7 +422,11 @@ test("the description of a cover is one line of a bounded length", async () => {
     ["imported", [note]],
     ["imported", []],
   ]);
-  expect((await allOf(database)).map(({ coverAlt }) => coverAlt)).toEqual(["A pan", "x".repeat(499), "A pan"]);
+  expect((await allOf(database)).map(({ coverAlt }) => coverAlt)).toEqual([
+    "A pan",
+    "x".repeat(499),
+    "A pan",
+  ]);
 });
 
 test("a trial suggests the account of an author's name, and an import takes none that is not chosen", async () => {

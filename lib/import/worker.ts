@@ -4,8 +4,8 @@
  */
 import { Failure } from "../../db/failure.ts";
 import { startPeriodicTask } from "../../db/periodic-task.ts";
-import type { ImportTask } from "../import-uploads/run.ts";
 import { addTo, shortText } from "../import-uploads/report-lines.ts";
+import type { ImportTask } from "../import-uploads/run.ts";
 import { type ImportReport, newReport, writeReport } from "../import-uploads/uploads.ts";
 import { mediaFolder } from "../media/folder.ts";
 import { setLocaleOutsideRequests } from "../request/current-request.ts";

@@ -76,7 +76,9 @@ const tags = z
     return [...bySlug].map(([tagSlug, name]) => ({ slug: tagSlug, name })).toReversed();
   })
   .refine((chosen) => chosen.length <= tagsMaximum, fault("tooManyTags"))
-  .describe(`At most ${tagsMaximum} tags by name. Two names that differ in case only are one tag, named as in the first published post.`);
+  .describe(
+    `At most ${tagsMaximum} tags by name. Two names that differ in case only are one tag, named as in the first published post.`,
+  );
 
 /** The address of an image; "" and null for none. */
 const cover = z

@@ -53,10 +53,10 @@ import {
 import { imageAnswer, imageListAnswer, imageListSchema, newImageSchema } from "../media.ts";
 import {
   bookmarkListAnswer,
-  ownListSchema,
   deletedPostAnswer,
   draftListAnswer,
   listedPostAnswer,
+  ownListSchema,
   postAnswer,
   postListAnswer,
   postListSchema,
