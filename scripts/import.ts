@@ -67,7 +67,7 @@ function textOf({ source, result, slug, reason, notes }: ImportLine): string[] {
   return [first, ...notes.map((note) => `${"".padEnd(13)}${note}`)];
 }
 
-/** The authors for whom no account was given, with the account of the same name where there is one. */
+/** What to give for authors without an account, which may be one of the same name. */
 function missingAccounts(lines: readonly ImportLine[], given: Readonly<Record<string, string>>): string[] {
   const byAuthor = Map.groupBy(lines, ({ author }) => author);
   return [...byAuthor].flatMap(([name, [line]]) => {

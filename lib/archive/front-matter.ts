@@ -5,7 +5,10 @@ export type FrontMatter = Record<string, unknown>;
 
 /** The end of properties is searched for in as many characters. */
 const searchedMaximum = 64 * 1024;
-/** More than any post's properties, in characters: to compare all names with each other takes the square of the time. */
+/**
+ * More than any post's properties, in characters.
+ * The library compares each name with each other.
+ */
 export const frontMatterMaximum = 8 * 1024;
 
 /** A text with its properties before it; those that are undefined are left out. */

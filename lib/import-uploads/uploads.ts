@@ -109,7 +109,10 @@ export async function archiveAt(folder: Pick<Folder, "path">, id: string): Promi
   return path && (await stat(path).catch(() => undefined)) ? path : undefined;
 }
 
-/** The latest report about an archive; undefined before the first, and for a file that is too large for one. */
+/**
+ * The latest report about an archive; undefined before the first.
+ * Also for a file that is too large for one.
+ */
 export async function readReport(
   folder: Pick<Folder, "path">,
   id: string,

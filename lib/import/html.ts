@@ -13,7 +13,10 @@ const program = join(/* turbopackIgnore: true */ process.cwd(), "lib/import/html
 const resourceLimits = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 32 };
 const threads = createThreadPool(1, () => startWorkerThread<string, string | null>(program, resourceLimits));
 
-/** The Markdown; undefined when the HTML is too long, too deeply nested, or cannot be converted. */
+/**
+ * The Markdown; undefined when the HTML cannot be converted.
+ * It is too long, too deeply nested, or of a form that a library does not expect.
+ */
 export async function markdownFrom(html: string, maximumMs = timeMaximumMs): Promise<string | undefined> {
   if (html.length > htmlMaximum) return undefined;
   try {

@@ -41,7 +41,7 @@ export function imagesFrom(
 ): ImportedImages {
   const t = translator("importing");
   const byName = Map.groupBy(files.values(), ({ path }) => posix.basename(path).toLowerCase());
-  /** The Markdown addresses of what is uploaded, and what is no picture, by author and path. */
+  /** What is uploaded, by its address, and what is no picture; by author and path. */
   const uploaded = new Map<string, string | { fault: string }>();
 
   async function addressOf(

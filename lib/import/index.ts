@@ -95,7 +95,10 @@ export async function* importPosts(
   }
 }
 
-/** The line of a post that met an error of its own; throws when the database cannot be used. */
+/**
+ * The line of a post that met an unexpected error, which is logged.
+ * Throws when the database cannot be used.
+ */
 function failedUnexpectedly(error: unknown, { source, author }: FoundPost): ImportLine {
   if (isUnavailable(error)) throw error;
   console.error(loggedError(error));
