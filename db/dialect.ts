@@ -21,7 +21,12 @@ export interface LockOptions {
 }
 
 /** Locks by name, for rows that do not exist yet or may be any of many. */
-export type NamedLock = "first user" | "administrators" | "administrators, shared" | "site settings";
+export type NamedLock =
+  | "first user"
+  | "administrators"
+  | "administrators, shared"
+  | "site settings"
+  | "imports";
 
 export interface Dialect {
   statements: Statements;

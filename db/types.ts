@@ -51,6 +51,7 @@ export const accountChangeKinds = [
   "remove-subscriber",
   "export-subscribers",
   "export-site",
+  "export-account",
   "import-posts",
 ] as const;
 export type AccountChangeKind = (typeof accountChangeKinds)[number];

@@ -147,12 +147,12 @@ test("deleting an account deletes its posts and ratings, and scores change accor
 
   await page.goto("/account");
   await page.getByLabel("Password", { exact: true }).fill("not the password");
-  await page.getByRole("button", { name: "Delete account" }).click();
+  await page.getByRole("button", { name: "Delete without a copy" }).click();
   await expect(page.getByLabel("Password", { exact: true })).toHaveAccessibleDescription(
     "This is not your password.",
   );
   await page.getByLabel("Password", { exact: true }).fill(password);
-  await page.getByRole("button", { name: "Delete account" }).click();
+  await page.getByRole("button", { name: "Delete without a copy" }).click();
   await expect(page).toHaveURL("/");
   await expectLoggedOut(page);
 

@@ -50,7 +50,7 @@ test("the whole site is downloaded by administrators only", async ({ sharedServe
   await makeAdministrator(server, administrator);
   const other = await signUp(await openBrowser(server), "reader");
   const slug = await publish(other);
-  for (const path of ["/admin/archive", "/site-export.zip"])
+  for (const path of ["/admin/archive", "/site-export.zip", `/account-data.zip?of=${administrator.username}`])
     expect((await other.page.request.get(path)).status()).toBe(403);
   const upload = {
     multipart: { archive: { name: "a.zip", mimeType: "application/zip", buffer: Buffer.from("x") } },
@@ -58,7 +58,8 @@ test("the whole site is downloaded by administrators only", async ({ sharedServe
   expect((await other.page.request.post("/admin/archive/uploads", upload)).status()).toBe(403);
   const { page } = administrator;
   const fromElsewhere = { headers: { "Sec-Fetch-Site": "cross-site" } };
-  for (const path of ["/site-export.zip", "/admin/subscribers/export"])
+  const ofPerson = `/account-data.zip?of=${other.username}`;
+  for (const path of ["/site-export.zip", "/admin/subscribers/export", ofPerson])
     expect((await page.request.get(path, fromElsewhere)).status()).toBe(403);
   await page.goto("/admin/archive");
   await page.getByLabel("With the users’ email addresses").check();
@@ -71,4 +72,25 @@ test("the whole site is downloaded by administrators only", async ({ sharedServe
   expect(files.get("users.json")).toContain(`${other.username}@example.org`);
   await page.goto("/admin/decisions");
   await expect(page.getByText("Downloaded the whole site").first()).toBeVisible();
+});
+
+test("an administrator downloads a person's data, and the log says so", {
+  tag: "@without-javascript",
+}, async ({ sharedServer, openBrowser }) => {
+  const server = await sharedServer({});
+  const administrator = await signUp(await openBrowser(server), "administrator");
+  await makeAdministrator(server, administrator);
+  const other = await signUp(await openBrowser(server), "reader");
+  const slug = await publish(other);
+  const { page } = administrator;
+  await page.goto(`/admin/people/${other.username}`);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Download the data" }).click(),
+  ]);
+  const files = await filesIn(readFileSync(await download.path()));
+  expect([...files.keys()]).toContain(`posts/${new Date().getUTCFullYear()}/${slug}.md`);
+  expect(JSON.parse(files.get("account.json") ?? "")).toMatchObject({ username: other.username });
+  await page.goto("/admin/decisions");
+  await expect(page.getByText(`Downloaded the data of ${other.username}`).first()).toBeVisible();
 });

@@ -152,6 +152,36 @@ test("chosen and pasted images are described, and stand in the text once they ar
   await expect(previewOf(page).getByRole("img", { name: "A calm lake" })).toBeVisible();
 });
 
+test("dropped images are described and uploaded, and other things are dropped as the browser does", async ({
+  page,
+}) => {
+  await signUp(page, "author");
+  await page.goto("/posts/new");
+  await contentOf(page).fill("Words.");
+  const lake = { width: 60, height: 30, channels: 3, background: "#356889" } as const;
+  const bytes = [...(await sharp({ create: lake }).png().toBuffer())];
+  /** Whether the page takes what is dragged over the text, and what is dropped. */
+  const drop = (kind: "file" | "text") =>
+    contentOf(page).evaluate(
+      (field, dragged) => {
+        const dataTransfer = new DataTransfer();
+        if (dragged.kind === "text") dataTransfer.setData("text/plain", "A text");
+        else
+          dataTransfer.items.add(new File([Uint8Array.from(dragged.bytes)], "a.png", { type: "image/png" }));
+        return ["dragover", "drop"].map(
+          (type) =>
+            !field.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true })),
+        );
+      },
+      { kind, bytes },
+    );
+  expect(await drop("text")).toEqual([false, false]);
+  expect(await drop("file")).toEqual([true, true]);
+  await page.getByLabel("What does it show?").fill("A calm lake");
+  await page.getByRole("button", { name: "Insert into the text" }).click();
+  await expect(contentOf(page)).toHaveValue(/^Words\.\n\n!\[A calm lake\]\(\/media\/\S+-60x30\.webp\)$/);
+});
+
 test("an image that the server refuses says why, and can be taken back", async ({ page, faults }) => {
   faults.expectStatus(422);
   await signUp(page, "author");

@@ -120,3 +120,30 @@ test("a post leads to the archive of its year, to its neighbours and to its link
   await page.getByRole("link", { name: older }).click();
   await expect(page.getByRole("heading", { level: 1, name: older })).toBeVisible();
 });
+
+test("a post's link is shared by the browser's own means, and shown when the reader changes their mind", async ({
+  page,
+  openBrowser,
+}) => {
+  const slug = await publish(await signUp(await openBrowser(), "author"), { title: newName("Shared") });
+  // Chromium without a window has no means to share.
+  await page.addInitScript(() => {
+    const share = async (data: ShareData) => {
+      const { dataset } = document.documentElement;
+      if (dataset.shared !== undefined) throw new DOMException("The reader has cancelled", "AbortError");
+      dataset.shared = JSON.stringify(data);
+    };
+    Object.defineProperty(navigator, "share", { value: share });
+  });
+  await page.goto(postPath(slug));
+  const link = page.getByRole("link", { name: "Link to this post" });
+  const button = page.getByRole("button", { name: "Share…" });
+  await button.click();
+  const url = new URL(postPath(slug), page.url()).href;
+  const title = await page.getByRole("heading", { level: 1 }).textContent();
+  const shared = () => page.evaluate(() => document.documentElement.dataset.shared);
+  await expect.poll(shared).toBe(JSON.stringify({ title, url }));
+  await expect(link).toBeHidden();
+  await button.click();
+  await expect(link).toBeVisible();
+});

@@ -30,6 +30,8 @@ test("an added webhook gets a test and published posts, and none once it is off"
   await expect.poll(types).toEqual(["webhook.test"]);
   await publish(administrator);
   await expect.poll(types).toEqual(["webhook.test", "post.published"]);
+  await page.goto("/privacy");
+  await expect(page.getByText("Messages to other programs")).toBeVisible();
   await page.goto("/admin/webhooks");
   await expect(item.getByText("HTTP 204")).toBeVisible();
   await item.getByText("Change address and events").click();

@@ -1,7 +1,7 @@
 /** `npm run export -- FOLDER|FILE.zip` */
 import { createWriteStream } from "node:fs";
-import { mkdir, readdir, rename, rm, utimes } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { mkdir, readdir, utimes } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { fileFrom, operation, WrongUsage } from "./operation.ts";
@@ -28,6 +28,7 @@ Drafts are: only you should be able to read it.
       { mediaFolder },
       { mediaFolderPath },
       site,
+      { writeArchive },
       { Failure },
     ] = await Promise.all([
       import("../lib/settings/env.ts"),
@@ -37,6 +38,7 @@ Drafts are: only you should be able to read it.
       import("../lib/media/folder.ts"),
       import("../lib/settings/data-folder.ts"),
       import("../lib/site/index.ts"),
+      import("./write-archive.ts"),
       import("../db/failure.ts"),
     ]);
     const database = await openDatabase(env.DATABASE_URL);
@@ -53,24 +55,12 @@ Drafts are: only you should be able to read it.
           yield file;
         }
       }
-      if (target.endsWith(".zip")) await toFile(() => zipOf(counted()));
+      if (target.endsWith(".zip")) await writeArchive(target, () => zipOf(counted()), { force });
       else await toFolder(counted());
     } finally {
       await database.close();
     }
     return { json: { target, files: count }, lines: [`The site is in ${target} (${count} files).`] };
-
-    async function toFile(begin: () => Readable): Promise<void> {
-      const unfinished = `${target}.unfinished-${process.pid}`;
-      try {
-        if (!force && (await exists(target)))
-          throw new Failure(`${target} exists already; --force replaces it.`);
-        await pipeline(begin(), createWriteStream(unfinished, { flags: "wx", mode: 0o600 }));
-        await rename(unfinished, target);
-      } finally {
-        await rm(unfinished, { force: true });
-      }
-    }
 
     async function toFolder(
       files: AsyncIterable<import("../lib/archive/zip.ts").ArchiveFile>,
@@ -86,10 +76,6 @@ Drafts are: only you should be able to read it.
         await pipeline(source, createWriteStream(file, { flags: "wx", mode: 0o600 }));
         await utimes(file, new Date(changedAt), new Date(changedAt));
       }
-    }
-
-    async function exists(file: string): Promise<boolean> {
-      return (await readdir(dirname(file))).some((each) => join(dirname(file), each) === file);
     }
   },
 });

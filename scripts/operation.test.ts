@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { copyDatabase } from "../db/copy/index.ts";
@@ -61,13 +61,23 @@ test("restore replaces no blog that it cannot back up first, as on a full disk",
 
 test("A blog is copied by a command, which prints the number of rows and their checksums", async () => {
   const [from, to] = [await blogUrl(), temporaryDatabaseUrl()];
+  const image = join("media", `${"a".repeat(25)}-8x8.webp`);
+  const [fromFolder, toFolder] = [dirname(databaseFile(from)), dirname(databaseFile(to))];
+  mkdirSync(join(fromFolder, "media"));
+  writeFileSync(join(fromFolder, image), "an image");
   const { code, output } = await runCommand("copy", [from, to]);
   expect(code).toBe(0);
+  expect(output).toContain(`\nCopied 1 files of images to ${toFolder}/media; their checksums are the same`);
+  expect(readFileSync(join(toFolder, image), "utf8")).toBe("an image");
   expect(output).toMatch(
     /^users +330 {2}[0-9a-f]{64}\nmedia +1 {2}[0-9a-f]{64}\nposts +27 {2}[0-9a-f]{64}\n/,
   );
   const again = jsonOf(await runCommand("copy", [from, to, "--json"]));
-  expect(again).toMatchObject({ ok: true, copied: 0, tables: expect.arrayContaining([]) });
+  expect(again).toMatchObject({ ok: true, copied: 0, media: { files: 1, found: 1 } });
+  const shared = await runCommand("copy", [from, to, "--media-to", join(fromFolder, "media")]);
+  expect(shared.output).toContain(
+    `\nThe images stay where they are: both databases use ${fromFolder}/media.\n`,
+  );
   await changeByHand(to, "update users set email = 'x' where id = 2");
   const other = await runCommand("copy", [from, to, "--json"]);
   expect([other.code, jsonOf(other)]).toEqual([
@@ -82,6 +92,7 @@ test.each([
   ["backup", ["a", "--quick"], "Unknown option '--quick'"],
   ["restore", [], "FILE is missing."],
   ["copy", ["file:./a.db"], "Two addresses are needed"],
+  ["copy", ["file:./a.db", "file:./b.db", "--media-from", "/none"], "There is no folder /none."],
   ["copy", ["file:./a.db", "b.db"], "TO must be the address of a database"],
   [
     "copy",

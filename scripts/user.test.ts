@@ -1,12 +1,13 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../db/index.ts";
 import { createRating } from "../lib/ratings/index.ts";
 import { logIn } from "../lib/users/index.ts";
+import { filesIn } from "../testing/archive.ts";
 import { clockAhead, jsonOf, runCommand, runCommandHere } from "../testing/command.ts";
 import { addPost, addUser, addUsers, contextOf, morning } from "../testing/content.ts";
 import { temporaryDatabase, temporaryDatabaseUrl, temporaryFolder } from "../testing/database.ts";
@@ -61,6 +62,22 @@ test("Users are made, promoted, disabled, let in again, given passwords and list
   expect((await user(["list"])).output).toBe(
     "alder  alder@example.org\nbirch  birch@example.org  administrator\n",
   );
+});
+
+test("A user's data is written to a file that is not there yet", async () => {
+  const url = temporaryDatabaseUrl();
+  const alder = await addUser(temporaryDatabase(url), "alder");
+  await addPost(temporaryDatabase(url), alder, { title: "Still water" });
+  const file = join(temporaryFolder(), "alder.zip");
+  const user = commandsOn(url);
+  expect(await user(["export", "nobody", file])).toMatchObject({ code: 1, output: "" });
+  expect((await user(["export", "alder", file])).output).toBe(`The data of alder is in ${file}.\n`);
+  const files = await filesIn(readFileSync(file));
+  expect(JSON.parse(files.get("account.json") ?? "")).toMatchObject({ username: "alder" });
+  const again = await user(["export", "alder", file]);
+  expect([again.code, again.errors]).toEqual([1, expect.stringContaining("exists already")]);
+  expect((await user(["export", "alder", file, "--force"])).code).toBe(0);
+  expect((await user(["list", "--force"])).code).toBe(2);
 });
 
 test("Many accounts are disabled from a file, after a dry run, and enabled again", async () => {

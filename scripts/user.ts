@@ -27,12 +27,14 @@ npm run user -- disable --registered-between FROM TO    all accounts from FROM o
                                                         or 2026-03-01T09:30Z, in UTC
 npm run user -- reset-password NAME     ends all sessions; the user gets an email, where mail is set up
 npm run user -- remove-second-factor NAME               when it is lost; ends all sessions
+npm run user -- export NAME FILE.zip    everything that the site keeps about the user, as on their account page
 
 API tokens outlast a reset: after a theft, disable the account, or have its owner check the list on the account page.
 The server may run meanwhile. The password is typed on a terminal, and otherwise read from standard input:
   npm run --silent user -- create alder alder@example.org <password-file
 
   --administrator   with create: may decide about every post and account
+  --force           with export: replaces FILE.zip when there is one already
   --dry-run         with disable and enable: changes nothing; reports how many ratings and posts would change
   --why REASON      with disable and enable: kept on record
   --role ROLE       with promote and demote: administrator (unless set); moderator, who decides on floods of
@@ -44,13 +46,15 @@ The server may run meanwhile. The password is typed on a terminal, and otherwise
     "registered-between": { type: "string" },
     why: { type: "string" },
     "dry-run": { type: "boolean" },
+    force: { type: "boolean" },
   },
   async run([command, ...names], values) {
-    const { administrator = false, role, file, why, "dry-run": dryRun = false } = values;
+    const { administrator = false, role, file, why, "dry-run": dryRun = false, force = false } = values;
     const registeredFrom = values["registered-between"];
     const selects = file ?? registeredFrom ?? why ?? (dryRun ? "" : undefined);
     if (selects !== undefined && command !== "disable" && command !== "enable")
       throw new WrongUsage("--file, --registered-between, --why and --dry-run go with disable and enable.");
+    if (force && command !== "export") throw new WrongUsage("--force goes with export.");
     if (administrator && command !== "create") throw new WrongUsage("--administrator goes with create.");
     if (role !== undefined && command !== "promote" && command !== "demote")
       throw new WrongUsage("--role goes with promote and demote.");
@@ -123,6 +127,12 @@ The server may run meanwhile. The password is typed on a terminal, and otherwise
         const { accountsOf, changeDisabled } = await import("./user/disable.ts");
         const change = { ...accountsOf(command, { names, file, registeredFrom }), why, dryRun };
         return inDatabase((context, now) => changeDisabled(context, command, change, now));
+      }
+      case "export": {
+        expect(2, "a NAME and a FILE.zip");
+        const [, target = ""] = names;
+        const { exportUser } = await import("./user/export.ts");
+        return inDatabase((context, now) => exportUser(context, { username, file: target, force }, now));
       }
       case "remove-second-factor":
         return manage("logs in with the password alone now, and all their sessions have ended", (context) =>

@@ -7,6 +7,8 @@ import { hasTexts, removeTextsOf } from "./unsaved-texts";
 interface EndSessionFormProps {
   action: FormAction;
   userId: number;
+  /** The button, by name and value, that leaves the session as it is. */
+  except?: readonly [name: string, value: string];
   className?: string;
   children: React.ReactNode;
 }
@@ -15,13 +17,16 @@ interface EndSessionFormProps {
  * A form that ends this browser's session.
  * It removes the user's unsaved texts from the browser. Asks first when there are any.
  */
-export function EndSessionForm({ userId, ...form }: EndSessionFormProps) {
+export function EndSessionForm({ userId, except, ...form }: EndSessionFormProps) {
   const texts = useTexts();
+  const ends = (sent: FormData) => !except || sent.get(except[0]) !== except[1];
   return (
     <Form
       {...form}
-      mayBeSent={() => !hasTexts(userId) || confirm(texts.discardUnsaved)}
-      onDone={() => removeTextsOf(userId)}
+      mayBeSent={(sent) => !ends(sent) || !hasTexts(userId) || confirm(texts.discardUnsaved)}
+      onDone={(sent) => {
+        if (ends(sent)) removeTextsOf(userId);
+      }}
     />
   );
 }

@@ -66,9 +66,9 @@ interface FormProps {
    */
   check?: (form: FormData) => FieldErrors | undefined;
   /** Whether to send the form, as a person confirms. */
-  mayBeSent?: () => boolean;
+  mayBeSent?: (form: FormData) => boolean;
   /** Called when the action has succeeded and leads to another page. */
-  onDone?: () => void;
+  onDone?: (form: FormData) => void;
   /** The sentence that the input is not lost, for a form that could not be sent. */
   keptNotice?: string;
   /**
@@ -98,7 +98,7 @@ export function Form({
     try {
       return await action(previous, form);
     } catch (error) {
-      rethrowNavigation(error, onDone);
+      rethrowNavigation(error, onDone && (() => onDone(form)));
       return failedState(error, kept, texts);
     }
   }, stateInPage);
@@ -132,9 +132,10 @@ export function Form({
       onSubmit={(event) => {
         // Dispatched by hand, because React resets a form after running its action.
         event.preventDefault();
-        if (pending || mayBeSent?.() === false) return;
+        if (pending) return;
         const button = submitterOf(event.nativeEvent);
         const element = event.currentTarget;
+        if (mayBeSent?.(new FormData(element, button)) === false) return;
         const errors = check?.(new FormData(element));
         if (errors) {
           flushSync(() => setCheckErrors(errors));

@@ -1,28 +1,43 @@
-import { exportAccount } from "@/lib/account-export";
+import { exportAccount, exportAccountOf } from "@/lib/account-export";
 import { app } from "@/lib/app";
 import { zipOf } from "@/lib/archive/zip";
 import { getSession } from "@/lib/auth";
 import { bareReply } from "@/lib/http/reply";
 import { explainDenial, explainRefusal, retryAfterSeconds } from "@/lib/limits/refusal";
 import { clientAddress } from "@/lib/request/current-request";
+import { isFromOtherSite } from "@/lib/request/origin";
 import { currentTime } from "@/lib/time/current-time";
 import { archiveResponse } from "../_components/archive-response";
 
 export const dynamic = "force-dynamic";
 
-/** A user's own data; the ticket is from the page that has asked for the password. */
+/**
+ * A user's own data; the ticket is from the page that has asked for the password.
+ * With `of`, another user's data, for administrators.
+ */
 export async function GET(request: Request): Promise<Response> {
-  const ticket = new URL(request.url).searchParams.get("ticket") ?? "";
+  const { searchParams } = new URL(request.url);
+  const username = searchParams.get("of");
+  if (username !== null && isFromOtherSite(request.headers))
+    return plain(403, "Start this download on the site’s own pages.");
   const session = await getSession();
   // Without a session it leads to the log-in page.
-  if (!session) return expired();
+  if (!session) return username === null ? expired() : forbidden();
   const now = currentTime();
-  const outcome = await exportAccount(app(), { session, ticket, address: clientAddress(), now });
+  const address = clientAddress();
+  const outcome =
+    username === null
+      ? await exportAccount(app(), { session, ticket: searchParams.get("ticket") ?? "", address, now })
+      : await exportAccountOf(app(), { actor: session.user, username, address, now });
   switch (outcome.kind) {
     case "ready":
-      return archiveResponse(zipOf(outcome.files), "my-data", now);
+      return archiveResponse(zipOf(outcome.files), username === null ? "my-data" : "account-data", now);
     case "expired":
       return expired();
+    case "forbidden":
+      return forbidden();
+    case "no-such-user":
+      return plain(404, "There is no such user.");
     case "limited": {
       const { decision } = outcome.refusal;
       const seconds = retryAfterSeconds(decision);
@@ -32,6 +47,10 @@ export async function GET(request: Request): Promise<Response> {
     default:
       return plain(outcome.kind === "unavailable" ? 503 : 403, explainDenial(outcome));
   }
+}
+
+function forbidden(): Response {
+  return plain(403, "Only administrators of this site may do this.");
 }
 
 function expired(): Response {

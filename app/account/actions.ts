@@ -4,6 +4,7 @@ import { refresh } from "next/cache";
 import { redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
 import { formInput, sentForm, textValues } from "@/app/_components/form-data";
+import { permitExport } from "@/lib/account-export";
 import { createApiToken, revokeApiToken } from "@/lib/api-tokens";
 import { app } from "@/lib/app";
 import {
@@ -65,8 +66,25 @@ export async function changePassword(_: FormState, form: FormData): Promise<Form
   });
 }
 
-/** Deletes the account with its posts and ratings. */
-export async function deleteAccount(_: FormState, form: FormData): Promise<FormState> {
+/**
+ * Permits the download of the user's data, when the password is right.
+ * For a user who wants to leave, the page offers the deletion next.
+ */
+export async function requestExport(_: FormState, form: FormData): Promise<FormState> {
+  return inSession(form, ["currentPassword"], async (request) => {
+    const outcome = await permitExport(app(), request);
+    if (outcome.kind !== "permitted") return refusedState(outcome, request.now);
+    const leave = sentForm(form).get("step") === "copy" ? "&leave=yes" : "";
+    return redirect(`/account/export?ticket=${encodeURIComponent(outcome.ticket)}${leave}`);
+  });
+}
+
+/**
+ * Deletes the account with its posts and ratings.
+ * Another button of the form leads to a copy of its data first.
+ */
+export async function deleteAccount(state: FormState, form: FormData): Promise<FormState> {
+  if (sentForm(form).get("step") !== "delete") return requestExport(state, form);
   return inSession(form, ["currentPassword"], async (request) => {
     const outcome = await users.deleteAccount(app(), request);
     if (outcome.kind !== "deleted") return refusedState(outcome, request.now);

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { EndSessionForm } from "@/app/_components/end-session-form";
 import { ForgetParameter } from "@/app/_components/forget-parameter";
 import { Form } from "@/app/_components/form";
-import { Field, SubmitButton } from "@/app/_components/form-fields";
+import { ChoiceButton, Field, SubmitButton } from "@/app/_components/form-fields";
 import { OwnFloods } from "@/app/_components/own-floods";
 import { Section } from "@/app/_components/section";
 import { UncountedRatings } from "@/app/_components/uncounted-ratings";
@@ -110,19 +110,25 @@ export default async function AccountPage({ searchParams }: PageProps<"/account"
 
       <Section title={t("deletion.title")} id="delete-account">
         <p className="mb-3 text-quiet">{t("deletion.intro")}</p>
-        <p className="mb-5 text-quiet">
-          {t.rich("deletion.exportFirst", { link: (text) => <a href="/account/export">{text}</a> })}
-        </p>
-        <EndSessionForm action={deleteAccount} userId={user.id} className="flex max-w-sm flex-col gap-5">
+        <p className="mb-5 text-quiet">{t("deletion.copyFirstHelp")}</p>
+        <EndSessionForm
+          action={deleteAccount}
+          userId={user.id}
+          except={["step", "copy"]}
+          className="flex max-w-sm flex-col gap-5"
+        >
           <Field
             label={t("deletion.password")}
             name="currentPassword"
             type="password"
             autoComplete="current-password"
           />
-          <div>
-            <button type="submit" className="button text-wrong">
-              {t("deletion.submit")}
+          <div className="flex flex-wrap gap-3">
+            <ChoiceButton name="step" value="copy" pending={t("export.beginning")} isPrimary>
+              {t("deletion.copyFirst")}
+            </ChoiceButton>
+            <button type="submit" name="step" value="delete" className="button text-wrong">
+              {t("deletion.withoutCopy")}
             </button>
           </div>
         </EndSessionForm>

@@ -6,7 +6,7 @@ import { canSendLinks } from "@/lib/mail/settings";
 import { env } from "@/lib/settings/env";
 import { siteSettings } from "@/lib/site";
 import { siteCookies } from "./cookies";
-import { keptRecords } from "./records";
+import { keptRecords, recordKinds } from "./records";
 
 export function generateMetadata(): Metadata {
   const t = translator("privacy");
@@ -19,7 +19,9 @@ export default async function PrivacyPage() {
   const t = translator("privacy");
   const { PRIVACY_NOTE: note, REGISTRATION } = siteSettings();
   const { secure } = await cookieOptions();
-  const records = keptRecords(env, { sendsMail: app().mail !== null, approves: REGISTRATION === "approval" });
+  const { database, mail } = app();
+  const kinds = await recordKinds(database, { sendsMail: mail !== null, registration: REGISTRATION });
+  const records = keptRecords(env, kinds);
   return (
     <article className="max-w-[66ch]">
       <h1 className="page-title">{t("title")}</h1>

@@ -1,8 +1,11 @@
+import type { app } from "@/lib/app";
 import { translator } from "@/lib/i18n";
 import { dayMs, mailLimits, restorableMs } from "@/lib/mail/kinds";
 import { mailsKeptMs } from "@/lib/mail/outbox";
 import type { Settings } from "@/lib/settings/env";
+import type { RegistrationSettings } from "@/lib/users/register";
 import { networkKnownDays } from "@/lib/users/registration-limits";
+import { deliveriesKeptMs } from "@/lib/webhooks/deliver";
 
 /** One thing that is kept about people with an account, in words. */
 export interface KeptRecord {
@@ -13,10 +16,31 @@ export interface KeptRecord {
 
 type Periods = Pick<Settings, "ATTEMPTS_KEPT_DAYS" | "SESSION_IDLE_DAYS" | "SESSION_MAXIMUM_DAYS">;
 
+/** Which records this site has beside those of every site. */
+interface RecordKinds {
+  sendsMail: boolean;
+  /** Accounts wait for approval, or new ones will. */
+  approves: boolean;
+  sendsWebhooks: boolean;
+}
+
+/** The kinds of records, by the settings and by what the database holds. */
+export async function recordKinds(
+  { users, webhooks }: Pick<ReturnType<typeof app>["database"], "users" | "webhooks">,
+  { sendsMail, registration }: { sendsMail: boolean; registration: RegistrationSettings["mode"] },
+): Promise<RecordKinds> {
+  return {
+    sendsMail,
+    // Accounts from before a change of the setting still wait.
+    approves: registration === "approval" || (await users.countPending()) > 0,
+    sendsWebhooks: (await webhooks.all()).some(({ disabledAt }) => disabledAt === null),
+  };
+}
+
 /** What is kept about people with an account, under these settings. */
 export function keptRecords(
   settings: Periods,
-  { sendsMail, approves }: { sendsMail: boolean; approves: boolean },
+  { sendsMail, approves, sendsWebhooks }: RecordKinds,
 ): KeptRecord[] {
   const t = translator("privacy");
   const withAccount = t("withAccount");
@@ -28,7 +52,7 @@ export function keptRecords(
   const former = {
     what: t("record.former.what"),
     howLong: t("record.former.howLong", { days: restorableMs / dayMs }),
-    who: t("onlyYou"),
+    who: t("youAndAdministrators"),
   };
   const unconfirmed = {
     what: t("record.unconfirmed.what"),
@@ -45,6 +69,11 @@ export function keptRecords(
     howLong: t("record.pending.howLong"),
     who: t("record.pending.who"),
   };
+  const messages = {
+    what: t("record.webhooks.what"),
+    howLong: t("record.webhooks.howLong", { days: deliveriesKeptMs / dayMs }),
+    who: t("record.webhooks.who"),
+  };
   return [
     { what: t("record.account.what"), howLong: withAccount, who: t("record.account.who") },
     { what: t("record.email.what"), howLong: withAccount, who: t("youAndAdministrators") },
@@ -52,7 +81,7 @@ export function keptRecords(
     { what: t("record.posts.what"), howLong: t("untilDeleted"), who: t("record.posts.who") },
     { what: t("record.revisions.what"), howLong: t("untilDeleted"), who: t("youAndAdministrators") },
     { what: t("record.images.what"), howLong: t("untilDeleted"), who: t("record.images.who") },
-    { what: t("record.bookmarks.what"), howLong: t("untilDeleted"), who: t("onlyYou") },
+    { what: t("record.bookmarks.what"), howLong: t("untilDeleted"), who: t("youAndAdministrators") },
     {
       what: t("record.ratings.what"),
       howLong: t("record.ratings.howLong"),
@@ -84,5 +113,6 @@ export function keptRecords(
       howLong: t("record.decisions.howLong"),
       who: t("record.decisions.who"),
     },
+    ...(sendsWebhooks ? [messages] : []),
   ];
 }

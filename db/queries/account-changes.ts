@@ -64,6 +64,8 @@ export function accountChangeQueries(dialect: Dialect) {
 
   return {
     ...ratingMoveQueries(dialect),
+    /** In a transaction: until it ends, no other one with this lock begins an import. */
+    lockImports: () => dialect.lockByName("imports"),
     async insert(change: NewAccountChange) {
       const [row] = await statements
         .insert(accountChanges)

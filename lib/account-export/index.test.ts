@@ -11,7 +11,7 @@ import { zipOf } from "../archive/zip.ts";
 import { mediaFolder } from "../media/folder.ts";
 import { createRating } from "../ratings/index.ts";
 import { createAccount } from "../users/manage.ts";
-import { exportAccount, permitExport } from "./index.ts";
+import { exportAccount, exportAccountByOperator, exportAccountOf, permitExport } from "./index.ts";
 
 async function setting(database: Database) {
   const folder = mediaFolder(join(temporaryFolder(), "media"));
@@ -161,6 +161,40 @@ status: published
     const kinds: string[] = [];
     for (let count = 0; count < 4; count += 1) kinds.push((await download(ticket)).kind);
     expect(kinds).toEqual(["ready", "ready", "ready", "limited"]);
+  });
+
+  test("is for administrators and the operator too, on record", async () => {
+    const database = await open();
+    const { context, session } = await setting(database);
+    const { username } = session.user;
+    const keeper = await addUser(database, "keeper", { isAdministrator: true });
+    const reader = await addUser(database, "birch");
+    await addPost(database, session.user, { title: "A draft of mine" });
+    const request = { actor: keeper, username: "ALDER", address, now: morning };
+    expect(await exportAccountOf(context, { ...request, actor: reader })).toEqual({ kind: "forbidden" });
+    expect(await exportAccountOf(context, { ...request, username: "nobody" })).toEqual({
+      kind: "no-such-user",
+    });
+    expect(await exportAccountByOperator(context, { username: "nobody", now: morning })).toEqual({
+      kind: "no-such-user",
+    });
+    expect(await database.accountChanges.latest(9, undefined, "all")).toEqual([]);
+    for (const outcome of [
+      await exportAccountOf(context, request),
+      await exportAccountByOperator(context, { username, now: morning }),
+    ]) {
+      const files = await filesIn(
+        zipOf(outcome.kind === "ready" ? outcome.files : expect.fail(outcome.kind)),
+      );
+      expect(JSON.parse(files.get("account.json") ?? "")).toMatchObject({ username });
+      expect(files.get("posts/2026/a-draft-of-mine.md")).toContain("author: alder");
+    }
+    const changes = await database.accountChanges.latest(9, undefined, "all");
+    expect(changes).toMatchObject([
+      { kind: "export-account", actor: "operator", by: null },
+      { kind: "export-account", actor: "administrator", by: "keeper" },
+    ]);
+    expect(changes.map(({ accounts }) => accounts)).toEqual([1, 1]);
   });
 
   test("has every one of many posts, ratings and attempts", async () => {

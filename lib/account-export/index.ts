@@ -1,4 +1,4 @@
-/** A copy of all that the site keeps about one user, for that user. */
+/** A copy of all that the site keeps about one user. */
 
 import type { Database, ImageRow } from "../../db/index.ts";
 import { describeImage, imageFiles } from "../archive/image-files.ts";
@@ -12,15 +12,22 @@ import { newTicket, userOfTicket } from "../second-factor/ticket.ts";
 import { listedSessions, type Session, type SessionContext } from "../sessions/index.ts";
 import { type AccountContext, type Invalid, type SessionEnded, withPassword } from "../users/index.ts";
 import type { PasswordsBusy } from "../users/password.ts";
-import { confirmationSchema } from "../users/schema.ts";
+import { isActingAdministrator } from "../users/permissions.ts";
+import { type Actor, administrator, operator } from "../users/roles.ts";
+import { comparisonKey, confirmationSchema } from "../users/schema.ts";
+import type { User } from "../users/types.ts";
 import { validate } from "../validation.ts";
 
+type FilesContext = SessionContext & { mediaFolder: Pick<MediaFolder, "path" | "writtenAt"> };
+
 export type ExportContext = AccountContext &
-  SessionContext & {
-    mediaFolder: Pick<MediaFolder, "path" | "writtenAt">;
+  FilesContext & {
     /** The key that signs permissions to download. */
     exportKey: () => Buffer;
   };
+
+/** A copy that is written while it is read. */
+type Ready = { kind: "ready"; files: AsyncIterable<ArchiveFile> };
 
 /** Rows that are read at a time. */
 const pageSize = 100;
@@ -58,7 +65,7 @@ export async function isPermitted(
 export async function exportAccount(
   context: ExportContext,
   { session, ticket, address, now }: { session: Session; ticket: string; address: string; now: number },
-): Promise<{ kind: "ready"; files: AsyncIterable<ArchiveFile> } | { kind: "expired" } | Refused> {
+): Promise<Ready | { kind: "expired" } | Refused> {
   const { guard, limits } = context;
   const { user } = session;
   if (!(await isPermitted(context, { user, ticket, now }))) return { kind: "expired" };
@@ -71,7 +78,48 @@ export async function exportAccount(
   return { kind: "ready", files: filesOf(context, user.id, now) };
 }
 
-async function* filesOf(context: ExportContext, userId: number, now: number): AsyncGenerator<ArchiveFile> {
+/** The files of another user's copy, for administrators; on record. */
+export async function exportAccountOf(
+  context: FilesContext & Pick<AccountContext, "guard" | "limits">,
+  { actor, username, address, now }: { actor: User; username: string; address: string; now: number },
+): Promise<Ready | { kind: "no-such-user" } | { kind: "forbidden" } | Refused> {
+  const { database, guard, limits } = context;
+  if (!(await isActingAdministrator(database, actor))) return { kind: "forbidden" };
+  const checked = await checkLimits(guard, {
+    client: { address, username: actor.username },
+    checks: [[limits["export.user"], actor.id]],
+    now,
+  });
+  if (checked.kind !== "allowed") return checked;
+  return onRecord(context, { username, by: administrator(actor), now });
+}
+
+/** As `exportAccountOf`, for the operator's command. */
+export function exportAccountByOperator(
+  context: FilesContext,
+  change: { username: string; now: number },
+): Promise<Ready | { kind: "no-such-user" }> {
+  return onRecord(context, { ...change, by: operator });
+}
+
+async function onRecord(
+  context: FilesContext,
+  { username, by, now }: { username: string; by: Actor; now: number },
+): Promise<Ready | { kind: "no-such-user" }> {
+  const { users, accountChanges } = context.database;
+  const id = await context.database.transaction(async () => {
+    const found = await users.byUsernameKey(comparisonKey(username));
+    const user = found && (await users.lock(found.id));
+    if (!user) return undefined;
+    const change = { kind: "export-account", at: now, ...by, why: null } as const;
+    await accountChanges.record(change, [{ userId: user.id, deciders: 0 }]);
+    return user.id;
+  });
+  if (id === undefined) return { kind: "no-such-user" };
+  return { kind: "ready", files: filesOf(context, id, now) };
+}
+
+async function* filesOf(context: FilesContext, userId: number, now: number): AsyncGenerator<ArchiveFile> {
   const { database } = context;
   const list = (path: string, items: AsyncIterable<unknown>) => ({
     path,
@@ -90,7 +138,7 @@ async function* filesOf(context: ExportContext, userId: number, now: number): As
 }
 
 /** The account, and how its user is signed in; no secrets. */
-async function accountOf(context: ExportContext, userId: number, now: number) {
+async function accountOf(context: FilesContext, userId: number, now: number) {
   const { database } = context;
   const [user, totp] = [await database.users.byId(userId), await database.secondFactors.totp(userId)];
   const sessions = await listedSessions(context, userId, now);

@@ -49,16 +49,20 @@ export async function startImport(
 ): Promise<{ kind: "started" } | { kind: "forbidden" } | { kind: "nothing-there" } | { kind: "running" }> {
   const archive = await archiveAt(mediaFolder, id);
   if (!archive) return { kind: "nothing-there" };
-  if (await isAnyRunning(mediaFolder, now)) return { kind: "running" };
-  const isAllowed = await database.transaction(async () => {
-    if (!(await isActingAdministrator(database, actor))) return false;
+  // The database may run a transaction twice.
+  let hasBegun = false;
+  const outcome = await database.transaction(async () => {
+    if (!(await isActingAdministrator(database, actor))) return "forbidden";
+    // With the lock no other node reads the reports before this one is there.
+    await database.accountChanges.lockImports();
+    if (!hasBegun && (await isAnyRunning(mediaFolder, now))) return "running";
+    await writeReport(mediaFolder, id, newReport({ format, isTrial, at: now }));
+    hasBegun = true;
     const change = { kind: "import-posts", at: now, ...administrator(actor), why: null } as const;
     if (!isTrial) await database.accountChanges.record(change, []);
-    return true;
+    return "started";
   });
-  if (!isAllowed) return { kind: "forbidden" };
-  const begun = newReport({ format, isTrial, at: now });
-  await writeReport(mediaFolder, id, begun);
+  if (outcome !== "started") return { kind: outcome };
   const task: ImportTask = {
     archive,
     id,
@@ -69,11 +73,13 @@ export async function startImport(
     locale: currentLocale(),
     now,
   };
-  const child = fork(program, [JSON.stringify(task)], {
+  const child = fork(program, [], {
     execArgv: [`--max-old-space-size=${memoryMaximumMb}`],
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
   child.once("error", () => {}); // its report stays unfinished, and says so
+  // As a message: the authors' names may be longer than an argument can be.
+  child.send(task, () => {}); // that it could not be sent, its end reports
   child.unref();
   child.channel?.unref();
   return { kind: "started" };

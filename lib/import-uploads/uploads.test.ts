@@ -1,7 +1,8 @@
 /** Archives that administrators upload, from the first byte to the report. */
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { newDatabases } from "../../testing/both-databases.ts";
 import { addUser, morning } from "../../testing/content.ts";
 import { temporaryDatabase, temporaryDatabaseUrl, temporaryFolder } from "../../testing/database.ts";
 import { reservedBytes } from "../media/folder.ts";
@@ -113,7 +114,13 @@ test("an administrator's import runs in a process of its own, first on trial, an
     lines: [{ reason: "No account here is named jane-doe, as its author is." }, { result: "failed" }],
   });
   expect(await database.accountChanges.latest(9, undefined, "all")).toEqual([]);
-  expect(await begin(false, [{ name: "jane-doe", account: "alder" }])).toEqual({ kind: "started" });
+  // More than an argument of a process can be.
+  const others = Array.from({ length: 499 }, (_, index) => ({
+    name: `${index}-${"x".repeat(300)}`,
+    account: "x",
+  }));
+  const authors = [{ name: "jane-doe", account: "alder" }, ...others];
+  expect(await begin(false, authors)).toEqual({ kind: "started" });
   expect(await done()).toMatchObject({ state: "done", counts: { imported: 1, failed: 1 } });
   expect((await database.exports.posts({ after: 0, limit: 9 })).map(({ slug }) => slug)).toEqual(["old"]);
   const changes = await database.accountChanges.latest(9, undefined, "all");
@@ -127,4 +134,27 @@ test("an administrator's import runs in a process of its own, first on trial, an
   expect(await startImport(context, { ...request, actor: reader })).toEqual({ kind: "forbidden" });
   const gone = { ...request, actor, id: "0".repeat(32) };
   expect(await startImport(context, gone)).toEqual({ kind: "nothing-there" });
+});
+
+describe.each(newDatabases)("imports on %s", (_, open) => {
+  test("that begin at once are one", async () => {
+    const database = await open();
+    const folder = folderWith();
+    // The processes are on trial, on a database of their own.
+    vi.stubEnv("DATABASE_URL", temporaryDatabaseUrl());
+    vi.stubEnv("MEDIA_FOLDER", folder.path);
+    const actor = await addUser(database, "alder", { isAdministrator: true });
+    const ids = await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        const saved = await saveArchive(folder, chunks("{}"), Date.now());
+        return saved.kind === "saved" ? saved.id : expect.fail(saved.kind);
+      }),
+    );
+    const request = { actor, format: "ghost", isTrial: true, authors: [], now: Date.now() } as const;
+    const started = await Promise.all(
+      ids.map((id) => startImport({ database, mediaFolder: folder }, { ...request, id })),
+    );
+    expect(started.map(({ kind }) => kind).toSorted()).toEqual(["running", "running", "running", "started"]);
+    await expect.poll(async () => isAnyRunning(folder, Date.now()), { timeout: 240_000 }).toBe(false);
+  });
 });

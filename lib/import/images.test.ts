@@ -36,11 +36,16 @@ test("a picture that fails is read once for all its uses, and one that is too la
     mediaBytesPerUser: 1e9,
   };
   for (const isTrial of [true, false]) {
-    const images = imagesFrom(source, { uploads: isTrial ? undefined : uploads, now: morning });
-    const { notes } = await images.place("![](bad.png) ![](large.png)".repeat(30), {
+    const images = imagesFrom(source, {
+      uploads: isTrial ? undefined : uploads,
+      busyMaximumMs: 0,
+      now: morning,
+    });
+    const placed = await images.place("![](bad.png) ![](large.png)".repeat(30), {
       source: "a.md",
       author,
     });
+    const notes = placed.kind === "placed" ? placed.notes : expect.fail(placed.reason);
     const large =
       "The picture large.png was not taken over: This file is too large: an image may have at most 10 MB.";
     expect(new Set(notes.filter((note) => note.includes("large")))).toEqual(new Set([large]));

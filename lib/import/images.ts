@@ -11,10 +11,11 @@ import type { Cover } from "../../db/index.ts";
 import { translator } from "../i18n/index.ts";
 import { imageAddress, imageAt, markdownOf } from "../media/address.ts";
 import { altMaximum, uploadMaximumBytes } from "../media/bounds.ts";
-import { tooLargeFault, type UploadContext, uploadImage } from "../media/index.ts";
+import { type NotUploaded, tooLargeFault, type UploadContext, uploadImage } from "../media/index.ts";
 import type { User } from "../users/index.ts";
 import { control } from "../visible-text.ts";
 import type { Source, SourceFile } from "./archive.ts";
+import { retryWhileBusy } from "./retry-while-busy.ts";
 
 const parser = unified().use(remarkParse).use(remarkGfm);
 
@@ -24,11 +25,31 @@ interface ImageUse {
   author: User;
 }
 
+/** A picture that this site does not take: the post is imported without it. */
+interface NotTaken {
+  kind: "not-taken";
+  problem: string;
+}
+
+/** A picture that cannot be saved at present: its post fails, to be imported again. */
+interface NotNow {
+  kind: "not-now";
+  reason: string;
+}
+
 export interface ImportedImages {
   /** The text with its pictures from the archive, and what became of the others. */
-  place(content: string, of: ImageUse): Promise<{ content: string; notes: string[] }>;
+  place(
+    content: string,
+    of: ImageUse,
+  ): Promise<{ kind: "placed"; content: string; notes: string[] } | NotNow>;
   /** The cover, if the archive has it; notes it if not. */
-  cover(url: string, alt: string, of: ImageUse, notes: string[]): Promise<Cover | null>;
+  cover(
+    url: string,
+    alt: string,
+    of: ImageUse,
+    notes: string[],
+  ): Promise<{ kind: "placed"; cover: Cover | null } | NotNow>;
 }
 
 /**
@@ -37,33 +58,35 @@ export interface ImportedImages {
  */
 export function imagesFrom(
   { files }: Source,
-  { uploads, now }: { uploads: UploadContext | undefined; now: number },
+  { uploads, busyMaximumMs, now }: { uploads: UploadContext | undefined; busyMaximumMs: number; now: number },
 ): ImportedImages {
   const t = translator("importing");
   const byName = Map.groupBy(files.values(), ({ path }) => posix.basename(path).toLowerCase());
   /** What is uploaded, by its address, and what is no picture; by author and path. */
-  const uploaded = new Map<string, string | { fault: string }>();
+  const uploaded = new Map<string, string | NotTaken>();
 
   async function addressOf(
     file: SourceFile,
     given: string,
     author: User,
-  ): Promise<string | { fault: string }> {
+  ): Promise<string | NotTaken | NotNow> {
     const key = `${author.id} ${file.path}`;
     const known = uploaded.get(key);
     if (known !== undefined) return known;
-    if (file.bytes > uploadMaximumBytes) return { fault: tooLargeFault() };
+    if (file.bytes > uploadMaximumBytes) return { kind: "not-taken", problem: tooLargeFault() };
     if (!uploads) return "";
     const alt = descriptionFrom(given);
     const bytes = await file.read().catch(() => undefined);
     const input = { file: bytes, alt };
-    const outcome = await uploadImage(uploads, { user: author, address: "127.0.0.1", input, now });
-    if (outcome.kind === "invalid") {
-      const fault = { fault: Object.values(outcome.errors).flat().join(" ") };
-      uploaded.set(key, fault);
+    const outcome = await retryWhileBusy(
+      () => uploadImage(uploads, { user: author, address: "127.0.0.1", input, now }),
+      { isBusy: ({ kind }) => kind === "images-busy", forMs: busyMaximumMs },
+    );
+    if (outcome.kind !== "uploaded") {
+      const fault = faultOf(outcome);
+      if (fault.kind === "not-taken") uploaded.set(key, fault);
       return fault;
     }
-    if (outcome.kind !== "uploaded") return { fault: outcome.kind };
     const address = imageAddress(outcome.image);
     uploaded.set(key, address);
     return address;
@@ -73,12 +96,16 @@ export function imagesFrom(
     const file = fileAt(url, source);
     if (!file) notes.push(t("note.noCover", { url }));
     const address = file && (await addressOf(file, alt, author));
-    if (typeof address === "object") notes.push(t("note.cover", { url, problem: address.fault }));
+    if (typeof address === "object") {
+      if (address.kind === "not-now") return address;
+      notes.push(t("note.cover", { url, problem: address.problem }));
+    }
     const described = descriptionFrom(alt);
     if (typeof address === "string" && described !== alt.trim())
       notes.push(t("note.coverAlt", { maximum: altMaximum }));
     // Empty in a trial.
-    return typeof address === "string" && address !== "" ? { address, alt: described } : null;
+    const cover = typeof address === "string" && address !== "" ? { address, alt: described } : null;
+    return { kind: "placed" as const, cover };
   }
 
   async function place(content: string, { source, author }: ImageUse) {
@@ -98,11 +125,15 @@ export function imagesFrom(
         continue;
       }
       const address = await addressOf(file, alt, author);
-      const image = typeof address === "string" ? imageAt(address) : undefined;
-      if (typeof address !== "string") notes.push(t("note.picture", { url, problem: address.fault }));
-      else if (image) placed = placed.slice(0, start) + markdownOf({ ...image, alt }) + placed.slice(end);
+      if (typeof address === "object") {
+        if (address.kind === "not-now") return address;
+        notes.push(t("note.picture", { url, problem: address.problem }));
+        continue;
+      }
+      const image = imageAt(address);
+      if (image) placed = placed.slice(0, start) + markdownOf({ ...image, alt }) + placed.slice(end);
     }
-    return { content: placed, notes: notes.reverse() };
+    return { kind: "placed" as const, content: placed, notes: notes.reverse() };
   }
 
   /** The file of an address: beside the text, or by the end of its path. */
@@ -129,6 +160,26 @@ function descriptionFrom(text: string): string {
     .slice(0, altMaximum)
     .replace(/\p{Surrogate}/gu, "")
     .trim();
+}
+
+/** Why a picture was not saved, as sentences of the report. */
+function faultOf(outcome: NotUploaded): NotTaken | NotNow {
+  const t = translator("importing");
+  switch (outcome.kind) {
+    case "invalid":
+      return { kind: "not-taken", problem: Object.values(outcome.errors).flat().join(" ") };
+    case "denied":
+    case "not-a-writer":
+    case "not-logged-in":
+      return { kind: "not-taken", problem: t("note.noUploads") };
+    case "images-busy":
+      return { kind: "not-now", reason: t("reason.imagesBusy") };
+    case "disk-full":
+      return { kind: "not-now", reason: t("reason.diskFull") };
+    case "limited":
+    case "unavailable":
+      return { kind: "not-now", reason: t("reason.unavailable") };
+  }
 }
 
 /** The path in an address, decoded; undefined when it has none. */

@@ -31,12 +31,21 @@ async function setting(database: Database) {
   await folder.prepare();
   const context = contextOf(database, limitsWith());
   const uploads = { ...context, mediaFolder: folder, imageEncoder, mediaBytesPerUser: 1e9 };
-  const run = async (path: string, request: Partial<ImportRequest> & Pick<ImportRequest, "format">) => {
+  const run = async (
+    path: string,
+    request: Partial<ImportRequest> & Pick<ImportRequest, "format">,
+    encoder = imageEncoder,
+  ) => {
     const source = await openSource(path);
     try {
       const lines = [];
       const given = { isTrial: false, by: operator, authors, now: morning, ...request, source };
-      for await (const line of importPosts({ ...context, uploads }, given)) lines.push(line);
+      const changed = {
+        ...context,
+        uploads: { ...uploads, imageEncoder: encoder },
+        ...(encoder !== imageEncoder && { busyMaximumMs: 0 }),
+      };
+      for await (const line of importPosts(changed, given)) lines.push(line);
       return lines;
     } finally {
       await source.close();
@@ -291,6 +300,36 @@ ${item(`<title>a.png</title><wp:post_id>7</wp:post_id><wp:post_type>attachment</
     expect(notesOf("i-same.md")).toMatch("Another post has the address h; its own is h-2.");
     const again = await run(folder, { format: "markdown" });
     expect(again.filter(({ result }) => result === "imported")).toEqual([]);
+  });
+
+  test("waits for its pictures, and leaves a post out whose pictures the server has no time for", async () => {
+    const database = await open();
+    const jane = await addUser(database, "jane");
+    const { run, uploads } = await setting(database);
+    const image = { create: { width: 8, height: 8, channels: 3, background: "#fff" } } as const;
+    const png = await sharp(image).png().toBuffer();
+    const folder = folderOf({
+      "a.png": png,
+      "cover.md": "---\ntitle: Cover\nauthor: jane\ndate: 2020-01-01\ncover: a.png\n---\nText.",
+      "text.md": "---\ntitle: Text\nauthor: jane\ndate: 2020-01-01\n---\n![A](a.png)",
+    });
+    const busy = createImageEncoder({ imagesMaximum: 0 });
+    const failed = { result: "failed", reason: expect.stringMatching(/^The server had no time to prepare/) };
+    expect(await run(folder, { format: "markdown" }, busy)).toMatchObject([failed, failed]);
+    expect(await allOf(database)).toEqual([]);
+
+    // Of one owner three images are prepared at once.
+    const input = { file: png, alt: "" };
+    const others = Array.from({ length: 3 }, () =>
+      uploadImage(uploads, { user: jane, address: "192.0.2.1", input, now: morning }),
+    );
+    expect(await run(folder, { format: "markdown" })).toMatchObject([
+      { result: "imported", notes: [] },
+      { result: "imported", notes: [] },
+    ]);
+    expect((await Promise.all(others)).map(({ kind }) => kind)).toEqual(Array(3).fill("uploaded"));
+    const [cover, text] = await allOf(database);
+    expect([cover?.cover, text?.content]).toEqual(Array(2).fill(expect.stringContaining("/media/")));
   });
 
   test("that breaks off and is begun again makes no post twice", async () => {

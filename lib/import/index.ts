@@ -5,7 +5,6 @@
  * Each post is a transaction and a line of the report: one that cannot be imported stops no other. What is imported is
  * not announced: no emails, no webhooks. Importing again leaves out what is there.
  */
-import { setTimeout as sleep } from "node:timers/promises";
 import { type Database, isUnavailable, type UserRow } from "../../db/index.ts";
 import { translator } from "../i18n/index.ts";
 import type { ImportFormat } from "../import-uploads/kinds.ts";
@@ -29,6 +28,7 @@ import type { Source } from "./archive.ts";
 import { ghostPosts } from "./ghost.ts";
 import { type ImportedImages, imagesFrom } from "./images.ts";
 import { markdownPosts } from "./markdown.ts";
+import { retryWhileBusy } from "./retry-while-busy.ts";
 import type { Found, FoundPost, ImportLine } from "./types.ts";
 import { wordpressPosts } from "./wordpress.ts";
 
@@ -39,6 +39,8 @@ export interface ImportContext {
   renderer: Renderer;
   /** What uploads pictures; a trial needs none. */
   uploads: UploadContext;
+  /** How long a post waits for a busy server; 30 seconds unless set. */
+  busyMaximumMs?: number;
 }
 
 export interface ImportRequest {
@@ -67,7 +69,7 @@ const readers: Record<ImportFormat, (source: Source) => AsyncGenerator<Found>> =
 
 /** The latest date of a post: the end of the year 2999. */
 const latest = Date.UTC(3000, 0, 1) - 1;
-const busyTriesMaximum = 60;
+const busyWaitMs = 30_000;
 const authorNameMaximum = 300;
 
 /** Imports the posts of an archive one by one, with a line of the report for each. */
@@ -77,7 +79,8 @@ export async function* importPosts(
 ): AsyncGenerator<ImportLine> {
   const { source, format, isTrial, now } = request;
   for (const { path, reason } of source.refused) yield { source: path, result: "skipped", reason, notes: [] };
-  const images = imagesFrom(source, { uploads: isTrial ? undefined : context.uploads, now });
+  const { uploads, busyMaximumMs = busyWaitMs } = context;
+  const images = imagesFrom(source, { uploads: isTrial ? undefined : uploads, busyMaximumMs, now });
   const chosen = Object.entries(request.authors ?? {});
   const known: Known = {
     images,
@@ -123,7 +126,7 @@ async function importOne(
   post: FoundPost,
   known: Known,
 ): Promise<ImportLine> {
-  const { database, renderer } = context;
+  const { database, renderer, busyMaximumMs = busyWaitMs } = context;
   const { isTrial, now } = request;
   const { source } = post;
   const t = translator("importing");
@@ -158,16 +161,22 @@ async function importOne(
   const first = validate(postSchema, { title, content: withLineFeeds(post.content), ...options });
   if (!first.ok) return failed(Object.values(first.errors).flat().join(" "));
   const placed = await images.place(withLineFeeds(post.content), { source, author });
+  if (placed.kind === "not-now") return failed(placed.reason);
   notes.push(...placed.notes);
   const checked = validate(postSchema, { title, content: placed.content, ...options });
   if (!checked.ok) return failed(Object.values(checked.errors).flat().join(" "));
   const { content, lang, excerpt, tags = [] } = checked.value;
-  const text = await rendered(renderer, content, author.id);
-  if (text === "busy") return failed(t("reason.busy"));
-  if ("kind" in text) return failed("errors" in text ? Object.values(text.errors).flat().join(" ") : "");
-  const cover = post.cover
+  const text = await retryWhileBusy(() => renderText(renderer, content, author.id), {
+    isBusy: (outcome) => "kind" in outcome && outcome.kind === "busy",
+    forMs: busyMaximumMs,
+  });
+  if ("kind" in text)
+    return failed("errors" in text ? Object.values(text.errors).flat().join(" ") : t("reason.busy"));
+  const covered = post.cover
     ? await images.cover(post.cover, post.coverAlt ?? "", { source, author }, notes)
-    : null;
+    : undefined;
+  if (covered?.kind === "not-now") return failed(covered.reason);
+  const cover = covered?.cover;
   const formerSlugs = [...new Set(post.formerSlugs)].filter((former) => former !== slug);
   if (formerSlugs.length > formerSlugsMaximum)
     notes.push(t("note.formerAddresses", { maximum: formerSlugsMaximum }));
@@ -293,14 +302,4 @@ function optionsOf({ lang, excerpt, tags = [] }: FoundPost, notes: string[]) {
     ...(isLang && { lang }),
     ...(isExcerpt && { excerpt }),
   };
-}
-
-/** The text's HTML, when its turn comes. */
-async function rendered(renderer: Renderer, content: string, authorId: number) {
-  for (let tries = 0; tries < busyTriesMaximum; tries += 1) {
-    const text = await renderText(renderer, content, authorId);
-    if (!("kind" in text) || text.kind !== "busy") return text;
-    await sleep(500);
-  }
-  return "busy";
 }

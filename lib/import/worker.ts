@@ -17,8 +17,9 @@ const writeEveryMs = 2_000;
 
 process.once("disconnect", () => process.exit(1));
 
-const task: ImportTask = JSON.parse(process.argv[2] ?? "");
-const { archive: path, id, format, isTrial, authors, by, locale, now } = task;
+const { promise, resolve } = Promise.withResolvers<ImportTask>();
+process.once("message", resolve);
+const { archive: path, id, format, isTrial, authors, by, locale, now } = await promise;
 setLocaleOutsideRequests(locale);
 const folder = mediaFolder(mediaFolderPath(env));
 const accounts = new Map(authors.map(({ name, account }) => [name, account]));

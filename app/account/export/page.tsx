@@ -1,22 +1,25 @@
 import type { Metadata } from "next";
+import { EndSessionForm } from "@/app/_components/end-session-form";
 import { Form } from "@/app/_components/form";
 import { Field, SubmitButton } from "@/app/_components/form-fields";
+import { Section } from "@/app/_components/section";
 import { isPermitted } from "@/lib/account-export";
 import { app } from "@/lib/app";
 import { requireSession } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { currentTime } from "@/lib/time/current-time";
 import { AccountLink } from "../account-link";
-import { requestExport } from "./actions";
+import { deleteAccount, requestExport } from "../actions";
 
 export function generateMetadata(): Metadata {
   return { title: translator("account")("export.link"), robots: { index: false } };
 }
 
-/** The user's own data as a download: first the password, then the link. */
+/** The user's own data: the password, the download, and the deletion to leave. */
 export default async function ExportPage({ searchParams }: PageProps<"/account/export">) {
   const { user } = await requireSession("/account/export");
-  const { ticket } = await searchParams;
+  const { ticket, leave } = await searchParams;
+  const isLeaving = leave === "yes";
   const now = currentTime();
   const isReady = typeof ticket === "string" && (await isPermitted(app(), { user, ticket, now }));
   const t = translator("account");
@@ -34,9 +37,36 @@ export default async function ExportPage({ searchParams }: PageProps<"/account/e
               {t("export.download")}
             </a>
           </p>
-          <p className="mt-8 text-quiet">
-            {t.rich("export.thenDelete", { link: (text) => <a href="/account#delete-account">{text}</a> })}
-          </p>
+          {isLeaving ? (
+            <Section title={t("deletion.title")} id="delete-account">
+              <p className="mb-5 text-quiet">{t("deletion.afterCopy")}</p>
+              <EndSessionForm
+                action={deleteAccount}
+                userId={user.id}
+                className="flex max-w-sm flex-col gap-5"
+              >
+                <Field
+                  label={t("deletion.password")}
+                  name="currentPassword"
+                  type="password"
+                  autoComplete="current-password"
+                />
+                <div>
+                  <button type="submit" name="step" value="delete" className="button text-wrong">
+                    {t("deletion.submit")}
+                  </button>
+                </div>
+              </EndSessionForm>
+            </Section>
+          ) : (
+            <p className="mt-8 text-quiet">
+              {t.rich("export.thenDelete", {
+                link: (text) => (
+                  <a href={`/account/export?ticket=${encodeURIComponent(ticket)}&leave=yes`}>{text}</a>
+                ),
+              })}
+            </p>
+          )}
         </div>
       ) : (
         <>
@@ -46,6 +76,7 @@ export default async function ExportPage({ searchParams }: PageProps<"/account/e
             </p>
           )}
           <Form action={requestExport} className="mt-8 flex max-w-sm flex-col gap-5">
+            {isLeaving && <input type="hidden" name="step" value="copy" />}
             <Field
               label={t("confirmation.label")}
               name="currentPassword"

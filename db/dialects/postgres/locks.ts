@@ -11,6 +11,7 @@ export const migrations = 7_377_003;
 /** Separates the locks of limiter states from those above and other programs'. */
 const limiterStates = 7_377_004;
 const siteSettings = 7_377_006;
+const imports = 7_377_007;
 
 export const namedLocks: Record<NamedLock, SQL> = {
   "first user": sql.raw(`select pg_advisory_xact_lock(${firstUser})`),
@@ -18,6 +19,7 @@ export const namedLocks: Record<NamedLock, SQL> = {
   // Of those that share it none excludes another, and all exclude the one above.
   "administrators, shared": sql.raw(`select pg_advisory_xact_lock_shared(${administrators})`),
   "site settings": sql.raw(`select pg_advisory_xact_lock(${siteSettings})`),
+  imports: sql.raw(`select pg_advisory_xact_lock(${imports})`),
 };
 
 /** Separates the locks of texts from those above. */

@@ -2,27 +2,14 @@
  * The files of images within a backup.
  * They are in a table of its own, a row for each file. So a backup is one file, and no restored blog lacks its images.
  */
-import { createHash } from "node:crypto";
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { Failure } from "../../failure.ts";
+import { imageFileName, imageFilesIn, readIfThere, sha256, writeImageFile } from "../../image-files.ts";
 import { syncToDisk } from "./backup.ts";
 
 const table = "media_files";
-
-/** The beginning of a file's name names its image. */
-const fileName = /^([a-z0-9]{25})-[\w.-]+$/;
 
 export interface BackedUpMedia {
   files: number;
@@ -46,7 +33,7 @@ export function addMediaFiles(
       `create table ${table} (name text primary key not null, sha256 text not null, bytes blob not null)`,
     );
     const images = new Set(sqlite.prepare<[], string>("select name from media").pluck().all());
-    const files = namesIn(folder).filter((name) => images.has(fileName.exec(name)?.[1] ?? ""));
+    const files = imageFilesIn(folder).filter((name) => images.has(imageFileName.exec(name)?.[1] ?? ""));
     const insert = sqlite.prepare(`insert into ${table} values (?, ?, ?)`);
     let added = 0;
     const found = new Set<string>();
@@ -55,7 +42,7 @@ export function addMediaFiles(
       const bytes = readIfThere(join(folder, name));
       if (!bytes) continue; // removed meanwhile
       insert.run(name, sha256(bytes), bytes);
-      found.add(fileName.exec(name)?.[1] ?? "");
+      found.add(imageFileName.exec(name)?.[1] ?? "");
       added += 1;
     }
     return { files: added, missingImages: images.size - found.size };
@@ -77,9 +64,11 @@ export function restoreMediaFiles(backup: string, folder: string): void {
       `select name, sha256, bytes from ${table} order by name`,
     );
     for (const { name, sha256: expected, bytes } of rows.iterate()) {
-      if (!fileName.test(name) || sha256(bytes) !== expected)
+      if (!imageFileName.test(name) || sha256(bytes) !== expected)
         throw new Failure(`${backup} is not sound: the image file ${name} in it is damaged.`);
-      write(folder, name, bytes);
+      // Files never change. One of another size was cut short.
+      const there = statSync(join(folder, name), { throwIfNoEntry: false });
+      if (there?.size !== bytes.length) writeImageFile(folder, name, bytes);
     }
     syncToDisk(folder);
   } finally {
@@ -99,47 +88,8 @@ export function dropMediaFiles(file: string): void {
   }
 }
 
-/** Under another name first: a file with its name is whole. */
-function write(folder: string, name: string, bytes: Buffer): void {
-  const path = join(folder, name);
-  // Files never change. One of another size was cut short.
-  if (statSync(path, { throwIfNoEntry: false })?.size === bytes.length) return;
-  const unfinished = join(folder, `unfinished-${process.pid}`);
-  writeFileSync(unfinished, bytes, { mode: 0o600 });
-  const descriptor = openSync(unfinished, "r");
-  fsyncSync(descriptor);
-  closeSync(descriptor);
-  renameSync(unfinished, path);
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
-}
-
-function readIfThere(path: string): Buffer | undefined {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
-}
-
 function hasTable(sqlite: Sqlite.Database, name: string): boolean {
   return (
     sqlite.prepare("select 1 from sqlite_schema where type = 'table' and name = ?").get(name) !== undefined
   );
-}
-
-function sha256(bytes: Buffer): string {
-  return createHash("sha256").update(bytes).digest("hex");
 }

@@ -22,7 +22,7 @@ export async function generateMetadata({ params }: PageProps<"/admin/people/[nam
   return { title: `${username} · ${translator("admin")("title")}`, robots: { index: false } };
 }
 
-/** One person: role, sessions, disabling. */
+/** One person: role, sessions, data, disabling. */
 export default async function PersonPage({ params, searchParams }: PageProps<"/admin/people/[name]">) {
   const username = textFromPath((await params).name);
   const actor = await administratorAt(personPath(username ?? ""));
@@ -60,6 +60,19 @@ export default async function PersonPage({ params, searchParams }: PageProps<"/a
       </Section>
       <Section title={t("person.sessionsTitle")} id="sessions">
         <Sessions person={person} sessions={sessions} isOwn={isOwn} />
+      </Section>
+      <Section title={t("person.exportTitle")} id="data">
+        {isOwn ? (
+          <p>{t.rich("person.ownExport", { link: (text) => <a href="/account/export">{text}</a> })}</p>
+        ) : (
+          <form action="/account-data.zip" className="flex max-w-lg flex-col items-start gap-5">
+            <p className="text-sm text-quiet">{t("person.exportHelp")}</p>
+            <input type="hidden" name="of" value={person.username} />
+            <button type="submit" className="button">
+              {t("person.export")}
+            </button>
+          </form>
+        )}
       </Section>
       <Section
         title={person.status === "disabled" ? t("person.enableTitle") : t("person.disableTitle")}

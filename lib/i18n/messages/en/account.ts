@@ -148,8 +148,12 @@ export const account = {
     title: "Delete account",
     intro:
       "Your posts and ratings are deleted with it, and the scores of posts you rated change accordingly. This cannot be undone.",
-    exportFirst:
-      "To keep a copy, <link>download your data</link> first: once your account is deleted, it is gone.",
+    copyFirstHelp:
+      "Once your account is deleted, your data is gone. If you download a copy first, your account stays until you delete it on the next page.",
+    copyFirst: "Download a copy first",
+    withoutCopy: "Delete without a copy",
+    afterCopy:
+      "Download the archive above and check that it opens. Your account is still here: this deletes it, with your posts and ratings, and cannot be undone.",
     password: "Password",
     submit: "Delete account",
   },

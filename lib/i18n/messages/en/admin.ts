@@ -214,6 +214,7 @@ export const admin = {
     "remove-subscriber": "Removed a subscriber",
     "export-subscribers": "Downloaded the list of subscribers",
     "export-site": "Downloaded the whole site",
+    "export-account": "Downloaded the data of <names></names>",
     "import-posts": "Imported posts",
     deletedPost: "a deleted post",
     counted: "Counted flood {number} ({count, plural, one {# rating} other {# ratings}}) of <post></post>",

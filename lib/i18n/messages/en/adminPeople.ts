@@ -45,6 +45,11 @@ export const adminPeople = {
     endingSession: "Logging out…",
     endAll: "Log out everywhere",
     sessionsEnded: "Logged out.",
+    exportTitle: "Data",
+    exportHelp:
+      "Everything that the site keeps about this person, as the person can download it too: account, posts, images, ratings and saved posts. For people who want a copy and cannot log in. The log records each download.",
+    export: "Download the data",
+    ownExport: "Your own data is on <link>a page of your account</link>.",
     disableTitle: "Disable",
     enableTitle: "Enable",
     disableHelp:

@@ -33,6 +33,9 @@ export const importing = {
     there: "It is there already.",
     sameInArchive: "Another post of this import has the same address and date.",
     busy: "The server had too many other texts to format. Import again later.",
+    imagesBusy: "The server had no time to prepare its pictures. Import again later.",
+    diskFull: "The disk has no room for its pictures. Make room, then import again.",
+    unavailable: "Its pictures could not be saved just now. Import again later.",
     unexpected: "An unexpected error stopped it; the log has the details.",
     authorGone: "Its author’s account was deleted or disabled meanwhile.",
   },
@@ -61,5 +64,6 @@ export const importing = {
     coverAlt:
       "The description of its cover was changed: one is a line of at most {maximum, number} characters.",
     cover: "Its cover {url} was not taken over: {problem}",
+    noUploads: "Its author’s account is not allowed to upload pictures.",
   },
 } as const;

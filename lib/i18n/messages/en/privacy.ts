@@ -20,7 +20,6 @@ export const privacy = {
   withAccount: "until you delete your account",
   days: "{days, plural, one {# day} other {# days}}",
   youAndAdministrators: "you and administrators",
-  onlyYou: "only you",
   noOne: "no one",
   record: {
     account: {
@@ -77,7 +76,7 @@ export const privacy = {
     keys: {
       what: "Two-step verification and API tokens, if you set them up",
       howLong: "until you turn them off or revoke them, or delete your account",
-      who: "only you; codes and tokens are kept as hashes or encrypted",
+      who: "you; administrators see the names that you gave them. Codes and tokens are kept as hashes or encrypted",
     },
     mails: {
       what: "Emails that the site sends you: kind, address and time",
@@ -99,9 +98,15 @@ export const privacy = {
       howLong: "for as long as the site exists; your name goes when you delete your account",
       who: "administrators; decisions about floods of ratings are public",
     },
+    webhooks: {
+      what: "Messages to other programs that administrators have set up: the title, address and author’s name of a post when it is published, and the title and address of a post with a sudden flood of ratings, with the decision about it, but no rater and no name of the person who decided",
+      howLong:
+        "{days, plural, one {# day} other {# days}} here; the other programs decide themselves how long they keep them",
+      who: "the people who run these programs",
+    },
   },
   server:
-    "The people who run the server have access to its database, and may keep backups: what you delete can remain in these until they are replaced.",
+    "The people who run the server have access to its database, and may keep backups: what you delete can remain in these until they are replaced. Administrators can download the same file about you as you can yourself, for people who cannot log in; each download is recorded.",
   cookies: {
     title: "Cookies",
     intro:

@@ -210,6 +210,7 @@ export const admin = {
     "remove-subscriber": "یک مشترک حذف شد",
     "export-subscribers": "فهرست مشترکان دریافت شد",
     "export-site": "همهٔ سایت را دریافت کرد",
+    "export-account": "داده‌های <names></names> را دریافت کرد",
     "import-posts": "نوشته‌هایی را درون‌ریزی کرد",
     deletedPost: "نوشته‌ای حذف‌شده",
     counted: "سیل {number} ({count, number} امتیاز) در <post></post> شمرده شد",
