@@ -29,7 +29,10 @@ describe.each(newDatabases)("changes of pages on %s", (_, open) => {
       () => database.posts.saveHtml(postId, textOf("New words.", 2), morning),
       () => database.posts.setFeaturedAt(postId, morning),
       () => database.posts.setUnpublishedAt(postId, morning),
-      () => database.transaction(() => database.tags.setOf(postId, [{ slug: "water", name: "Water" }])),
+      () =>
+        database.transaction(() =>
+          database.tags.setOf(postId, [{ slug: "water", name: "Water" }], { names: true }),
+        ),
       () => database.transaction(() => database.media.remove({ id: 1, name: "x" })),
       () => database.users.setDisabledAt(authorId, morning),
       () => database.users.setAllDisabledAt([authorId], null),

@@ -213,6 +213,7 @@ test("every call answers as described, with success and with each error that can
     await expectAnswer("createPost", 201, { as: token, body: draft });
     const drafts = await (await expectAnswer("listDrafts", 200, { as: token })).json();
     expect(drafts.items).toMatchObject([{ title: draft.title, publishedAt: null, tags: ["water"] }]);
+    await expectAnswer("listDrafts", 422, { as: token, query: "?cursor=x" });
   });
 
   await test.step("posts by author, year and tag, and those near one", async () => {

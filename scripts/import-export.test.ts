@@ -28,16 +28,25 @@ test("an exported site is imported elsewhere by the commands, with a map of auth
 
   await addUser(to.database, "jane");
   const map = join(folder, "map.json");
+  const trial = await to.run("import", file, "--from", "markdown", "--dry-run");
+  expect([trial.code, trial.output]).toEqual([0, expect.stringContaining("1 posts would be imported")]);
+  const suggested = 'If ada is the same person, give --author "ada=ada".';
+  expect(trial.output).toContain(suggested);
+  const unchosen = await to.run("import", file, "--from", "markdown");
+  expect([unchosen.code, unchosen.output]).toEqual([1, expect.stringContaining(suggested)]);
   writeFileSync(map, '{"ada": "nobody"}');
   const unknown = await to.run("import", file, "--from", "markdown", "--authors", map);
   expect(unknown.code).toBe(1);
   expect(unknown.output).toContain("No account here is named nobody, as its author is.");
-  writeFileSync(map, '{"ada": "jane"}');
-  const mapped = await to.run("import", file, "--from", "markdown", "--authors", map);
+  const options = ["--authors", map, "--author", "ada=jane"];
+  const mapped = await to.run("import", file, "--from", "markdown", ...options);
   expect([mapped.code, mapped.output]).toEqual([0, expect.stringContaining("1 posts imported")]);
   expect((await to.database.exports.posts({ after: 0, limit: 9 })).map(({ author }) => author)).toEqual([
     "jane",
   ]);
+  expect((await to.database.users.byUsernameKey("ada"))?.isWriter).toBe(false);
+  const [change] = await to.database.accountChanges.latest(9, undefined, "all");
+  expect(change).toMatchObject({ kind: "make-writer", actor: "operator" });
   const again = await to.run("import", file, "--from", "markdown", "--author", "jane", "--json");
   expect(jsonOf(again)).toMatchObject({ ok: true, imported: 0, skipped: 1 });
 });
@@ -62,7 +71,16 @@ test.each([
   ["import", ["x"], "--from must be one of markdown, ghost, wordpress."],
   ["import", ["x", "y", "--from", "ghost"], "There is only one PATH"],
   ["import", ["--from", "ghost"], "FILE is missing."],
-  ["import", ["x", "--from", "ghost", "--author", "a", "--authors", "b"], "exclude each other"],
+  [
+    "import",
+    ["x", "--from", "ghost", "--author", "a", "--authors", "b"],
+    "--author ACCOUNT is for all posts",
+  ],
+  [
+    "import",
+    ["x", "--from", "ghost", "--author", "a", "--author", "b=c"],
+    "--author ACCOUNT is for all posts",
+  ],
   ["export", [], "FILE is missing."],
   ["export", ["x", "y"], "There is only one target"],
 ] as const)("%s %j is wrong usage", async (name, args, message) => {

@@ -6,7 +6,8 @@ import { importFormats } from "../lib/import-uploads/kinds.ts";
 import { fileFrom, operation, WrongUsage } from "./operation.ts";
 
 await operation({
-  usage: `npm run import -- PATH --from markdown|ghost|wordpress [--dry-run] [--author NAME | --authors MAP.json] [--json]
+  usage: `npm run import -- PATH --from markdown|ghost|wordpress [--dry-run] [--author ACCOUNT | --author NAME=ACCOUNT …
+  | --authors MAP.json] [--json]
 
 Imports posts while the server runs, and reports each one. PATH is a folder, a ZIP archive or a file: Markdown files with
 front matter (also what npm run export writes), the JSON file of Ghost's export, or the XML file of WordPress'. Pictures
@@ -14,30 +15,36 @@ come from PATH only, never from the network. Dates, addresses, tags, excerpts an
 an email about posts that are published already; scheduled ones are announced when they appear. What is there already is left
 out, so the command can be given again. Make a backup first.
 
-  --from FORMAT       markdown, ghost or wordpress
-  --dry-run           saves nothing; reports what would be saved
-  --author NAME       the account that becomes the author of all posts
-  --authors MAP.json  accounts by the authors' names in PATH, as {"Jane Doe": "jane"}; without it an author's name must be
-                      an account's
+  --from FORMAT          markdown, ghost or wordpress
+  --dry-run              saves nothing; reports what would be saved, and suggests accounts of the authors' names
+  --author ACCOUNT       the account that becomes the author of all posts
+  --author NAME=ACCOUNT  the account that gets the posts of an author in PATH, as --author "Jane Doe=jane"; several times
+                         for several authors. Posts of an author without an account are not imported
+  --authors MAP.json     the same as a file, as {"Jane Doe": "jane"}
 `,
   options: {
     from: { type: "string" },
     "dry-run": { type: "boolean" },
-    author: { type: "string" },
+    author: { type: "string", multiple: true },
     authors: { type: "string" },
   },
-  async run([path, ...rest], { from, "dry-run": isTrial = false, author, authors: map }) {
+  async run([path, ...rest], { from, "dry-run": isTrial = false, author: given = [], authors: map }) {
     if (rest.length > 0) throw new WrongUsage(`There is only one PATH; ${rest.join(" ")} is too much.`);
     const format = importFormats.find((each) => each === from);
     if (!format) throw new WrongUsage(`--from must be one of ${importFormats.join(", ")}.`);
-    if (author !== undefined && map !== undefined)
-      throw new WrongUsage("--author and --authors exclude each other.");
-    const authors = map === undefined ? {} : await readAuthors(fileFrom(map));
+    const [author, ...more] = given.filter((text) => !text.includes("="));
+    if (author !== undefined && (more.length > 0 || given.length > 1 || map !== undefined))
+      throw new WrongUsage("--author ACCOUNT is for all posts: give no other --author, and no --authors.");
+    const authors = {
+      ...(map !== undefined && (await readAuthors(fileFrom(map)))),
+      ...Object.fromEntries(given.filter((text) => text.includes("=")).map(partedAtLast)),
+    };
     const file = fileFrom(path);
     const { importFrom } = await import("../lib/import/command.ts");
+    const { operator } = await import("../lib/users/roles.ts");
     const lines: ImportLine[] = [];
     const counts = { imported: 0, "would-import": 0, skipped: 0, failed: 0 };
-    for await (const line of importFrom({ path: file, format, isTrial, author, authors })) {
+    for await (const line of importFrom({ path: file, format, isTrial, author, authors, by: operator })) {
       lines.push(line);
       counts[line.result] += 1;
     }
@@ -47,7 +54,11 @@ out, so the command can be given again. Make a backup first.
     return {
       ok: counts.failed === 0,
       json: { ...counts, posts: lines },
-      lines: [...lines.flatMap(textOf), end],
+      lines: [
+        ...lines.flatMap(textOf),
+        ...(author === undefined ? missingAccounts(lines, authors) : []),
+        end,
+      ],
     };
   },
 });
@@ -55,6 +66,26 @@ out, so the command can be given again. Make a backup first.
 function textOf({ source, result, slug, reason, notes }: ImportLine): string[] {
   const first = `${result.padEnd(12)} ${source}${slug === undefined ? "" : ` → ${slug}`}${reason ? `: ${reason}` : ""}`;
   return [first, ...notes.map((note) => `${"".padEnd(13)}${note}`)];
+}
+
+/** What to give for authors without an account, which may be one of the same name. */
+function missingAccounts(lines: readonly ImportLine[], given: Readonly<Record<string, string>>): string[] {
+  const byAuthor = Map.groupBy(lines, ({ author }) => author);
+  return [...byAuthor].flatMap(([name, [line]]) => {
+    if (name === undefined || Object.hasOwn(given, name)) return [];
+    const option = `--author ${JSON.stringify(`${name}=${line?.account ?? "ACCOUNT"}`)}`;
+    return line?.account === undefined
+      ? [`No account is chosen for the author "${name}": give ${option}.`]
+      : [
+          `No account is chosen for the author "${name}". If ${line.account} is the same person, give ${option}.`,
+        ];
+  });
+}
+
+/** A name and an account, which has no "=". */
+function partedAtLast(text: string): [string, string] {
+  const at = text.lastIndexOf("=");
+  return [text.slice(0, at), text.slice(at + 1)];
 }
 
 async function readAuthors(file: string): Promise<Record<string, string>> {

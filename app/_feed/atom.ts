@@ -58,9 +58,9 @@ function idOf(origin: string, path: string): string {
   return origin ? origin + path : `tag:weir,2026:${path}`;
 }
 
-/** Replaces the two characters that XML cannot contain at all with U+FFFD. */
+/** Without the characters that XML 1.0 cannot contain at all, escaped or not. */
 function escapeXml(text: string): string {
   return escapeMarkup(text)
     .replaceAll("'", "&apos;")
-    .replace(/[\uFFFE\uFFFF]/g, "\uFFFD");
+    .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, "");
 }

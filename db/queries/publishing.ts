@@ -1,7 +1,8 @@
 /** Drafts, and when they are published. */
-import { and, count, desc, eq, isNull, lte, sql } from "drizzle-orm";
+import { and, count, desc, eq, isNull, lt, lte, or, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import { toPost } from "../rows.ts";
+import { listStart } from "../types.ts";
 import { isPostThere, postColumns } from "./post-lists.ts";
 
 export function publishingQueries(dialect: Dialect) {
@@ -17,13 +18,19 @@ export function publishingQueries(dialect: Dialect) {
 
   return {
     /** A user's drafts, scheduled ones too, those changed last first. */
-    draftsOf: async (authorId: number, limit: number) =>
+    draftsOf: async (authorId: number, limit: number, { at, id } = listStart) =>
       (
         await statements
           .select(postColumns(dialect))
           .from(posts)
           .innerJoin(users, eq(users.id, posts.authorId))
-          .where(and(draftsBy(authorId), isPostThere(dialect)))
+          .where(
+            and(
+              draftsBy(authorId),
+              isPostThere(dialect),
+              or(lt(posts.updatedAt, at), and(eq(posts.updatedAt, at), lt(posts.id, id))),
+            ),
+          )
           .orderBy(desc(posts.updatedAt), desc(posts.id))
           .limit(limit)
       ).map(toPost),

@@ -1,16 +1,28 @@
 /** Tags of posts. */
-import { and, eq, inArray, notExists } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, ne, notExists } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import type { Tag } from "../types.ts";
 
-export function tagQueries({ statements, tables: { postTags, tags }, lockByText }: Dialect) {
-  async function slugsOf(postId: number): Promise<string[]> {
-    const rows = statements
-      .select({ slug: tags.slug })
+export function tagQueries({ statements, tables: { posts, postTags, tags }, lockByText }: Dialect) {
+  const tagsOf = (postId: number) =>
+    statements
+      .select({ slug: tags.slug, name: tags.name })
       .from(postTags)
       .innerJoin(tags, eq(tags.id, postTags.tagId))
       .where(eq(postTags.postId, postId));
-    return (await rows).map(({ slug }) => slug);
+  const published = statements
+    .select({ postId: postTags.postId })
+    .from(postTags)
+    .innerJoin(posts, eq(posts.id, postTags.postId))
+    .where(and(eq(postTags.tagId, tags.id), isNotNull(posts.publishedAt), isNull(posts.deletedAt)));
+
+  /** Gives these names to tags that no published post has. */
+  async function nameUnpublished(chosen: readonly Tag[]): Promise<void> {
+    for (const { slug, name } of chosen)
+      await statements
+        .update(tags)
+        .set({ name })
+        .where(and(eq(tags.slug, slug), ne(tags.name, name), notExists(published)));
   }
 
   return {
@@ -28,14 +40,22 @@ export function tagQueries({ statements, tables: { postTags, tags }, lockByText 
     },
     /**
      * Replaces a post's tags; call it in a transaction, after `posts.lock`.
-     * A tag that exists keeps its name. Removes tags that no post has.
+     * A tag that a published post has keeps its name, and one that the post has its slug. `names`: whether the post is
+     * published, or is being published, and names the others. Removes tags that no post has.
      */
-    async setOf(postId: number, chosen: readonly Tag[]) {
+    async setOf(postId: number, given: readonly Tag[], { names }: { names: boolean }) {
+      const before = await tagsOf(postId);
+      const bySlug = new Map(
+        given.map((tag) => before.find(({ name }) => name === tag.name) ?? tag).map((tag) => [tag.slug, tag]),
+      );
+      const chosen = [...bySlug.values()];
       const slugs = chosen.map(({ slug }) => slug);
-      const before = await slugsOf(postId);
-      if (before.length === slugs.length && before.every((slug) => slugs.includes(slug))) return;
+      const hasSame = before.length === slugs.length && before.every(({ slug }) => slugs.includes(slug));
+      if (hasSame && (!names || chosen.length === 0)) return;
       // One at a time: a tag that is removed must not be given to another post meanwhile.
       await lockByText("tags");
+      if (names) await nameUnpublished(chosen);
+      if (hasSame) return;
       await statements.delete(postTags).where(eq(postTags.postId, postId));
       if (chosen.length > 0) {
         await statements

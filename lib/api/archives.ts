@@ -45,7 +45,7 @@ export const importSchema = z.strictObject({
     .refine((authors) => Object.keys(authors).length <= authorsMaximum, `At most ${authorsMaximum} authors.`)
     .default({})
     .describe(
-      "The accounts that get the posts, by the authors' names in the archive. Others by their own name.",
+      "The accounts that get the posts, by the authors' names in the archive. Posts of other authors are not imported; a dry run suggests for them the accounts of the same names.",
     ),
 });
 
@@ -61,7 +61,9 @@ export const importAnswer = z.object({
   counts: counts.optional().describe("How many posts, by what became of them."),
   authors: authors
     .optional()
-    .describe("The archive's authors, and the accounts that get their posts; empty for none."),
+    .describe(
+      "The archive's authors, at most 500, and the accounts that get their posts, or those of the same names as suggestions; empty for none.",
+    ),
   lines: lines.optional().describe("Posts that were not imported, or with notes."),
   more: more.optional().describe("How many further lines there are."),
   problem: problem.describe("Why it failed."),

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Tag } from "../../db/types.ts";
 import type { BookmarkedPost } from "../bookmarks/index.ts";
 import { type ListedPost, type Post, sorts } from "../posts/index.ts";
-import { draftsMaximum, tagMaximum } from "../posts/lengths.ts";
+import { tagMaximum } from "../posts/lengths.ts";
 import { tagsOf } from "../posts/tags.ts";
 import { publicScore } from "../ratings/tally/public-score.ts";
 import { scoring } from "../ratings/tally/scoring-settings.ts";
@@ -70,7 +70,8 @@ export const postListAnswer = z.object({
 });
 
 export const draftListAnswer = z.object({
-  items: z.array(listedPostAnswer.extend({ updatedAt: time })).max(draftsMaximum),
+  items: z.array(listedPostAnswer.extend({ updatedAt: time })),
+  nextCursor: z.string().nullable().describe("For the next page's cursor; null on the last page."),
 });
 
 export const bookmarkListAnswer = z.object({

@@ -3,8 +3,13 @@ import { isMap, parseDocument, stringify } from "yaml";
 
 export type FrontMatter = Record<string, unknown>;
 
-/** Far more than any post's properties. */
-const headMaximum = 64 * 1024;
+/** The end of properties is searched for in as many characters. */
+const searchedMaximum = 64 * 1024;
+/**
+ * More than any post's properties, in characters.
+ * The library compares each name with each other.
+ */
+export const frontMatterMaximum = 8 * 1024;
 
 /** A text with its properties before it; those that are undefined are left out. */
 export function withFrontMatter(properties: FrontMatter, text: string): string {
@@ -15,7 +20,7 @@ export function withFrontMatter(properties: FrontMatter, text: string): string {
 export type FrontMatterFile =
   | { kind: "read"; properties: FrontMatter; text: string }
   /** The properties are not names and values in YAML, or repeat too much ("aliases"). */
-  | { kind: "unreadable"; fault: { yaml: string } | "no-properties" | "aliases" | "toml" };
+  | { kind: "unreadable"; fault: { yaml: string } | "no-properties" | "aliases" | "toml" | "too-long" };
 
 /**
  * Reads a file; one without properties has none.
@@ -26,9 +31,10 @@ export function readFrontMatter(file: string): FrontMatterFile {
   if (/^\+\+\+[ \t]*\n/.test(source)) return { kind: "unreadable", fault: "toml" };
   if (!/^---[ \t]*\n/.test(source)) return { kind: "read", properties: {}, text: source };
   const start = source.indexOf("\n") + 1;
-  const end = /^(?:---|\.\.\.)[ \t]*$/m.exec(source.slice(start, start + headMaximum));
+  const end = /^(?:---|\.\.\.)[ \t]*$/m.exec(source.slice(start, start + searchedMaximum));
   // A line across the page, and no properties.
   if (!end) return { kind: "read", properties: {}, text: source };
+  if (end.index > frontMatterMaximum) return { kind: "unreadable", fault: "too-long" };
   const head = source.slice(start, start + end.index);
   const text = source.slice(start + end.index + end[0].length).replace(/^\n\n?/, "");
   const document = parseDocument(head, { schema: "core", uniqueKeys: true, logLevel: "silent" });

@@ -9,7 +9,7 @@ import type { Locale } from "../i18n/locale.ts";
 import type { MediaFolder } from "../media/folder.ts";
 import { currentLocale } from "../request/current-request.ts";
 import { isActingAdministrator } from "../users/permissions.ts";
-import { administrator } from "../users/roles.ts";
+import { type Actor, administrator } from "../users/roles.ts";
 import type { User } from "../users/types.ts";
 import type { ImportFormat } from "./kinds.ts";
 import { archiveAt, isAnyRunning, newReport, writeReport } from "./uploads.ts";
@@ -28,6 +28,8 @@ export interface ImportTask {
   format: ImportFormat;
   isTrial: boolean;
   authors: { name: string; account: string }[];
+  /** Who began it. */
+  by: Actor;
   /** The language of the report. */
   locale: Locale;
   /** When it was begun, in milliseconds. */
@@ -71,6 +73,7 @@ export async function startImport(
     format,
     isTrial,
     authors: [...authors],
+    by: administrator(actor),
     locale: currentLocale(),
     now,
   };

@@ -89,6 +89,15 @@ test("an import that has been silent for a minute is not running", async () => {
   expect(isRunning({ ...report, state: "done" }, morning)).toBe(false);
 });
 
+test("a report that is larger than any import writes is not read", async () => {
+  const folder = folderWith();
+  const id = "0".repeat(32);
+  mkdirSync(join(folder.path, "imports", id), { recursive: true });
+  const report = newReport({ format: "ghost", isTrial: true, at: morning });
+  await writeReport(folder, id, { ...report, problem: "x".repeat(4 * 1024 * 1024) });
+  expect(await readReport(folder, id)).toBeUndefined();
+});
+
 test("an administrator's import runs in a process of its own, first on trial, and is on record", async () => {
   const url = temporaryDatabaseUrl();
   const database = temporaryDatabase(url);
@@ -129,8 +138,11 @@ test("an administrator's import runs in a process of its own, first on trial, an
   expect(await begin(false, authors)).toEqual({ kind: "started" });
   expect(await done()).toMatchObject({ state: "done", counts: { imported: 1, failed: 1 } });
   expect((await database.exports.posts({ after: 0, limit: 9 })).map(({ slug }) => slug)).toEqual(["old"]);
-  const [change] = await database.accountChanges.latest(9, undefined, "all");
-  expect(change).toMatchObject({ kind: "import-posts", by: "alder" });
+  const changes = await database.accountChanges.latest(9, undefined, "all");
+  expect(changes.map(({ kind, by }) => [kind, by])).toEqual([
+    ["make-writer", "alder"],
+    ["import-posts", "alder"],
+  ]);
 
   const reader = await addUser(database, "birch");
   const request = { id, format: "ghost", isTrial: true, authors: [], now: Date.now() } as const;

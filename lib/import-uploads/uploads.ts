@@ -20,8 +20,8 @@ const archivesMaximum = 5;
 const keptMs = 24 * 3_600_000;
 /** A running import writes its report more often than this. */
 const silenceMaximumMs = 60_000;
-/** The lines of a report that are kept: failures, and posts with notes. */
-export const linesMaximum = 1_000;
+/** More than any report has: its lines and authors are bounded (`report-lines.ts`). */
+const reportMaximumBytes = 4 * 1024 * 1024;
 
 const line = z.object({
   source: z.string(),
@@ -43,7 +43,7 @@ export const importReport = z.object({
   lines: z.array(line),
   /** How many lines were left out. */
   more: z.int(),
-  /** The authors in the archive, and the accounts that get their posts. */
+  /** The authors in the archive, and the accounts that get their posts, or could. */
   authors: z.array(z.object({ name: z.string(), posts: z.int(), account: z.string() })),
   /** Why it failed. */
   problem: z.string().optional(),
@@ -109,12 +109,18 @@ export async function archiveAt(folder: Pick<Folder, "path">, id: string): Promi
   return path && (await stat(path).catch(() => undefined)) ? path : undefined;
 }
 
-/** The latest report about an archive; undefined before the first. */
+/**
+ * The latest report about an archive; undefined before the first.
+ * Also for a file that is too large for one.
+ */
 export async function readReport(
   folder: Pick<Folder, "path">,
   id: string,
 ): Promise<ImportReport | undefined> {
-  const text = await readFile(join(folderOf(folder, id), "report.json"), "utf8").catch(() => undefined);
+  const path = join(folderOf(folder, id), "report.json");
+  const bytes = (await stat(path).catch(() => undefined))?.size ?? 0;
+  if (bytes > reportMaximumBytes) return undefined;
+  const text = await readFile(path, "utf8").catch(() => undefined);
   return text === undefined ? undefined : importReport.parse(JSON.parse(text));
 }
 

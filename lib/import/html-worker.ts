@@ -11,17 +11,17 @@ import { unified } from "unified";
 
 const processor = unified()
   .use(rehypeParse, { fragment: true })
-  .use(rehypeRemark)
+  // Links stay as they are written: a base address could be of any form.
+  .use(rehypeRemark, { handlers: { base: () => undefined } })
   .use(remarkGfm)
   .use(remarkStringify, { bullet: "-", emphasis: "*", fences: true, rule: "-" });
 
 function markdownOf(html: string): string | null {
   try {
     return processor.processSync(html).toString().trim();
-  } catch (error) {
-    // Elements in each other by the thousand.
-    if (error instanceof RangeError) return null;
-    throw error;
+  } catch {
+    // Elements in each other by the thousand, or what a library does not expect.
+    return null;
   }
 }
 

@@ -22,3 +22,7 @@ test("HTML that is too long, too deep or too slow to convert has no Markdown, an
   expect(await markdownFrom(nested + "<p>x".repeat(1_000), 200)).toBeUndefined();
   expect(await markdownFrom("<p>x</p>")).toBe("x");
 });
+
+test("a base address, even a relative one, leaves links as they are", async () => {
+  expect(await markdownFrom('<base href="/blog/"><a href="about">a</a>')).toBe("[a](about)");
+});

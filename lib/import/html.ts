@@ -1,5 +1,6 @@
 /** HTML as Markdown, made in a thread: elements in each other take very long. */
 import { join } from "node:path";
+import { loggedError } from "../logging/logged-error.ts";
 import { createThreadPool } from "../threads/pool.ts";
 import { requestWithin, startWorkerThread } from "../threads/worker-thread.ts";
 
@@ -12,14 +13,17 @@ const program = join(/* turbopackIgnore: true */ process.cwd(), "lib/import/html
 const resourceLimits = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 32 };
 const threads = createThreadPool(1, () => startWorkerThread<string, string | null>(program, resourceLimits));
 
-/** The Markdown; undefined when the HTML is too long, or too deeply nested. */
+/**
+ * The Markdown; undefined when the HTML cannot be converted.
+ * It is too long, too deeply nested, or of a form that a library does not expect.
+ */
 export async function markdownFrom(html: string, maximumMs = timeMaximumMs): Promise<string | undefined> {
   if (html.length > htmlMaximum) return undefined;
   try {
     return (await threads.run((thread) => requestWithin(thread, html, maximumMs))) ?? undefined;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY")
-      return undefined;
-    throw error;
+    const isFull = error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
+    if (!isFull) console.error(loggedError(error));
+    return undefined;
   }
 }

@@ -10,8 +10,10 @@ import { visit } from "unist-util-visit";
 import type { Cover } from "../../db/index.ts";
 import { translator } from "../i18n/index.ts";
 import { imageAddress, imageAt, markdownOf } from "../media/address.ts";
-import { type NotUploaded, type UploadContext, uploadImage } from "../media/index.ts";
+import { altMaximum, uploadMaximumBytes } from "../media/bounds.ts";
+import { type NotUploaded, tooLargeFault, type UploadContext, uploadImage } from "../media/index.ts";
 import type { User } from "../users/index.ts";
+import { control } from "../visible-text.ts";
 import type { Source, SourceFile } from "./archive.ts";
 import { retryWhileBusy } from "./retry-while-busy.ts";
 
@@ -60,20 +62,31 @@ export function imagesFrom(
 ): ImportedImages {
   const t = translator("importing");
   const byName = Map.groupBy(files.values(), ({ path }) => posix.basename(path).toLowerCase());
-  /** The Markdown addresses of what is uploaded, by author and path. */
-  const uploaded = new Map<string, string>();
+  /** What is uploaded, by its address, and what is no picture; by author and path. */
+  const uploaded = new Map<string, string | NotTaken>();
 
-  async function addressOf(file: SourceFile, alt: string, author: User): Promise<string | NotTaken | NotNow> {
+  async function addressOf(
+    file: SourceFile,
+    given: string,
+    author: User,
+  ): Promise<string | NotTaken | NotNow> {
     const key = `${author.id} ${file.path}`;
     const known = uploaded.get(key);
-    if (known !== undefined || !uploads) return known ?? "";
+    if (known !== undefined) return known;
+    if (file.bytes > uploadMaximumBytes) return { kind: "not-taken", problem: tooLargeFault() };
+    if (!uploads) return "";
+    const alt = descriptionFrom(given);
     const bytes = await file.read().catch(() => undefined);
-    const input = { file: bytes, alt: alt.slice(0, 500) };
+    const input = { file: bytes, alt };
     const outcome = await retryWhileBusy(
       () => uploadImage(uploads, { user: author, address: "127.0.0.1", input, now }),
       { isBusy: ({ kind }) => kind === "images-busy", forMs: busyMaximumMs },
     );
-    if (outcome.kind !== "uploaded") return faultOf(outcome);
+    if (outcome.kind !== "uploaded") {
+      const fault = faultOf(outcome);
+      if (fault.kind === "not-taken") uploaded.set(key, fault);
+      return fault;
+    }
     const address = imageAddress(outcome.image);
     uploaded.set(key, address);
     return address;
@@ -87,8 +100,11 @@ export function imagesFrom(
       if (address.kind === "not-now") return address;
       notes.push(t("note.cover", { url, problem: address.problem }));
     }
+    const described = descriptionFrom(alt);
+    if (typeof address === "string" && described !== alt.trim())
+      notes.push(t("note.coverAlt", { maximum: altMaximum }));
     // Empty in a trial.
-    const cover = typeof address === "string" && address !== "" ? { address, alt } : null;
+    const cover = typeof address === "string" && address !== "" ? { address, alt: described } : null;
     return { kind: "placed" as const, cover };
   }
 
@@ -135,6 +151,15 @@ export function imagesFrom(
   }
 
   return { place, cover };
+}
+
+/** A description as images have it: one line, cut where it is too long. */
+function descriptionFrom(text: string): string {
+  const inLine = text.replaceAll(new RegExp(control, "gu"), " ").trim();
+  return inLine
+    .slice(0, altMaximum)
+    .replace(/\p{Surrogate}/gu, "")
+    .trim();
 }
 
 /** Why a picture was not saved, as sentences of the report. */

@@ -5,7 +5,7 @@ import { createWriteStream, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import sharp from "sharp";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { Database } from "../../db/index.ts";
 import { newDatabases } from "../../testing/both-databases.ts";
 import { addPost, addUser, contextOf, limitsWith, morning } from "../../testing/content.ts";
@@ -19,10 +19,13 @@ import { createPost, updatePost } from "../posts/index.ts";
 import { publishDue } from "../posts/publishing.ts";
 import { siteDefaults } from "../site/schema.ts";
 import { siteFiles } from "../site-export/index.ts";
+import { administrator, operator } from "../users/roles.ts";
 import { openSource } from "./archive.ts";
-import { type ImportRequest, importPosts } from "./index.ts";
+import { type ImportLine, type ImportRequest, importPosts } from "./index.ts";
 
 const imageEncoder = createImageEncoder();
+/** The accounts of the authors, unless a test gives others. */
+const authors = { jane: "jane", birch: "birch", nobody: "nobody" };
 
 async function setting(database: Database) {
   const folder = mediaFolder(join(temporaryFolder(), "media"));
@@ -37,7 +40,7 @@ async function setting(database: Database) {
     const source = await openSource(path);
     try {
       const lines = [];
-      const given = { isTrial: false, now: morning, ...request, source };
+      const given = { isTrial: false, by: operator, authors, now: morning, ...request, source };
       const changed = {
         ...context,
         uploads: { ...uploads, imageEncoder: encoder },
@@ -53,7 +56,14 @@ async function setting(database: Database) {
   const begin = async function* (path: string) {
     yield* importPosts(
       { ...context, uploads },
-      { format: "markdown", isTrial: false, now: morning, source: await openSource(path) },
+      {
+        format: "markdown",
+        isTrial: false,
+        by: operator,
+        authors,
+        now: morning,
+        source: await openSource(path),
+      },
     );
   };
   return { context, uploads, folder, run, begin };
@@ -206,8 +216,8 @@ describe.each(newDatabases)("an import on %s", (_, open) => {
     });
     const unknown = await run(folder, { format: "ghost" });
     expect(unknown.map(({ reason }) => reason)).toEqual([
-      "No account here is named jane-doe, as its author is.",
-      "No account here is named jane-doe, as its author is.",
+      "No account is chosen for its author jane-doe.",
+      "No account is chosen for its author jane-doe.",
       expect.stringMatching(/^title: /),
     ]);
     const lines = await run(folder, { format: "ghost", authors: { "jane-doe": "Jane" } });
@@ -343,25 +353,6 @@ ${item(`<title>a.png</title><wp:post_id>7</wp:post_id><wp:post_type>attachment</
     expect([cover?.cover, text?.content]).toEqual(Array(2).fill(expect.stringContaining("/media/")));
   });
 
-  test("reports in its language that an author is not allowed to upload pictures", async () => {
-    const database = await open();
-    await addUser(database, "jane", { pendingSince: morning });
-    const { run } = await setting(database);
-    const image = { create: { width: 8, height: 8, channels: 3, background: "#fff" } } as const;
-    const folder = folderOf({
-      "a.png": await sharp(image).png().toBuffer(),
-      "a.md": "---\ntitle: A\nauthor: jane\ndate: 2020-01-01\n---\n![A](a.png)",
-    });
-    expect(await run(folder, { format: "markdown" })).toMatchObject([
-      {
-        result: "imported",
-        notes: [
-          "The picture a.png was not taken over: Its author’s account is not allowed to upload pictures.",
-        ],
-      },
-    ]);
-  });
-
   test("that breaks off and is begun again makes no post twice", async () => {
     const database = await open();
     await addUser(database, "jane");
@@ -433,16 +424,125 @@ test("files as Hugo and Jekyll write them are read", async () => {
     "content/bundle/index.md": "---\ntitle: Bundle\ndate: 2020-01-01T10:00:00+02:00\nauthor: jane\n---\nText",
     "toml.md": '+++\ntitle = "x"\n+++\nText',
     "proto.md": "---\n__proto__: {title: x}\ntitle: Own\nauthor: jane\ndate: 2020-01-01\n---\nText",
-    "deep.md": `---\na: ${"[".repeat(60_000)}\n---\nx`,
+    "deep.md": `---\na: ${"[".repeat(6_000)}\n---\nx`,
+    "long.md": `---\ntitle: Long\nauthor: jane\ndate: 2020-01-01\nx: ${"x".repeat(8_192)}\n---\nText`,
   });
   const lines = await run(folder, { format: "markdown" });
   expect(lines.map(({ source, result, slug }) => [source, result, slug])).toEqual([
     ["2020-01-02-day.md", "imported", "day"],
     ["content/bundle/index.md", "imported", "bundle"],
     ["deep.md", "failed", undefined],
+    ["long.md", "failed", undefined],
     ["proto.md", "imported", "proto"],
     ["toml.md", "failed", undefined],
   ]);
+  const long = lines.find(({ source }) => source === "long.md");
+  expect(long?.reason).toBe("The lines at its top, before the text, are longer than 8,192 characters.");
+});
+
+test("a post that fails unexpectedly stops no other, and a database that takes nothing stops the import", async () => {
+  const logged = vi.spyOn(console, "error").mockImplementation(() => {});
+  const database = temporaryDatabase();
+  await addUser(database, "jane");
+  const { run } = await setting(database);
+  database.sqlite.exec(
+    "CREATE TRIGGER refuse BEFORE INSERT ON posts WHEN NEW.slug = 'b' BEGIN SELECT RAISE(ABORT, 'refused'); END",
+  );
+  const head = (slug: string) => `---\ntitle: ${slug}\nauthor: jane\ndate: 2020-01-01\n---\nText`;
+  const folder = folderOf({ "a.md": head("a"), "b.md": head("b"), "c.md": head("c") });
+  const lines = await run(folder, { format: "markdown" });
+  expect(lines.map(({ result, reason }) => [result, reason])).toEqual([
+    ["imported", undefined],
+    ["failed", "An unexpected error stopped it; the log has the details."],
+    ["imported", undefined],
+  ]);
+  expect(logged).toHaveBeenCalledWith(expect.objectContaining({ message: "refused" }));
+  logged.mockRestore();
+  database.sqlite.pragma("query_only = on");
+  await expect(run(folder, { format: "markdown" })).rejects.toThrow("readonly");
+});
+
+test("the description of a cover is one line of a bounded length", async () => {
+  const database = temporaryDatabase();
+  await addUser(database, "jane");
+  const { run } = await setting(database);
+  const image = { create: { width: 8, height: 8, channels: 3, background: "#fff" } } as const;
+  const head = (slug: string, alt: string) =>
+    `---\ntitle: ${slug}\nauthor: jane\ndate: 2020-01-01\ncover: a.png\ncoverAlt: ${JSON.stringify(alt)}\n---\nText`;
+  const folder = folderOf({
+    "a.md": head("a", "A\u0007pan"),
+    "b.md": head("b", `${"x".repeat(499)}😀${"y".repeat(7_000)}`),
+    "c.md": head("c", "A pan"),
+    "a.png": await sharp(image).png().toBuffer(),
+  });
+  const note = "The description of its cover was changed: one is a line of at most 500 characters.";
+  const lines = await run(folder, { format: "markdown" });
+  expect(lines.map(({ result, notes }) => [result, notes])).toEqual([
+    ["imported", [note]],
+    ["imported", [note]],
+    ["imported", []],
+  ]);
+  expect((await allOf(database)).map(({ coverAlt }) => coverAlt)).toEqual([
+    "A pan",
+    "x".repeat(499),
+    "A pan",
+  ]);
+});
+
+test("a trial suggests the account of an author's name, and an import takes none that is not chosen", async () => {
+  const database = temporaryDatabase();
+  const jane = await addUser(database, "jane");
+  const staff = await addUser(database, "alder", { isAdministrator: true });
+  const { run } = await setting(database);
+  const long = "x".repeat(400);
+  const head = (author: string) =>
+    `---\ntitle: T\nauthor: ${JSON.stringify(author)}\ndate: 2020-01-01\n---\nText`;
+  const folder = folderOf({ "a.md": head("Jane"), "b.md": head("Jo\u0000  \n hn"), "c.md": head(long) });
+  const request = { format: "markdown", authors: {}, by: administrator(staff) } as const;
+  const of = (lines: ImportLine[]) =>
+    lines.map(({ author, account, result, reason }) => [author, account, result, reason]);
+  expect(of(await run(folder, { ...request, isTrial: true }))).toEqual([
+    ["Jane", "jane", "would-import", undefined],
+    ["Jo hn", undefined, "failed", "No account here is named Jo hn, as its author is."],
+    [long.slice(0, 300), undefined, "failed", expect.stringContaining("No account here")],
+  ]);
+  expect(of(await run(folder, request))).toEqual([
+    ["Jane", "jane", "failed", "No account is chosen for its author Jane."],
+    ["Jo hn", undefined, "failed", "No account is chosen for its author Jo hn."],
+    [long.slice(0, 300), undefined, "failed", expect.stringContaining("No account is chosen")],
+  ]);
+  expect(await allOf(database)).toEqual([]);
+  const chosen = { Jane: "jane", "Jo hn": "alder", [long]: "jane" };
+  expect((await run(folder, { ...request, authors: chosen })).map(({ result }) => result)).toEqual([
+    "imported",
+    "imported",
+    "imported",
+  ]);
+  expect((await database.users.byId(jane.id))?.isWriter).toBe(true);
+  const changes = await database.accountChanges.latest(9, undefined, "all");
+  expect(changes.map(({ kind, by }) => [kind, by])).toEqual([
+    ["make-writer", "alder"],
+    ["make-writer", "alder"],
+  ]);
+});
+
+test("an account that waits for approval or is disabled gets no posts, and may not write by an import", async () => {
+  const database = temporaryDatabase();
+  const waiting = await addUser(database, "willow", { pendingSince: morning });
+  const disabled = await addUser(database, "dogwood");
+  await database.transaction(() => database.users.setAllDisabledAt([disabled.id], morning));
+  const { run } = await setting(database);
+  const head = (author: string) => `---\ntitle: T\nauthor: ${author}\ndate: 2020-01-01\n---\nText`;
+  const folder = folderOf({ "a.md": head("willow"), "b.md": head("dogwood") });
+  const chosen = { willow: "willow", dogwood: "dogwood" };
+  for (const isTrial of [true, false]) {
+    const lines = await run(folder, { format: "markdown", isTrial, authors: chosen });
+    expect(lines.map(({ reason, account }) => [reason, account])).toEqual([
+      ["The account willow is disabled or waits for approval: it gets no posts.", undefined],
+      ["The account dogwood is disabled or waits for approval: it gets no posts.", undefined],
+    ]);
+  }
+  for (const { id } of [waiting, disabled]) expect((await database.users.byId(id))?.isWriter).toBe(false);
 });
 
 describe("an export of WordPress'", () => {

@@ -5,20 +5,22 @@
  * Each post is a transaction and a line of the report: one that cannot be imported stops no other. Published posts are not
  * announced: no emails, no webhooks. Importing again leaves out what is there.
  */
-import type { Database } from "../../db/index.ts";
+import { type Database, isUnavailable, type UserRow } from "../../db/index.ts";
 import { translator } from "../i18n/index.ts";
 import type { ImportFormat } from "../import-uploads/kinds.ts";
 import { withLineFeeds } from "../line-feeds.ts";
+import { loggedError } from "../logging/logged-error.ts";
 import type { Renderer } from "../markdown/index.ts";
 import { namesIn } from "../media/address.ts";
 import type { UploadContext } from "../media/index.ts";
 import { excerptMaximum, formerSlugsMaximum, tagMaximum, tagsMaximum } from "../posts/lengths.ts";
 import { optionSchemas } from "../posts/option-schemas.ts";
 import { postSchema } from "../posts/schema.ts";
-import { freeSlug, isSlugOf, slugFrom } from "../posts/slug.ts";
+import { freeSlug, isSlugOf, slugFrom, tagSlugFrom } from "../posts/slug.ts";
 import { renderText } from "../posts/text.ts";
 import { withSearchText } from "../posts/writing.ts";
 import type { User } from "../users/index.ts";
+import { type Actor, setRole } from "../users/roles.ts";
 import { comparisonKey } from "../users/schema.ts";
 import { toUser } from "../users/user-of-row.ts";
 import { validate } from "../validation.ts";
@@ -44,10 +46,16 @@ export interface ImportContext {
 export interface ImportRequest {
   source: Source;
   format: ImportFormat;
-  /** The author of all posts, whatever the archive says. */
+  /** The account that gets all posts, whatever the archive says. */
   author?: string | undefined;
-  /** Usernames of this site by the authors' names in the archive; "" stands for none. */
+  /**
+   * Usernames of this site by the authors' names in the archive; "" stands for none.
+   * A trial takes those of the same name for the others, as a suggestion. An import takes none that is not chosen here:
+   * a name says nothing about who has registered with it.
+   */
   authors?: Readonly<Record<string, string>>;
+  /** On record where an account becomes a writer's. */
+  by: Actor;
   /** Saves nothing, and reports what would be saved. */
   isTrial: boolean;
   now: number;
@@ -62,6 +70,7 @@ const readers: Record<ImportFormat, (source: Source) => AsyncGenerator<Found>> =
 /** The latest date of a post: the end of the year 2999. */
 const latest = Date.UTC(3000, 0, 1) - 1;
 const busyWaitMs = 30_000;
+const authorNameMaximum = 300;
 
 /** Imports the posts of an archive one by one, with a line of the report for each. */
 export async function* importPosts(
@@ -72,18 +81,41 @@ export async function* importPosts(
   for (const { path, reason } of source.refused) yield { source: path, result: "skipped", reason, notes: [] };
   const { uploads, busyMaximumMs = busyWaitMs } = context;
   const images = imagesFrom(source, { uploads: isTrial ? undefined : uploads, busyMaximumMs, now });
-  const known: Known = { images, authors: new Map(), places: new Set() };
+  const chosen = Object.entries(request.authors ?? {});
+  const known: Known = {
+    images,
+    chosen: new Map(chosen.map(([name, account]) => [authorName(name), account])),
+    accounts: new Map(),
+    places: new Set(),
+  };
   for await (const found of readers[format](source)) {
     if (found.kind === "unreadable")
       yield { source: found.source, result: "failed", reason: found.reason, notes: [] };
-    else yield await importOne(context, request, found.post, known);
+    else
+      yield await importOne(context, request, found.post, known).catch((error: unknown) =>
+        failedUnexpectedly(error, found.post),
+      );
   }
+}
+
+/**
+ * The line of a post that met an unexpected error, which is logged.
+ * Throws when the database cannot be used.
+ */
+function failedUnexpectedly(error: unknown, { source, author }: FoundPost): ImportLine {
+  if (isUnavailable(error)) throw error;
+  console.error(loggedError(error));
+  const reason = translator("importing")("reason.unexpected");
+  return { source, author: authorName(author), result: "failed", reason, notes: [] };
 }
 
 /** What an import knows of the posts before. */
 interface Known {
   images: ImportedImages;
-  authors: Map<string, User | undefined>;
+  /** The accounts that are chosen, by the authors' names. */
+  chosen: ReadonlyMap<string, string>;
+  /** By their usernames in comparison form. */
+  accounts: Map<string, UserRow | undefined>;
   /** The addresses and dates of its posts. */
   places: Set<string>;
 }
@@ -92,19 +124,21 @@ async function importOne(
   context: ImportContext,
   request: ImportRequest,
   post: FoundPost,
-  { images, authors, places }: Known,
+  known: Known,
 ): Promise<ImportLine> {
   const { database, renderer, busyMaximumMs = busyWaitMs } = context;
   const { isTrial, now } = request;
   const { source } = post;
   const t = translator("importing");
   const notes = [...post.notes];
-  const line = { source, author: post.author ?? "", notes };
+  const found = await authorOf(database, request, { name: authorName(post.author), known });
+  const { images, places } = known;
+  const line = { source, author: authorName(post.author), account: found.account, notes };
   const failed = (reason: string): ImportLine => ({ ...line, result: "failed", reason });
   if (post.date !== undefined && !(post.date >= 0 && post.date <= latest)) return failed(t("reason.date"));
   if (post.date === undefined && post.status !== "draft") return failed(t("reason.noDate"));
-  const author = await authorOf(database, request, { name: post.author, known: authors });
-  if (typeof author === "string") return failed(author);
+  if ("reason" in found) return failed(found.reason);
+  const { author } = found;
   const title = post.title.replace(/\s+/gu, " ").trim();
   const slug = slugFrom(post.slug || title);
   const publication = publicationOf(post, now, notes);
@@ -154,7 +188,7 @@ async function importOne(
     const meanwhile = await importedBefore(database, slug, same);
     if (meanwhile !== undefined) return { isNew: false, slug: meanwhile, taken: [] };
     const row = await database.users.lock(author.id);
-    if (!row) return undefined;
+    if (!row || !mayGetPosts(row)) return undefined;
     const free = await freeSlug(slug, (candidate) => database.posts.isSlugTaken(candidate));
     const id = await database.posts.insert({
       ...withSearchText(title, text),
@@ -171,13 +205,13 @@ async function importOne(
     if (publication.publishedAt !== null) await database.subscribers.announce(id, null);
     if (cover) await database.posts.setOptions(id, { cover });
     await database.media.saveUses(id, [...namesIn(content), ...namesIn(cover?.address ?? "")]);
-    if (tags.length > 0) await database.tags.setOf(id, tags);
+    if (tags.length > 0) await database.tags.setOf(id, tags, { names: publication.publishedAt !== null });
     const taken: string[] = [];
     for (const former of formerSlugs.slice(0, formerSlugsMaximum)) {
       if (await database.posts.isSlugTaken(former)) taken.push(former);
       else await database.posts.addFormerSlug(id, { slug: former, changedAt: createdAt });
     }
-    if (!row.isWriter) await database.users.setWriter(author.id, true);
+    await setRole(database, { user: row, role: "writer", given: true, by: request.by, now });
     return { isNew: true, slug: free, taken };
   });
   if (!saved) return failed(t("reason.authorGone"));
@@ -187,20 +221,41 @@ async function importOne(
   return { ...line, result: "imported", slug: saved.slug };
 }
 
-/** The author's account on this site, or why there is none. */
+/** An author's name on one line, of a length that a report can have. */
+function authorName(name = ""): string {
+  return name
+    .toWellFormed()
+    .replace(/[\s\p{Cc}]+/gu, " ")
+    .trim()
+    .slice(0, authorNameMaximum)
+    .toWellFormed();
+}
+
+/**
+ * The account that gets an author's posts, or why none does.
+ * Then `account` is a suggestion: the one with the author's name.
+ */
 async function authorOf(
   database: Database,
-  { author, authors = {} }: ImportRequest,
-  { name, known }: { name: string | undefined; known: Map<string, User | undefined> },
-): Promise<User | string> {
-  const chosen = author ?? (Object.hasOwn(authors, name ?? "") ? authors[name ?? ""] : name);
-  if (!chosen) return translator("importing")("reason.noAuthor");
-  const key = comparisonKey(chosen);
-  if (!known.has(key)) {
-    const row = await database.users.byUsernameKey(key);
-    known.set(key, row && toUser(row));
-  }
-  return known.get(key) ?? translator("importing")("reason.unknownAuthor", { name: chosen });
+  { author, isTrial }: ImportRequest,
+  { name, known: { chosen, accounts } }: { name: string; known: Known },
+): Promise<{ author: User; account: string } | { reason: string; account: string | undefined }> {
+  const t = translator("importing");
+  const username = author ?? chosen.get(name);
+  const key = comparisonKey(username ?? name);
+  if (key !== "" && !accounts.has(key)) accounts.set(key, await database.users.byUsernameKey(key));
+  const row = accounts.get(key);
+  const account = row && mayGetPosts(row) ? row.username : undefined;
+  if (username === "" || (username === undefined && (!isTrial || name === "")))
+    return { reason: t(name === "" ? "reason.noAuthor" : "reason.noAccount", { name }), account };
+  if (!row) return { reason: t("reason.unknownAuthor", { name: username ?? name }), account };
+  if (account === undefined) return { reason: t("reason.closedAccount", { name: row.username }), account };
+  return { author: toUser(row), account };
+}
+
+/** Whether the account of a user, who is not deleted, gets posts. */
+function mayGetPosts({ disabledAt, pendingSince }: UserRow): boolean {
+  return disabledAt === null && pendingSince === null;
 }
 
 /** The present slug of the post that an earlier import made of this one. */
@@ -237,7 +292,7 @@ function optionsOf({ lang, excerpt, tags = [] }: FoundPost, notes: string[]) {
   const t = translator("importing");
   const good = tags.filter((tag) => optionSchemas.tags.safeParse([tag]).success);
   if (good.length < tags.length) notes.push(t("note.tags", { maximum: tagMaximum }));
-  const once = [...new Map(good.map((tag) => [slugFrom(tag), tag])).values()];
+  const once = [...new Map(good.map((tag) => [tagSlugFrom(tag), tag])).values()];
   if (once.length > tagsMaximum) notes.push(t("note.manyTags", { count: once.length, maximum: tagsMaximum }));
   const isLang = lang === undefined || postSchema.shape.lang.safeParse(lang).success;
   if (!isLang) notes.push(t("note.language", { language: lang }));

@@ -3,7 +3,7 @@
  * Those of this site's own export, of Jekyll, Hugo and others.
  */
 import { z } from "zod";
-import { readFrontMatter } from "../archive/front-matter.ts";
+import { frontMatterMaximum, readFrontMatter } from "../archive/front-matter.ts";
 import { postStatuses, slugOfAlias } from "../archive/post-file.ts";
 import { translator } from "../i18n/index.ts";
 import type { Source, SourceFile } from "./archive.ts";
@@ -59,6 +59,7 @@ async function postOf(file: SourceFile): Promise<Found> {
   if (read.kind === "unreadable") {
     const { fault } = read;
     if (typeof fault === "object") return unreadable(t("reason.yaml", { problem: fault.yaml }));
+    if (fault === "too-long") return unreadable(t("reason.longProperties", { maximum: frontMatterMaximum }));
     return unreadable(t(fault === "no-properties" ? "reason.noProperties" : `reason.${fault}`));
   }
   // A name without a value is as good as none.

@@ -39,6 +39,11 @@ export interface ImportLine {
   result: ImportResult;
   /** The author's name in the archive, empty for none; undefined for no post. */
   author?: string | undefined;
+  /**
+   * The account that gets the post, or as a suggestion the one of the author's name.
+   * Undefined when there is none that could.
+   */
+  account?: string | undefined;
   /** The post's slug on this site. */
   slug?: string;
   /** Why it failed or was skipped. */

@@ -4,8 +4,9 @@
  */
 import { Failure } from "../../db/failure.ts";
 import { startPeriodicTask } from "../../db/periodic-task.ts";
+import { addTo, shortText } from "../import-uploads/report-lines.ts";
 import type { ImportTask } from "../import-uploads/run.ts";
-import { type ImportReport, linesMaximum, newReport, writeReport } from "../import-uploads/uploads.ts";
+import { type ImportReport, newReport, writeReport } from "../import-uploads/uploads.ts";
 import { mediaFolder } from "../media/folder.ts";
 import { setLocaleOutsideRequests } from "../request/current-request.ts";
 import { mediaFolderPath } from "../settings/data-folder.ts";
@@ -18,20 +19,15 @@ process.once("disconnect", () => process.exit(1));
 
 const { promise, resolve } = Promise.withResolvers<ImportTask>();
 process.once("message", resolve);
-const { archive: path, id, format, isTrial, authors, locale, now } = await promise;
+const { archive: path, id, format, isTrial, authors, by, locale, now } = await promise;
 setLocaleOutsideRequests(locale);
 const folder = mediaFolder(mediaFolderPath(env));
 const accounts = new Map(authors.map(({ name, account }) => [name, account]));
-const posts = new Map<string, number>();
 const report = newReport({ format, isTrial, at: now });
+const add = addTo(report, accounts);
 
 async function write(state: ImportReport["state"], problem?: string): Promise<void> {
   Object.assign(report, { state, at: now + Math.round(performance.now()), problem });
-  report.authors = [...posts].map(([name, count]) => ({
-    name,
-    posts: count,
-    account: accounts.get(name) ?? "",
-  }));
   await writeReport(folder, id, report);
 }
 
@@ -39,17 +35,10 @@ const stopWriting = startPeriodicTask(() => write("running"), console.error, { e
 let end: [ImportReport["state"], string?] = ["done"];
 try {
   const name = `archive.${{ markdown: "md", ghost: "json", wordpress: "xml" }[format]}`;
-  const request = { path, name, format, isTrial, authors: Object.fromEntries(accounts) };
-  for await (const line of importFrom(request)) {
-    report.counts[line.result] += 1;
-    if (line.author !== undefined) posts.set(line.author, (posts.get(line.author) ?? 0) + 1);
-    // Nobody needs to read that all went well.
-    if (line.result !== "failed" && line.notes.length === 0) continue;
-    if (report.lines.length < linesMaximum) report.lines.push({ ...line, notes: [...line.notes] });
-    else report.more += 1;
-  }
+  const request = { path, name, format, isTrial, authors: Object.fromEntries(accounts), by };
+  for await (const line of importFrom(request)) add(line);
 } catch (error) {
-  end = error instanceof Failure ? ["failed", error.message] : ["failed"];
+  end = error instanceof Failure ? ["failed", shortText(error.message)] : ["failed"];
   if (!(error instanceof Failure)) console.error(error);
 }
 await stopWriting();

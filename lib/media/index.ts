@@ -126,10 +126,12 @@ export async function saveWithFiles<Outcome extends { kind: string }>(
 
 /** Errors of a missing file, and of one that is too large. */
 export function fileErrors(file: Uint8Array | undefined): FieldErrors {
-  const t = translator("validation");
-  if (!file || file.length === 0) return { file: [t("image.none")] };
-  if (file.length <= uploadMaximumBytes) return {};
-  return { file: [t("image.tooLarge", { maximum: uploadMaximumBytes / 1024 / 1024 })] };
+  if (!file || file.length === 0) return { file: [translator("validation")("image.none")] };
+  return file.length > uploadMaximumBytes ? { file: [tooLargeFault()] } : {};
+}
+
+export function tooLargeFault(): string {
+  return translator("validation")("image.tooLarge", { maximum: uploadMaximumBytes / 1024 / 1024 });
 }
 
 function faultText(fault: ImageFault): string {

@@ -5,7 +5,7 @@ import { activityOf } from "../ratings/decisions/activity.ts";
 import { createRating, withdrawRating } from "../ratings/index.ts";
 import type { User } from "../users/index.ts";
 import { decideOnPost, postsForAdministrators } from "./administration.ts";
-import { createPost, deletePost, findPost, listPosts, readPost, updatePost } from "./index.ts";
+import { createPost, deletePost, draftsOf, findPost, listPosts, readPost, updatePost } from "./index.ts";
 import { draftsMaximum } from "./lengths.ts";
 import { publishDue } from "./publishing.ts";
 import { versionOf } from "./version.ts";
@@ -203,6 +203,32 @@ describe.each(newDatabases)("drafts on %s", (_, open) => {
     const twice = await Promise.all([save({ draft: true }), save({ draft: true })]);
     expect(twice.map(({ kind }) => kind).toSorted()).toEqual(["created", "too-many-drafts"]);
     expect(await save({})).toMatchObject({ kind: "created", isPublished: true });
+  });
+
+  test("the list of drafts has pages, as an import may bring more than a hundred", async () => {
+    const { database, context, author, reader } = await setting();
+    const text = { title: "D", content: "D", html: null, renderer: 0, searchTitle: "d", searchContent: "d" };
+    for (let number = 1; number <= 5; number += 1)
+      await database.transaction(() =>
+        database.posts.insert({
+          ...text,
+          slug: `d-${number}`,
+          authorId: author.id,
+          createdAt: morning + Math.floor(number / 3),
+          publishedAt: null,
+        }),
+      );
+    const pages: string[][] = [];
+    for (let cursor: string | undefined; ; ) {
+      const page = await draftsOf(context, { user: author, cursor, limit: 2 });
+      if (!page) expect.fail("The cursor leads nowhere.");
+      pages.push(page.items.map(({ slug }) => slug));
+      if (page.nextCursor === null) break;
+      cursor = page.nextCursor;
+    }
+    expect(pages).toEqual([["d-5", "d-4"], ["d-3", "d-2"], ["d-1"]]);
+    expect(await draftsOf(context, { user: author, cursor: "x", limit: 2 })).toBeNull();
+    expect(await draftsOf(context, { user: reader, limit: 2 })).toEqual({ items: [], nextCursor: null });
   });
 
   test("a user who may not write any more keeps a draft, changes it, and cannot publish it", async () => {

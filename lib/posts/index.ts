@@ -7,9 +7,9 @@ import { type Sort, sorts } from "../../db/types.ts";
 import type { User } from "../users/index.ts";
 import { cursorFrom, cursorText } from "./cursor.ts";
 import { findPost, savedText } from "./find-post.ts";
-import { draftsMaximum } from "./lengths.ts";
 import { mayDelete, maySee } from "./permissions.ts";
 import { type SnippetPart, snippetOf } from "./snippet.ts";
+import { pageOf, placeFrom } from "./time-cursor.ts";
 
 export { rankPrior } from "../../db/types.ts";
 export { findPost, presentSlugOf } from "./find-post.ts";
@@ -62,9 +62,18 @@ export async function readPost({ database }: Reading, slug: string, viewer: User
   };
 }
 
-/** A user's drafts, scheduled ones too, those changed last first. */
-export function draftsOf({ database }: Reading, { id }: User): Promise<Post[]> {
-  return database.posts.draftsOf(id, draftsMaximum);
+/**
+ * One page of a user's drafts, scheduled ones too, those changed last first.
+ * Null when the cursor is malformed.
+ */
+export async function draftsOf(
+  { database }: Reading,
+  { user, cursor, limit }: { user: User; cursor?: string | undefined; limit: number },
+): Promise<{ items: Post[]; nextCursor: string | null } | null> {
+  const after = placeFrom(cursor);
+  if (!after) return null;
+  const rows = await database.posts.draftsOf(user.id, limit + 1, after);
+  return pageOf(rows, limit, ({ updatedAt, id }) => ({ at: updatedAt, id }));
 }
 
 /**

@@ -5,7 +5,7 @@ import { translator } from "../i18n/index.ts";
 import { imageAt } from "../media/address.ts";
 import { line, lines } from "../validation.ts";
 import { excerptMaximum, tagMaximum, tagsMaximum } from "./lengths.ts";
-import { chosenSlug, hasWord, slugFrom, slugMaximum } from "./slug.ts";
+import { chosenSlug, hasWord, slugMaximum, tagSlugFrom } from "./slug.ts";
 
 type Fault = keyof typeof import("../i18n/messages/en/validation.ts")["validation"]["post"];
 
@@ -55,7 +55,7 @@ const excerpt = lines("excerpt", 0, excerptMaximum)
 /**
  * What is left out of a tag's name.
  * Emoji, decoration and invisible characters but joiners.
- * Its first author gives the name to all later ones. Control and half characters are refused.
+ * The first published post with a tag gives the name to all later ones. Control and half characters are refused.
  */
 const notOfTags =
   /(?!\u200C|\u200D)(?:\p{Default_Ignorable_Code_Point}|[^\p{L}\p{M}\p{N}\p{Cc}\p{Cs}\s'’.&+#/_-])/gu;
@@ -72,11 +72,13 @@ const tags = z
   )
   .max(10 * tagsMaximum, fault("tooManyTags"))
   .transform((names): Tag[] => {
-    const bySlug = new Map(names.toReversed().map((name) => [slugFrom(name), name]));
+    const bySlug = new Map(names.toReversed().map((name) => [tagSlugFrom(name), name]));
     return [...bySlug].map(([tagSlug, name]) => ({ slug: tagSlug, name })).toReversed();
   })
   .refine((chosen) => chosen.length <= tagsMaximum, fault("tooManyTags"))
-  .describe(`At most ${tagsMaximum} tags by name. Two names that differ in case only are one tag.`);
+  .describe(
+    `At most ${tagsMaximum} tags by name. Two names that differ in case only are one tag, named as in the first published post.`,
+  );
 
 /** The address of an image; "" and null for none. */
 const cover = z

@@ -49,7 +49,7 @@ describe.each(newDatabases)("options of posts on %s", (_, open) => {
       createdAt: morning,
     });
     expect(await listed()).toEqual(["a-post"]);
-    expect(await draftsOf(context, author)).toEqual([]);
+    expect((await draftsOf(context, { user: author, limit: 9 }))?.items).toEqual([]);
   });
 
   test("more drafts than a transaction publishes are all published in one round", async () => {
@@ -247,6 +247,31 @@ describe.each(newDatabases)("options of posts on %s", (_, open) => {
     await save({ tags: ["Water", "river"] });
     await change({ tags: ["river", "WATER"], content: "Other words." });
     expect((await read())?.tags.map(({ name }) => name)).toEqual(["river", "Water"]);
+  });
+
+  test("a tag has the name that the first published post gave it, whatever drafts call it", async () => {
+    const { save, change, read } = await setting();
+    const namesOf = async (slug: string) => (await read(slug))?.tags.map(({ name }) => name);
+    await save({ title: "Draft", tags: ["wAtEr", "C"], draft: true });
+    expect(await namesOf("draft")).toEqual(["C", "wAtEr"]);
+    await save({ title: "First", tags: ["Water", "C++", "C#"] });
+    expect(await namesOf("first")).toEqual(["C++", "C#", "Water"]);
+    await save({ title: "Second", tags: ["WATER", "c"] });
+    expect(await namesOf("second")).toEqual(["c", "Water"]);
+    await change({ draft: false, tags: ["wAtEr", "C"] }, { slug: "draft" });
+    expect(await namesOf("draft")).toEqual(["c", "Water"]);
+    await save({ title: "Own", tags: ["river"], draft: true });
+    await change({ draft: false, tags: ["River"] }, { slug: "own" });
+    expect(await namesOf("own")).toEqual(["River"]);
+  });
+
+  test("a post keeps a tag with the slug that it was saved with", async () => {
+    const { database, save, change, read } = await setting();
+    await save({});
+    const { id } = (await read()) ?? expect.fail("There is no post.");
+    await database.transaction(() => database.tags.setOf(id, [{ slug: "c", name: "C++" }], { names: true }));
+    await change({ tags: ["C++", "C"], content: "Other words." });
+    expect((await read())?.tags).toEqual([{ slug: "c", name: "C++" }]);
   });
 
   test("posts that give and take one tag at once keep a whole set of tags", async () => {

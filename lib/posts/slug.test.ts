@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { textFromPath } from "../paths.ts";
-import { freeSlug, slugFrom } from "./slug.ts";
+import { freeSlug, slugFrom, tagSlugFrom } from "./slug.ts";
 
 test.each([
   ["What a weir does", "what-a-weir-does"],
@@ -22,6 +22,19 @@ test.each([
   ["İstanbul'da su", "i̇stanbulda-su"],
 ])("%s becomes %s", (title, slug) => {
   expect(slugFrom(title)).toBe(slug.normalize("NFC"));
+});
+
+test.each([
+  ["C", "c"],
+  ["C++", "c-plus-plus"],
+  ["C#", "c-sharp"],
+  ["Ｃ＃", "c-sharp"],
+  ["F# 5", "f-sharp-5"],
+  ["#water", "water"],
+  ["Node.js", "node-js"],
+  ["R&D", "r-d"],
+])("the tag %s has the slug %s", (name, slug) => {
+  expect(tagSlugFrom(name)).toBe(slug);
 });
 
 test.each([["🌊"], ["❤️"], ["👩‍🌾👨‍👩‍👧"], ["—…!"], ["\u0301"], ["\u200C\u200D"], [""]])(

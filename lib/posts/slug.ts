@@ -26,6 +26,18 @@ export function slugFrom(title: string): string {
 }
 
 /**
+ * The slug of a tag: "C++" and "C#" are other tags than "C".
+ * A "#" before a name only says that it is a tag.
+ */
+export function tagSlugFrom(name: string): string {
+  const words = name
+    .normalize("NFKC")
+    .replaceAll("+", " plus ")
+    .replace(/(?<=[\p{L}\p{M}\p{N}])#/gu, " sharp ");
+  return slugFrom(words);
+}
+
+/**
  * The slug that an author means: lower case, hyphens between words.
  * Null when it has no letter or digit, or is a path of the site.
  */

@@ -21,6 +21,7 @@ async function blog(database: Database, tagsBySlug: Record<string, string[]>) {
       await database.tags.setOf(
         inserted,
         tags.map((tag) => ({ slug: tag, name: tag.toUpperCase() })),
+        { names: true },
       );
       return inserted;
     });

@@ -116,7 +116,8 @@ export async function createPost(
         const { cover } = covered;
         if (cover) await database.posts.setOptions(id, { cover });
         await database.media.saveUses(id, namesIn(`${content} ${cover?.address ?? ""}`));
-        if (options.tags?.length) await database.tags.setOf(id, options.tags);
+        if (options.tags?.length)
+          await database.tags.setOf(id, options.tags, { names: publication.kind === "published" });
         await applyPublication(database, id, publication, at);
         return { kind: "created", slug, ...outcomeOf(publication) };
       },
@@ -257,7 +258,8 @@ async function applyChange(
     const former = post.publishedAt === null ? null : { slug: post.slug, changedAt: at };
     await database.posts.setSlug(post.id, slug, former);
   }
-  if (tags) await database.tags.setOf(post.id, tags);
+  const names = post.publishedAt !== null || publication.kind === "published";
+  if (tags) await database.tags.setOf(post.id, tags, { names });
   await applyPublication(database, post.id, publication, at);
   if (unlisted === false && post.isUnlisted && isListed({ ...post, isUnlisted: unlisted }))
     await announceListed(database, post.id, at);

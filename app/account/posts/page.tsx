@@ -22,14 +22,19 @@ export function generateMetadata(): Metadata {
 export default async function OwnPostsPage({ searchParams }: PageProps<"/account/posts">) {
   const user = await requireUser(ownPostsPath);
   declareNoScripts();
-  const { cursor } = await searchParams;
+  const { cursor, drafts: draftCursor } = await searchParams;
   const now = currentTime();
   const context = await currentApp(now);
   const request = { sort: "newest", limit: pageSize, authorId: user.id, viewer: user } as const;
   const later = typeof cursor === "string" ? await listPosts(context, { ...request, cursor }) : null;
   // A cursor that leads nowhere leads to the first page.
   const page = later ?? (await listPosts(context, request));
-  const drafts = later ? null : await draftsOf(context, user);
+  const laterDrafts =
+    !later && typeof draftCursor === "string"
+      ? await draftsOf(context, { user, cursor: draftCursor, limit: pageSize })
+      : null;
+  const drafts = later ? null : (laterDrafts ?? (await draftsOf(context, { user, limit: pageSize })));
+  const moreDrafts = drafts?.nextCursor && `${ownPostsPath}?drafts=${drafts.nextCursor}`;
   const t = translator("writing");
   return (
     <>
@@ -37,28 +42,39 @@ export default async function OwnPostsPage({ searchParams }: PageProps<"/account
       <h1 className="page-title">{t("own.title")}</h1>
       {drafts && (
         <Section title={t("own.drafts")}>
-          {drafts.length > 0 ? (
+          {drafts.items.length > 0 ? (
             <ul className="divide-y divide-hairline border-y border-hairline">
-              {drafts.map((draft) => (
+              {drafts.items.map((draft) => (
                 <Draft key={draft.id} draft={draft} />
               ))}
             </ul>
           ) : (
             <p className="text-quiet">{t("own.noDrafts")}</p>
           )}
+          {laterDrafts ? (
+            <PageLinks first={ownPostsPath} next={moreDrafts ?? null} more={t("own.moreDrafts")} />
+          ) : (
+            moreDrafts && (
+              <p className="mt-6">
+                <a href={moreDrafts}>{t("own.moreDrafts")}</a>
+              </p>
+            )
+          )}
         </Section>
       )}
-      <Section title={t("own.published")}>
-        {page && page.items.length > 0 ? (
-          <PostList posts={page.items} now={now} isOfOneAuthor />
-        ) : (
-          <p className="text-quiet">{t("own.noPosts")}</p>
-        )}
-        <PageLinks
-          first={later ? ownPostsPath : undefined}
-          next={page?.nextCursor ? `${ownPostsPath}?cursor=${page.nextCursor}` : null}
-        />
-      </Section>
+      {!laterDrafts && (
+        <Section title={t("own.published")}>
+          {page && page.items.length > 0 ? (
+            <PostList posts={page.items} now={now} isOfOneAuthor />
+          ) : (
+            <p className="text-quiet">{t("own.noPosts")}</p>
+          )}
+          <PageLinks
+            first={later ? ownPostsPath : undefined}
+            next={page?.nextCursor ? `${ownPostsPath}?cursor=${page.nextCursor}` : null}
+          />
+        </Section>
+      )}
     </>
   );
 }

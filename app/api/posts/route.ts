@@ -4,7 +4,7 @@ import { app, currentApp } from "@/lib/app";
 import { bodyMaximumBytes } from "@/lib/http/json-body";
 import { addressRefusal } from "@/lib/limits/address-limit";
 import { createPost, listPosts, readPost } from "@/lib/posts";
-import { slugFrom } from "@/lib/posts/slug";
+import { tagSlugFrom } from "@/lib/posts/slug";
 import { profileOf } from "@/lib/users";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
@@ -22,7 +22,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
       if (profile === null) return json({ items: [], nextCursor: null });
       const page = await listPosts(context, {
         ...{ sort, search: q, cursor, limit, viewer },
-        tag: tag === undefined ? undefined : slugFrom(tag),
+        tag: tag === undefined ? undefined : tagSlugFrom(tag),
         authorId: profile?.id,
       });
       return page ? json(await shownPage(context, page, now)) : badCursor();

@@ -125,7 +125,7 @@ function Authors({ authors }: Pick<ImportReport, "authors">) {
           <Field
             label={name === "" ? t("run.noAuthor", { posts }) : t("run.author", { name, posts })}
             name={`account-${index}`}
-            defaultValue={account || name}
+            defaultValue={account}
             autoComplete="off"
             optional
           />

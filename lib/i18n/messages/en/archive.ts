@@ -52,7 +52,7 @@ export const archive = {
     },
     authors: "Authors",
     authorsHelp:
-      "Whose account here gets the posts of each author. Write a username; accounts are made on their own pages.",
+      "Whose account here gets the posts of each author. An account of the same name is suggested: make sure that it is the same person’s. Write a username; accounts are made on their own pages. Posts of an author without an account are not imported.",
     author: "{name} ({posts, plural, one {# post} other {# posts}})",
     noAuthor: "No author named ({posts, plural, one {# post} other {# posts}})",
     report: "What to look at",

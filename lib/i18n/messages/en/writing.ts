@@ -92,6 +92,7 @@ export const writing = {
     drafts: "Drafts",
     published: "Published",
     noDrafts: "You have no drafts. “Save as draft” keeps a post here until you publish it.",
+    moreDrafts: "More drafts",
     noPosts: "You have not published a post yet.",
     changed: "Draft, changed on <day></day>",
     scheduled: "Will be published on <time></time>",
