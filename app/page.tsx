@@ -7,6 +7,7 @@ import { translator } from "@/lib/i18n";
 import { listPosts, type Sort } from "@/lib/posts";
 import { declareNoScripts } from "@/lib/request/current-request";
 import { siteSettings } from "@/lib/site";
+import { isNewSite } from "@/lib/site/welcome";
 import { currentTime } from "@/lib/time/current-time";
 import { hasAccounts } from "@/lib/users";
 import { DoneNotice } from "./_components/done-notice";
@@ -50,7 +51,11 @@ export default async function HomePage({ searchParams }: PageProps<"/">) {
       <DoneNotice value={(await searchParams).done} path="/" reader={user} now={now} />
       {isFirstPage ? <Greeting /> : <h1 className="sr-only">{t("posts")}</h1>}
       {isEmptyBlog ? (
-        <FirstSteps user={user} hasAccounts={await hasAccounts(app())} />
+        <FirstSteps
+          user={user}
+          hasAccounts={await hasAccounts(app())}
+          isToSetUp={user?.isAdministrator === true && (await isNewSite(app()))}
+        />
       ) : (
         <>
           <div className="mb-6 flex flex-wrap items-center justify-between gap-x-8 gap-y-4">
