@@ -65,7 +65,7 @@ export function siteImages(): SiteImages {
 
 const environmentMailServer = smtpServerFrom(env.MAIL_URL ?? "");
 
-/** The mail server as it counts now; unreadable when what is saved cannot be decrypted. */
+/** The mail server as it counts now; unreadable when it cannot be decrypted. */
 export function siteMailServer(): SmtpServer | "unreadable" | undefined {
   return environmentMailServer ?? kept.mailServer;
 }

@@ -81,7 +81,7 @@ async function excludeFlood({ database, moderator: user, now }: DemoSite): Promi
   if (outcome.kind !== "decided") throw new Error(`The flood was not decided on: ${outcome.kind}.`);
 }
 
-/** Subscribers for whom no email waits: they have been mailed about all posts up to now. */
+/** Subscribers who have been mailed about all posts up to now. */
 async function addSubscribers({ database, now }: DemoSite): Promise<void> {
   const names = ["mallow", "teasel", "yarrow", "sorrel", "burdock"];
   for (const [index, name] of names.entries()) {

@@ -1,4 +1,7 @@
-/** The mail server that the app uses. Throws when it is imported while a setting is bad. */
+/**
+ * The mail server that the app uses.
+ * Throws when it is imported while a setting is bad.
+ */
 import { existsSync } from "node:fs";
 import { secretFile } from "../../lib/auth/secret.ts";
 import type { Settings } from "../../lib/settings/env.ts";
@@ -7,7 +10,8 @@ import { savedMailServer } from "../../lib/site/mail-server.ts";
 import { mailServerName } from "../../lib/site/schema.ts";
 
 /**
- * The mail server of the environment, or else the saved one; none without a sender.
+ * The mail server of the environment, or else the saved one.
+ * None without a sender.
  * Unreadable when it was saved with another AUTH_SECRET.
  */
 export function mailServerOf(
