@@ -1,11 +1,11 @@
 import type { Metadata, Viewport } from "next";
 import { clientTexts, translator } from "@/lib/i18n";
 import { directionOf } from "@/lib/i18n/locale";
-import { mailsLinks } from "@/lib/mail/settings";
+import { canSendLinks } from "@/lib/mail/settings";
+import { siteMail } from "@/lib/mail/site-mail";
 import { archivePath } from "@/lib/paths";
 import { currentLocale, currentTheme } from "@/lib/request/current-request";
 import { trustedOrigin } from "@/lib/request/site-origin";
-import { env } from "@/lib/settings/env";
 import { siteSettings } from "@/lib/site";
 import { backgrounds } from "@/lib/site/colours";
 import { themes } from "@/lib/theme";
@@ -67,7 +67,7 @@ export default function RootLayout({ children }: { children: React.ReactNode }) 
             <a href="/how-scores-work">{t("howScoresWork")}</a>
             <a href={archivePath()}>{t("archive")}</a>
             <a href="/feed.xml">{t("feed")}</a>
-            {mailsLinks(env) && <a href="/subscribe">{t("subscribe")}</a>}
+            {canSendLinks({ mail: siteMail() }) && <a href="/subscribe">{t("subscribe")}</a>}
             <a href="/privacy">{t("privacy")}</a>
             {siteSettings().FOOTER_LINKS.map(({ label, address }) => (
               <a key={`${label} ${address}`} href={address}>

@@ -10,6 +10,7 @@ import type { Refused } from "@/lib/limits/types";
 import { listPosts, type Sort } from "@/lib/posts";
 import { clientAddress, declareNoScripts } from "@/lib/request/current-request";
 import { siteSettings } from "@/lib/site";
+import { isNewSite } from "@/lib/site/welcome";
 import { currentTime } from "@/lib/time/current-time";
 import { hasAccounts } from "@/lib/users";
 import { DoneNotice } from "./_components/done-notice";
@@ -56,7 +57,11 @@ export default async function HomePage({ searchParams }: PageProps<"/">) {
       <DoneNotice value={(await searchParams).done} path="/" reader={user} now={now} />
       {isFirstPage ? <Greeting /> : <h1 className="sr-only">{t("posts")}</h1>}
       {isEmptyBlog ? (
-        <FirstSteps user={user} hasAccounts={await hasAccounts(app())} />
+        <FirstSteps
+          user={user}
+          hasAccounts={await hasAccounts(app())}
+          isToSetUp={user?.isAdministrator === true && (await isNewSite(app()))}
+        />
       ) : (
         <>
           <div className="mb-6 flex flex-wrap items-center justify-between gap-x-8 gap-y-4">

@@ -142,6 +142,52 @@ test("a logo and an icon take the place of the usual ones for visitors, until th
   expect((await visitor.request.get(String(icon))).status()).toBe(404);
 });
 
+test("a mail server entered on the page sends at once, is never shown again, and can be removed", {
+  tag: "@without-javascript",
+}, async ({ startServer, openBrowser }) => {
+  const mail = await startSmtpServer({ credentials: { user: "blog", password: "not-on-the-page" } });
+  try {
+    const server = await startServer({ SITE_URL: "https://blog.example.org" });
+    const { page, username } = await signUp(await openBrowser(server), "administrator");
+    const section = page.locator("#mail");
+    const save = () => section.getByRole("button", { name: "Save the email settings" }).click();
+    await page.goto("/admin/settings");
+    await expect(section.getByText("users cannot reset a forgotten password")).toBeVisible();
+    await section.getByLabel("Mail server").fill(`${mail.url}?pool=true`);
+    await save();
+    await expect(section.getByText("This is no address of a mail server.")).toBeVisible();
+    expect(await page.content()).not.toContain("not-on-the-page");
+
+    await section.getByLabel("Mail server").fill(mail.url);
+    await section.getByLabel("Sender of emails").fill("The Weir <blog@weir.example>");
+    await save();
+    await expect(page.getByText("The settings are saved.")).toBeVisible();
+    await expect(section.getByText("through the mail server 127.0.0.1")).toBeVisible();
+    await expect(section.getByLabel("Mail server", { exact: true })).toHaveValue("");
+    expect(await page.content()).not.toContain("not-on-the-page");
+    const answer = await page.request.get("/api/settings");
+    expect(await answer.json()).toMatchObject({ MAIL_FROM: { value: "The Weir <blog@weir.example>" } });
+    expect(await answer.text()).not.toMatch(/not-on-the-page|MAIL_URL/);
+
+    await section.getByLabel("Sender of emails").fill("blog@weir.example");
+    await save();
+    await expect(section.getByText("emails come from blog@weir.example,")).toBeVisible();
+    await section.getByRole("button", { name: "Send me a test email" }).click();
+    await expect
+      .poll(() => mail.mails.map(({ recipients }) => recipients[0]))
+      .toEqual([`${username}@example.org`]);
+    await page.goto("/");
+    await expect(page.getByRole("link", { name: "New posts by email" })).toBeVisible();
+
+    await page.goto("/admin/settings");
+    await section.getByRole("checkbox", { name: /^Remove the saved mail server/ }).check();
+    await save();
+    await expect(section.getByText("the mail server is missing")).toBeVisible();
+  } finally {
+    await mail.stop();
+  }
+});
+
 test("an administrator sees which mail server is set up, and sends a test email", {
   tag: "@without-javascript",
 }, async ({ startServer, openBrowser }) => {

@@ -19,8 +19,11 @@ test("an empty blog shows the first steps until there is a post", async ({ start
   await page.getByRole("button", { name: "Create account" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Your site is ready" })).toBeVisible();
   await expectSound(page);
+  await expect(page).toHaveURL(({ pathname }) => pathname === "/admin/welcome");
   await page.getByRole("link", { name: "Later" }).click();
   await expect(page.getByRole("link", { name: "Write the first post" })).toBeVisible();
+  await page.getByRole("link", { name: "Or set up the site first" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Your site is ready" })).toBeVisible();
 
   const visitor = await openBrowser(server);
   await visitor.goto("/");
@@ -71,6 +74,44 @@ test("the first administrator sets up the site with one form, which leads to the
   const reader = await signUp(await openBrowser(server), "second");
   faults.expectStatus(403);
   expect((await reader.page.goto("/admin/welcome"))?.status()).toBe(403);
+});
+
+test("a first administrator made by a program comes to the set-up of a new site by logging in", {
+  tag: "@without-javascript",
+}, async ({ startServer, openBrowser }) => {
+  const server = await startServer({ REGISTRATION_CHALLENGE: "off" });
+  const username = newName("first");
+  const made = await fetch(`${server.origin}/api/users`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ username, email: `${username}@example.org`, password }),
+  });
+  expect(made.status).toBe(201);
+  const page = await openBrowser(server);
+  await page.goto("/");
+  await page.getByRole("main").getByRole("link", { name: "Log in" }).click();
+  const logIn = async () => {
+    await page.getByRole("textbox", { name: "Username" }).fill(username);
+    await page.getByLabel("Password").fill(password);
+    await page.getByRole("button", { name: "Log in" }).click();
+  };
+  await logIn();
+  await expect(page).toHaveURL(({ pathname }) => pathname === "/admin/welcome");
+  await page.getByRole("link", { name: "Later" }).click();
+  await page.goto("/admin");
+  await page.getByRole("link", { name: "Set up its name, its language" }).click();
+  await page.getByLabel("Language", { exact: true }).selectOption("فارسی");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page).toHaveURL(({ pathname }) => pathname === "/");
+  const german = await fetch(server.origin, { headers: { "accept-language": "de" } });
+  expect(await german.text()).toMatch(/<html[^>]* lang="fa"/);
+  await page.goto("/admin");
+  await expect(page.getByText("Nothing needs a decision.")).toBeVisible();
+
+  await page.getByRole("button", { name: "Log out", exact: true }).click();
+  await page.goto("/login");
+  await logIn();
+  await expect(page).toHaveURL(({ pathname }) => pathname === "/");
 });
 
 test("an administrator may delete any post, and not edit it", { tag: "@without-javascript" }, async ({

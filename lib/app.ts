@@ -7,7 +7,8 @@ import { type Limits, limits } from "./limits/index.ts";
 import { type LimiterStore, limiterStore } from "./limits/store.ts";
 import type { Guard } from "./limits/types.ts";
 import { throttledLog } from "./logging/throttled-log.ts";
-import { canSendLinks, type MailSettings, mailSettingsFrom } from "./mail/settings.ts";
+import { canSendLinks } from "./mail/settings.ts";
+import { siteMail } from "./mail/site-mail.ts";
 import { createRenderer, type Renderer } from "./markdown/index.ts";
 import { createImageEncoder, type ImageEncoder } from "./media/encoder.ts";
 import { type MediaFolder, mediaFolder } from "./media/folder.ts";
@@ -28,6 +29,7 @@ import { browserSecretFrom } from "./users/known-browsers.ts";
 import { registrationFrom } from "./users/settings.ts";
 
 export function app() {
+  const mail = siteMail();
   return {
     database: database(),
     limits: knownLimits(),
@@ -81,7 +83,6 @@ const reportCatchUp = throttledLog("a post's tally could not be brought up to da
 
 const folder: MediaFolder = mediaFolder(mediaFolderPath(env));
 const hashNetwork = dailyNetworkHasher(authSecret);
-const mail: MailSettings | null = mailSettingsFrom(env, authSecret, siteSettings);
 const sessionLifetimes = sessionLifetimesFrom(env);
 const newAccountMs = durationMs(env.NEW_ACCOUNT_HOURS, "hours");
 const ratingMaxWaitMs = env.RATING_OVERFLOW === "wait" ? env.RATING_MAX_WAIT_MS : 0;

@@ -1,5 +1,10 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { databaseFile } from "../db/index.ts";
 import { inspect } from "../db/inspect.ts";
+import { derivedKey } from "../lib/auth/token.ts";
+import { encrypt } from "../lib/second-factor/encryption.ts";
 import { changeByHand, newBlogUrl } from "../testing/blog.ts";
 import { jsonOf, runCommand, runCommandHere } from "../testing/command.ts";
 import { startRedis } from "../testing/redis-server.ts";
@@ -94,6 +99,28 @@ test("checks the mail server where one is set, and never prints its password", a
     });
     expect([wrong.code, wrong.output]).toEqual([1, expect.stringContaining("FAULT    mail: ")]);
     expect(wrong.output + wrong.errors).not.toMatch(/silence|hush/);
+  } finally {
+    await server.stop();
+  }
+});
+
+test("checks a mail server saved on the page, and says why one of another AUTH_SECRET is not used", async () => {
+  const server = await startSmtpServer({ credentials: { user: "weir", password: "hush hush" } });
+  try {
+    const DATABASE_URL = await newBlogUrl();
+    const AUTH_SECRET = "the secret that the server was saved with";
+    const env = { DATABASE_URL, AUTH_SECRET, SITE_URL: "https://blog.example.org" };
+    const saved = encrypt(server.url, derivedKey(AUTH_SECRET, "mail server"));
+    await changeByHand(
+      DATABASE_URL,
+      `insert into site_settings values ('MAIL_URL', '${saved}'), ('MAIL_FROM', 'blog@example.org')`,
+    );
+    expect((await examine(env)).found.get("mail")).toBe("ok: The server takes mail.");
+    const other = await examine({ ...env, AUTH_SECRET: "another secret, as after a move without it" });
+    expect(other.found.get("mail")).toMatch(/^fault: No mail is sent.*AUTH_SECRET is another one/);
+    const without = await examine({ ...env, AUTH_SECRET: "" });
+    expect(without.found.get("mail")).toMatch(/^fault: No mail is sent/);
+    expect(existsSync(join(dirname(databaseFile(DATABASE_URL)), "auth-secret"))).toBe(false);
   } finally {
     await server.stop();
   }

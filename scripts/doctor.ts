@@ -72,17 +72,21 @@ async function allChecks(): Promise<DoctorCheck[]> {
   const { check, env } = await settings();
   const checks = [check, versions(), packageCheck(process.cwd())];
   if (!env) return checks;
+  const { mailServerOf } = await import("./doctor/mail-server.ts");
   const attemptsKeptMs = durationMs(env.ATTEMPTS_KEPT_DAYS, "days");
   const database = await databaseChecks(env.DATABASE_URL, {
     attemptsKeptMs,
-    canConfirm: env.MAIL_URL !== undefined && env.SITE_URL !== undefined,
+    canConfirm: (saved) => {
+      const server = mailServerOf(env, saved);
+      return server !== undefined && server !== "unreadable" && env.SITE_URL !== undefined;
+    },
     mediaFolder: mediaFolderPath(env),
   });
   checks.push(...database.checks);
   if (database.bytes !== undefined && env.DATABASE_URL.startsWith("file:"))
     checks.push(diskCheck(dirname(databaseFile(env.DATABASE_URL)), database.bytes));
   if (env.LIMITER_STORE === "redis") checks.push(await redisCheck(env.REDIS_URL));
-  checks.push(await mailCheck(env));
+  checks.push(await mailCheck(env, mailServerOf(env, database.saved ?? new Map())));
   return checks;
 }
 

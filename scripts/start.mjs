@@ -22,6 +22,10 @@ const env = {
   ...(demo && {
     DATABASE_URL: "file:./data/demo.db",
     MEDIA_FOLDER: "./data/demo-media",
+    // Its subscribers are invented.
+    MAIL_URL: "",
+    MAIL_FROM: "",
+    EMAIL_VERIFICATION: "",
     RATING_OVERFLOW: process.env.RATING_OVERFLOW ?? "hold",
   }),
 };

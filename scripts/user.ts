@@ -141,13 +141,14 @@ The server may run meanwhile. The password is typed on a terminal, and otherwise
       case "reset-password": {
         expect(1, "a NAME and nothing else");
         const input = { newPassword: await readPassword() };
-        const { mailSettingsFrom } = await import("../lib/mail/settings.ts");
-        const { authSecret } = await import("../lib/auth/secret.ts");
-        const { refreshSiteSettings, siteSettings } = await import("../lib/site/index.ts");
-        const mail = mailSettingsFrom(env, authSecret, siteSettings);
+        const { siteMail } = await import("../lib/mail/site-mail.ts");
+        const { refreshSiteSettings } = await import("../lib/site/index.ts");
         return manage("has the new password, and all their sessions have ended", async (context, now) => {
           await refreshSiteSettings(context.database);
-          const outcome = await users.resetPassword({ ...context, mail }, { username, input, now });
+          const outcome = await users.resetPassword(
+            { ...context, mail: siteMail() },
+            { username, input, now },
+          );
           if (outcome.kind === "invalid") throw new Failure(Object.values(outcome.errors).flat().join(" "));
           return outcome;
         });

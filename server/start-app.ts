@@ -12,6 +12,7 @@ import { queueFloodMails } from "../lib/mail/flood-mails.ts";
 import { queueNewPostMails } from "../lib/mail/new-post-mails.ts";
 import { mailsKeptMs } from "../lib/mail/outbox.ts";
 import { startSending } from "../lib/mail/sender.ts";
+import { siteMail } from "../lib/mail/site-mail.ts";
 import { mailServer } from "../lib/mail/smtp.ts";
 import { queueUndecidedMails } from "../lib/mail/undecided-mails.ts";
 import { cleanMediaFolder } from "../lib/media/clean.ts";
@@ -27,7 +28,6 @@ import { countWaiting } from "../lib/ratings/waiting-ratings.ts";
 import { startRemoving } from "../lib/removals/index.ts";
 import { durationMs } from "../lib/settings/durations.ts";
 import { env } from "../lib/settings/env.ts";
-import { smtpServerFrom } from "../lib/settings/mail-settings.ts";
 import { refreshEveryMs, refreshSiteSettings, siteSettings } from "../lib/site/index.ts";
 import { checkTime, currentTime, trustedTime } from "../lib/time/current-time.ts";
 import { fillSkeletons } from "../lib/users/skeletons.ts";
@@ -150,38 +150,31 @@ function startWebhooks(): void {
   const { webhookKey, webhooksMayBePrivate: mayBePrivate } = app();
   const outbox = webhookOutbox({ database: database(), webhookKey, mayBePrivate, clock: currentTime });
   const report = throttledLog("the outbox of webhooks could not be read or written");
-  atShutdown(startDispatching(outbox, report, { atOnce: deliveriesAtOnce }));
+  atShutdown(startDispatching(() => outbox, report, { atOnce: deliveriesAtOnce }));
 }
 
-/** Sends mails, where mail is set up. */
+/** Sends mails, while mail is set up. */
 function startMail(): void {
   setMailFigures(() => database().mails.figures());
-  const { mail } = app();
-  const smtp = env.MAIL_URL === undefined ? undefined : smtpServerFrom(env.MAIL_URL);
-  if (!mail || !smtp) return;
   const context = {
     database: database(),
-    mail,
-    server: mailServer(smtp),
-    clock: currentTime,
-    onAttempt: countMail,
+    // An administrator may change it.
+    get mail() {
+      return siteMail();
+    },
   };
-  atShutdown(
+  const queueDecisionMails = decisionMailer(context);
+  const queueing = [
     startPeriodicTask(
-      () => queueNewPostMails({ database: database(), mail }, currentTime()),
+      () => queueNewPostMails(context, currentTime()),
       throttledLog("mails about new posts could not be queued"),
       { everyMs: queueNewPostMailsEveryMs },
     ),
-  );
-  const queueDecisionMails = decisionMailer({ database: database(), mail });
-  atShutdown(
     startPeriodicTask(
-      () => queueFloodMails({ database: database(), mail, holdMs: scoring.holdMs }, currentTime()),
+      () => queueFloodMails({ ...context, holdMs: scoring.holdMs }, currentTime()),
       throttledLog("mails about floods could not be queued"),
       { everyMs: queueFloodMailsEveryMs },
     ),
-  );
-  atShutdown(
     startPeriodicTask(
       () => queueUndecidedMails({ database: database(), mail, holdMs: scoring.holdMs }, currentTime()),
       throttledLog("mails about floods to decide on could not be queued"),
@@ -194,8 +187,20 @@ function startMail(): void {
       throttledLog("mails about decisions could not be queued"),
       { everyMs: queueDecisionMailsEveryMs },
     ),
-  );
-  atShutdown(startSending(context, throttledLog("the outbox could not be read or written")));
+  ];
+  for (const stop of queueing) atShutdown(stop);
+  const sender = () => {
+    const mail = siteMail();
+    if (!mail) return null;
+    return {
+      database: database(),
+      mail,
+      server: mailServer(mail.smtp),
+      clock: currentTime,
+      onAttempt: countMail,
+    };
+  };
+  atShutdown(startSending(sender, throttledLog("the outbox could not be read or written")));
 }
 
 /** Writes down regularly how this node is doing, from when it listens. */

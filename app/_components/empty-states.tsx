@@ -1,10 +1,18 @@
 import { translator } from "@/lib/i18n";
 import { siteSettings } from "@/lib/site";
+import { welcomePath } from "@/lib/site/welcome";
 import type { User } from "@/lib/users";
 import { mayWrite } from "@/lib/users/writers";
 
+interface FirstStepsProps {
+  user: User | null;
+  hasAccounts: boolean;
+  /** Whether the user is an administrator who has not set up the site yet. */
+  isToSetUp: boolean;
+}
+
 /** The front page of an empty blog. */
-export function FirstSteps({ user, hasAccounts }: { user: User | null; hasAccounts: boolean }) {
+export function FirstSteps({ user, hasAccounts, isToSetUp }: FirstStepsProps) {
   const t = translator("home");
   const whoMayWrite = siteSettings().WHO_MAY_WRITE;
   if (user && !mayWrite(user, whoMayWrite))
@@ -36,6 +44,11 @@ export function FirstSteps({ user, hasAccounts }: { user: User | null; hasAccoun
       <a href={path} className="button button-primary mt-6">
         {button}
       </a>
+      {isToSetUp && (
+        <p className="mt-6">
+          <a href={welcomePath}>{t("empty.setUp")}</a>
+        </p>
+      )}
       {step === "register" && (
         <p className="mt-8 max-w-prose text-sm text-quiet">
           {t.rich("empty.demo", { code: (command) => <code dir="ltr">{command}</code> })}

@@ -6,6 +6,7 @@ import { type WindowOfPost, windowsForDeciders } from "@/lib/ratings/decisions/f
 import { requestedReviews } from "@/lib/ratings/decisions/review-requests";
 import { scoreFrom } from "@/lib/ratings/score/score";
 import { env } from "@/lib/settings/env";
+import { isNewSite, welcomePath } from "@/lib/site/welcome";
 import { currentTime } from "@/lib/time/current-time";
 import { countPendingAccounts } from "@/lib/users/approvals";
 import { writingRequests } from "@/lib/users/writers";
@@ -31,10 +32,16 @@ export default async function AdminPage() {
   const waiting = await countPendingAccounts(context, user);
   const writers = (await writingRequests(context, user)).count;
   const failedWebhooks = await countFailedWebhooks(context, user);
-  const isNothing = requests.length + held.length + waiting + writers + failedWebhooks === 0;
+  const isNew = user.isAdministrator && (await isNewSite(context));
+  const isNothing = requests.length + held.length + waiting + writers + failedWebhooks === 0 && !isNew;
   return (
     <AdminFrame user={user} page="tasks" title={user.isAdministrator ? t("title") : t("moderationTitle")}>
       {isNothing && <p className="mt-6 text-lg">{t("tasks.none")}</p>}
+      {isNew && (
+        <Section title={t("tasks.setUp")}>
+          <a href={welcomePath}>{t("tasks.setUpLink")}</a>
+        </Section>
+      )}
       {waiting > 0 && (
         <Section title={t("tasks.accounts")}>
           <p>

@@ -2,13 +2,19 @@
 import { z } from "zod";
 import { sentTexts, textValues } from "@/app/_components/form-data";
 import type { SettingTexts } from "@/lib/site/change";
-import { siteSettingNames } from "@/lib/site/schema";
+import { mailServerName, siteSettingNames } from "@/lib/site/schema";
+
+/** The checkbox that removes the saved mail server: its empty field keeps it. */
+export const removalName = "removeMailServer";
 
 /** The submitted settings, those first shown, and the values to show again. */
 export function submittedSettings(form: FormData) {
   const values = textValues(form, "shown", ...siteSettingNames);
   // A text that is too long to be shown again must not be passed over.
-  return { values, texts: sentTexts(form, ...siteSettingNames), shown: shownValues(values.shown) };
+  const texts: SettingTexts = sentTexts(form, ...siteSettingNames, mailServerName);
+  if (texts[mailServerName]?.trim() === "") delete texts[mailServerName];
+  if (textValues(form, removalName)[removalName] === "yes") texts[mailServerName] = "";
+  return { values, texts, shown: shownValues(values.shown) };
 }
 
 function shownValues(json = "{}"): SettingTexts {

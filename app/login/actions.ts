@@ -11,6 +11,7 @@ import { localPath } from "@/lib/paths";
 import { clientAddress } from "@/lib/request/current-request";
 import { trustedOrigin } from "@/lib/request/site-origin";
 import { passkeySite } from "@/lib/second-factor/webauthn";
+import { pathAfterLogIn } from "@/lib/site/welcome";
 import { currentTime } from "@/lib/time/current-time";
 import * as users from "@/lib/users";
 
@@ -30,7 +31,9 @@ export async function logIn(next: string, _: FormState, form: FormData): Promise
   switch (outcome.kind) {
     case "logged-in":
       await keepSession(outcome);
-      return redirect(await saveKeptChoice(outcome.user, localPath(next)));
+      return redirect(
+        await saveKeptChoice(outcome.user, await pathAfterLogIn(app(), outcome.user, localPath(next))),
+      );
     case "code-needed":
       await keepTicket(outcome.ticket);
       return redirect(`/login/code?next=${encodeURIComponent(localPath(next))}`);
@@ -68,7 +71,9 @@ export async function enterCode(next: string, _: FormState, form: FormData): Pro
   switch (outcome.kind) {
     case "logged-in":
       await keepSession(outcome);
-      return redirect(await saveKeptChoice(outcome.user, localPath(next)));
+      return redirect(
+        await saveKeptChoice(outcome.user, await pathAfterLogIn(app(), outcome.user, localPath(next))),
+      );
     case "wrong-code":
     case "code-needed":
       if (response !== "") return { errors: { form: [t("passkey.refused")] } };

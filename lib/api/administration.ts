@@ -1,7 +1,7 @@
 /** The schemas of administration in the JSON API. */
 import { z } from "zod";
 import { isInEnvironment, siteSettings, textOf } from "../site/index.ts";
-import { siteSettingNames } from "../site/schema.ts";
+import { mailServerName, siteSettingNames } from "../site/schema.ts";
 import { invitationRoles, type ListedInvitation } from "../users/invitations.ts";
 import { personRoles } from "../users/people.ts";
 import type { ListedDelivery } from "../webhooks/deliveries.ts";
@@ -22,9 +22,15 @@ export const settingsAnswer = z.object(named(settingAnswer));
 
 /** New values; an empty one restores the default. */
 export const settingsChangeSchema = z
-  .strictObject(
-    named(z.string().optional().describe("As the environment variable; empty restores the default.")),
-  )
+  .strictObject({
+    ...named(z.string().optional().describe("As the environment variable; empty restores the default.")),
+    [mailServerName]: z
+      .string()
+      .optional()
+      .describe(
+        "The address of the mail server, such as smtps://user:password@mail.example.org; empty removes the saved one. It is saved encrypted, and in no answer.",
+      ),
+  })
   .describe("The settings to change.");
 
 /** The settings as they count now. */

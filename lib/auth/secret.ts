@@ -17,8 +17,13 @@ let secret: string | undefined;
  * Throws when its file can neither be read nor created.
  */
 export function authSecret(): string {
-  secret ??= env.AUTH_SECRET ?? keptSecret(join(dataFolder(env), "auth-secret"));
+  secret ??= env.AUTH_SECRET ?? keptSecret(secretFile(env));
   return secret;
+}
+
+/** The file of a generated secret. */
+export function secretFile(settings: Parameters<typeof dataFolder>[0]): string {
+  return join(dataFolder(settings), "auth-secret");
 }
 
 /** Reads the secret, or creates its file, readable by its owner only. */

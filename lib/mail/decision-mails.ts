@@ -21,11 +21,14 @@ export const settlingMs = 60_000;
  * Makes the rounds of one process.
  * Each queues mails about the decisions that this process has known for a while.
  */
-export function decisionMailer({ database, mail }: MailContext): (now: number) => Promise<void> {
+export function decisionMailer(context: MailContext): (now: number) => Promise<void> {
   /** The latest decisions by the time at which they were first seen. */
   let seen: { id: number; at: number }[] = [];
 
+  const { database } = context;
+
   async function queuePage(until: number, now: number): Promise<boolean> {
+    const { mail } = context;
     if (!mail) return false;
     const { decisionSubscriptions, mails, users } = database;
     const limit = await roomForBulk(database, pageSize);
@@ -65,7 +68,7 @@ export function decisionMailer({ database, mail }: MailContext): (now: number) =
   }
 
   return async (now) => {
-    if (!mail?.siteUrl) return;
+    if (!context.mail?.siteUrl) return;
     const id = await database.decisionSubscriptions.lastDecision();
     if (seen.at(-1)?.id !== id) seen.push({ id, at: now });
     const settled = seen.findLast(({ at }) => at <= now - settlingMs);

@@ -292,13 +292,38 @@ test("stops after the current mail, and leaves the others in the outbox", async 
   });
   await queue();
   await queue();
-  const stop = startSending(context(server.client), (error) => expect.fail(String(error)), { everyMs: 1 });
+  const stop = startSending(
+    () => context(server.client),
+    (error) => expect.fail(String(error)),
+    { everyMs: 1 },
+  );
   await arrived.promise;
   const stopped = stop();
   mayAccept.resolve();
   await stopped;
   expect(server.mails).toHaveLength(1);
   expect(await database.mails.waiting(10)).toBe(1);
+});
+
+test("sending follows the mail server as it is set up now, and pauses while there is none", async () => {
+  const { context, queue } = await outbox(temporaryDatabase());
+  const [first, second] = [await smtp(), await smtp()];
+  let client: MailServer | null = null;
+  const stop = startSending(
+    () => client && context(client),
+    (error) => expect.fail(String(error)),
+    {
+      everyMs: 1,
+    },
+  );
+  onTestFinished(stop);
+  await queue();
+  client = first.client;
+  await expect.poll(() => first.mails.length).toBe(1);
+  client = second.client;
+  await queue();
+  await expect.poll(() => second.mails.length).toBe(1);
+  expect(first.mails).toHaveLength(1);
 });
 
 test("a fault contains neither the password nor an address", async () => {

@@ -37,19 +37,23 @@ const sizeMaximum = 100_000;
  * It stops when `isStopping` returns true, and when the mail server cannot be used: the others wait for the next round.
  */
 export function sendDueMails(context: SenderContext, isStopping?: () => boolean): Promise<void> {
-  return dispatchDue(outboxOf(context), isStopping);
+  return dispatchDue(() => outboxOf(context), isStopping);
 }
 
 /**
- * Sends in the background from now on.
+ * Sends in the background from now on, while `current` is not null.
  * Returns a function that ends it after the current mail.
  */
 export function startSending(
-  context: SenderContext,
+  current: () => SenderContext | null,
   report: (error: unknown) => void,
   options: { everyMs?: number } = {},
 ): () => Promise<void> {
-  return startDispatching(outboxOf(context), report, options);
+  const outbox = () => {
+    const context = current();
+    return context && outboxOf(context);
+  };
+  return startDispatching(outbox, report, options);
 }
 
 function outboxOf(context: SenderContext): Outbox<MailRow> {

@@ -25,12 +25,18 @@ export interface Outbox<Item> {
 
 const roundsEveryMs = 1_000;
 
-/** Sends the items that are due, in order, until `isStopping` returns true. */
+/**
+ * Sends the items that are due, in order, until `isStopping` returns true.
+ * `current` is called for each item: null ends it, as when mail is turned off.
+ */
 export async function dispatchDue<Item>(
-  { isDue, claim, send, transaction, clock, claimMs }: Outbox<Item>,
+  current: () => Outbox<Item> | null,
   isStopping: () => boolean = () => false,
 ): Promise<void> {
-  while (!isStopping() && (await isDue(clock()))) {
+  while (!isStopping()) {
+    const outbox = current();
+    if (!outbox || !(await outbox.isDue(outbox.clock()))) return;
+    const { claim, send, transaction, clock, claimMs } = outbox;
     const item = await transaction(() => {
       const now = clock();
       return claim(now, now + claimMs);
@@ -44,13 +50,13 @@ export async function dispatchDue<Item>(
  * Returns a function that ends it after the current ones.
  */
 export function startDispatching<Item>(
-  outbox: Outbox<Item>,
+  current: () => Outbox<Item> | null,
   report: (error: unknown) => void,
   { everyMs = roundsEveryMs, atOnce = 1 } = {},
 ): () => Promise<void> {
   let isStopping = false;
   const stops = Array.from({ length: atOnce }, () =>
-    startPeriodicTask(() => dispatchDue(outbox, () => isStopping), report, { everyMs }),
+    startPeriodicTask(() => dispatchDue(current, () => isStopping), report, { everyMs }),
   );
   return async () => {
     isStopping = true;

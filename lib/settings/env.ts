@@ -16,7 +16,7 @@ import { scoringDefaults } from "../ratings/tally/tally.ts";
 import { siteFields } from "../site/schema.ts";
 import { type Validated, validate } from "../validation.ts";
 import { durationSchema } from "./durations.ts";
-import { mailFromFault, mailUrlFault, senderFrom, smtpServerFrom } from "./mail-settings.ts";
+import { mailUrlFault, smtpServerFrom } from "./mail-settings.ts";
 import { holdDefaults, ratingVariableSchemas } from "./rating-settings.ts";
 import { isRedisUrl } from "./redis-url.ts";
 
@@ -68,10 +68,6 @@ const fields = z.object({
   MAIL_URL: z
     .string()
     .refine((text) => smtpServerFrom(text) !== undefined, mailUrlFault)
-    .optional(),
-  MAIL_FROM: z
-    .string()
-    .refine((text) => senderFrom(text) !== undefined, mailFromFault)
     .optional(),
   WEBHOOK_PRIVATE_ADDRESSES: oneOf(["refuse", "allow"], "refuse"),
   REGISTRATION_CHALLENGE: oneOf(["proof-of-work", "off"], "proof-of-work"),

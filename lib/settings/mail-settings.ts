@@ -20,6 +20,10 @@ export const mailUrlFault =
 export const mailFromFault =
   'must be an address such as blog@example.org or "The Blog <blog@example.org>", on one line';
 
+/** The longest address of a mail server, and the longest sender, in characters. */
+export const mailUrlMaximum = 1_000;
+export const mailFromMaximum = 400;
+
 /** The parts of MAIL_URL; undefined when it is not such an address. */
 export function smtpServerFrom(text: string): SmtpServer | undefined {
   if (!URL.canParse(text)) return undefined;

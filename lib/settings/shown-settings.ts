@@ -8,7 +8,6 @@ import type { Settings } from "./env.ts";
 export type ShownSettings = Pick<
   Settings,
   | "SITE_URL"
-  | "MAIL_FROM"
   | "REGISTRATION_CHALLENGE"
   | "NEW_ACCOUNT_HOURS"
   | "ADMIN_SECOND_FACTOR"

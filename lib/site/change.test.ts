@@ -2,8 +2,12 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { newDatabases } from "../../testing/both-databases.ts";
 import { addPost, addUser, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
+import { shownSettings } from "../api/administration.ts";
+import { siteMail } from "../mail/site-mail.ts";
+import { encrypt } from "../second-factor/encryption.ts";
 import { changeSettings, type SettingTexts } from "./change.ts";
-import { invalidSiteSettings, refreshSiteSettings, siteSettings } from "./index.ts";
+import { settingErrors } from "./error-text.ts";
+import { invalidSiteSettings, refreshSiteSettings, siteMailServer, siteSettings } from "./index.ts";
 import { siteDefaults } from "./schema.ts";
 
 describe.each(newDatabases)("settings on %s", (_, open) => {
@@ -125,6 +129,49 @@ describe.each(newDatabases)("settings on %s", (_, open) => {
     expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(["invalid", "saved"]);
     const { SITE_NAME } = siteSettings();
     expect(outcomes).toContainEqual({ kind: "invalid", invalid: {}, outdated: { SITE_NAME } });
+  });
+
+  test("keep the mail server encrypted, and a mistake in it does not show it", async () => {
+    const { database, change } = await setting();
+    const url = "smtps://weir%40example.org:hush%2Fhush@mail.example.org";
+    expect(await change({ MAIL_URL: url, MAIL_FROM: "The Blog <blog@example.org>" })).toEqual({
+      kind: "saved",
+      changed: ["MAIL_FROM", "MAIL_URL"],
+    });
+    expect(siteMail()).toMatchObject({
+      from: { name: "The Blog", address: "blog@example.org" },
+      smtp: { host: "mail.example.org", credentials: { user: "weir@example.org", password: "hush/hush" } },
+    });
+    const kept = JSON.stringify([
+      [...(await database.siteSettings.all())],
+      await database.accountChanges.latest(9, undefined, "all"),
+      shownSettings(),
+    ]);
+    expect(kept).not.toMatch(/hush|weir%40/);
+    const outcome = await change({
+      MAIL_URL: "smtp://weir:silence@mail.example.org?pool",
+      MAIL_FROM: "blog",
+    });
+    if (outcome.kind !== "invalid") return expect.fail(outcome.kind);
+    expect(Object.keys(outcome.invalid)).toEqual(["MAIL_FROM", "MAIL_URL"]);
+    expect(JSON.stringify(settingErrors(outcome))).not.toContain("silence");
+    expect(siteMail()?.smtp.host).toBe("mail.example.org");
+
+    await change({ MAIL_FROM: "" });
+    expect([siteMail(), siteMailServer()]).toMatchObject([null, { host: "mail.example.org" }]);
+    await change({ MAIL_URL: " " });
+    expect(siteMailServer()).toBeUndefined();
+    expect(await database.siteSettings.all()).toEqual(new Map());
+  });
+
+  test("with a mail server of another AUTH_SECRET send no mail, until it is entered again", async () => {
+    const { database, change } = await setting();
+    const MAIL_URL = encrypt("smtp://localhost:1025", Buffer.alloc(32, "another secret"));
+    await database.siteSettings.save(new Map(Object.entries({ MAIL_URL, MAIL_FROM: "blog@example.org" })));
+    await refreshSiteSettings(database);
+    expect([siteMail(), siteMailServer()]).toEqual([null, "unreadable"]);
+    await change({ MAIL_URL: "smtp://localhost:1025" });
+    expect(siteMail()?.smtp).toMatchObject({ host: "localhost", port: 1025 });
   });
 
   test("with bad saved values are mended by saving the form as it is", async () => {

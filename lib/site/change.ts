@@ -13,13 +13,17 @@ import {
   settingsFrom,
   textOf,
 } from "./index.ts";
-import { invalidSettings, siteDefaults, siteFields, siteSettingNames } from "./schema.ts";
+import { encryptedMailUrl, isMailUrl } from "./mail-server.ts";
+import { invalidSettings, mailServerName, siteDefaults, siteFields, siteSettingNames } from "./schema.ts";
+
+const changeableNames = [...siteSettingNames, mailServerName] as const;
+type ChangeableName = (typeof changeableNames)[number];
 
 /** The submitted texts; a setting that is absent stays as it is. */
-export type SettingTexts = { [Name in SiteSettingName]?: string | undefined };
+export type SettingTexts = { [Name in ChangeableName]?: string | undefined };
 
 export type SettingsChanged =
-  | { kind: "saved"; changed: SiteSettingName[] }
+  | { kind: "saved"; changed: ChangeableName[] }
   /**
    * Nothing is saved.
    * The texts that are no values of their settings, and the values that others saved since the form was shown.
@@ -56,7 +60,7 @@ export async function changeSettings(
     );
     const outdated: SettingTexts = {};
     for (const name of changed)
-      if (shown[name] !== undefined && shown[name] !== textOf(name, current))
+      if (name !== mailServerName && shown[name] !== undefined && shown[name] !== textOf(name, current))
         outdated[name] = textOf(name, current);
     if (!offersLanguage(texts, current)) {
       const name = values.has("SITE_LANGUAGES") ? "SITE_LANGUAGES" : "SITE_LANGUAGE";
@@ -98,14 +102,22 @@ function offersLanguage(texts: SettingTexts, current: SiteSettings): boolean {
 /** The trimmed texts, the values to save, and the texts that are no values. */
 function readSettings(sent: SettingTexts) {
   const texts = withoutSpaceAround(sent);
-  const values = new Map<SiteSettingName, string | null>();
+  const values = new Map<ChangeableName, string | null>();
   const invalid: SettingTexts = {};
-  for (const name of siteSettingNames) {
+  for (const name of changeableNames) {
     const text = texts[name];
     if (text === undefined || isInEnvironment(name)) continue;
+    if (text === "") {
+      values.set(name, null);
+      continue;
+    }
+    if (name === mailServerName) {
+      if (isMailUrl(text)) values.set(name, encryptedMailUrl(text));
+      else invalid[name] = text;
+      continue;
+    }
     const parsed = siteFields[name].safeParse(text);
-    if (text === "") values.set(name, null);
-    else if (!parsed.success) invalid[name] = text;
+    if (!parsed.success) invalid[name] = text;
     else values.set(name, savedText(name, textOf(name, { [name]: parsed.data })));
   }
   return { texts, values, invalid };
@@ -113,7 +125,7 @@ function readSettings(sent: SettingTexts) {
 
 function withoutSpaceAround(texts: SettingTexts): SettingTexts {
   return Object.fromEntries(
-    siteSettingNames.map((name) => {
+    changeableNames.map((name) => {
       const text = texts[name];
       return [name, text === undefined ? undefined : withLineFeeds(text).trim()];
     }),

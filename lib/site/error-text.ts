@@ -9,6 +9,7 @@ import {
   footerLinksMaximum,
   footerTextMaximum,
   isVisible,
+  mailServerName,
   nameMaximum,
   privacyNoteMaximum,
   siteDefaults,
@@ -25,7 +26,14 @@ export function settingErrors({
   invalid: SettingTexts;
   outdated: SettingTexts;
 }): FieldErrors {
-  return { ...errorsOf(invalid, errorText), ...errorsOf(outdated, outdatedText) };
+  return {
+    ...errorsOf(invalid, errorText),
+    ...errorsOf(outdated, outdatedText),
+    // Without the text, which may have a password.
+    ...(invalid[mailServerName] !== undefined && {
+      [mailServerName]: [translator("siteSettings")("error.MAIL_URL")],
+    }),
+  };
 }
 
 function errorsOf(
@@ -66,6 +74,8 @@ function errorText(name: SiteSettingName, text: string): string {
       return colourError(text, "dark");
     case "SITE_LANGUAGES":
       return t("error.SITE_LANGUAGES");
+    case "MAIL_FROM":
+      return t("error.MAIL_FROM");
     case "EMAIL_VERIFICATION":
       return t(siteFields[name].safeParse(text).success ? "error.mailNeeded" : "error.choice");
     default:

@@ -10,8 +10,11 @@ import { type Locale, locales } from "../i18n/locale.ts";
 import { log } from "../logging/log.ts";
 import { countPageChange } from "../request/page-changes.ts";
 import { env } from "../settings/env.ts";
+import { type SmtpServer, smtpServerFrom } from "../settings/mail-settings.ts";
+import { savedMailServer } from "./mail-server.ts";
 import {
   invalidSettings,
+  mailServerName,
   type SiteImages,
   type SiteSettingName,
   type SiteSettings,
@@ -30,6 +33,7 @@ export const refreshEveryMs = 500;
 interface Kept {
   settings: SiteSettings;
   images: SiteImages;
+  mailServer: SmtpServer | "unreadable" | undefined;
   /** The saved values that they were made of. */
   saved: string;
   /** The names of those with bad values. */
@@ -42,6 +46,7 @@ const shared: { weirSite?: Kept } & typeof globalThis = globalThis;
 shared.weirSite ??= {
   settings: settingsFrom(new Map()),
   images: {},
+  mailServer: undefined,
   saved: "",
   invalid: [],
   lastRead: Promise.resolve(),
@@ -58,6 +63,13 @@ export function siteImages(): SiteImages {
   return kept.images;
 }
 
+const environmentMailServer = smtpServerFrom(env.MAIL_URL ?? "");
+
+/** The mail server as it counts now; unreadable when it cannot be decrypted. */
+export function siteMailServer(): SmtpServer | "unreadable" | undefined {
+  return environmentMailServer ?? kept.mailServer;
+}
+
 /** The languages that readers can choose, the site's own first. */
 export function siteLocales(): readonly [Locale, ...Locale[]] {
   const { SITE_LANGUAGE: own, SITE_LANGUAGES: offered } = kept.settings;
@@ -70,7 +82,7 @@ export function invalidSiteSettings(): SiteSettingName[] {
 }
 
 /** Whether the environment sets a value, which then cannot be changed on a page. */
-export function isInEnvironment(name: SiteSettingName): boolean {
+export function isInEnvironment(name: SiteSettingName | typeof mailServerName): boolean {
   return env[name] !== undefined;
 }
 
@@ -89,6 +101,12 @@ export function refreshSiteSettings(database: Pick<Database, "siteSettings">): P
       log.warn({ settings: kept.invalid }, "saved settings that this version cannot read are ignored");
     kept.settings = settingsFrom(saved);
     kept.images = siteImagesFrom(saved);
+    const mailServer = saved.get(mailServerName);
+    kept.mailServer = mailServer === undefined ? undefined : savedMailServer(mailServer);
+    if (siteMailServer() === "unreadable")
+      log.error(
+        "no mail is sent: the saved mail server cannot be decrypted, since AUTH_SECRET has changed; enter it again on /admin/settings",
+      );
     countPageChange();
   });
   kept.lastRead = read.catch(() => {});

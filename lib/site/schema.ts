@@ -6,6 +6,7 @@ import { z } from "zod";
 import { type Locale, locales } from "../i18n/locale.ts";
 import { withLineFeeds } from "../line-feeds.ts";
 import { type ImageShape, imageAt } from "../media/address.ts";
+import { mailFromFault, mailFromMaximum, senderFrom } from "../settings/mail-settings.ts";
 import { control, directionControl, visible } from "../visible-text.ts";
 import { backgrounds, contrastOf, textContrast } from "./colours.ts";
 
@@ -112,9 +113,20 @@ export const siteFields = {
   REGISTRATION: oneOf(registrationModes),
   WHO_MAY_WRITE: oneOf(writerModes),
   EMAIL_VERIFICATION: oneOf(emailVerifications),
+  MAIL_FROM: z
+    .string()
+    .trim()
+    .max(mailFromMaximum, mailFromFault)
+    .refine((text) => senderFrom(text) !== undefined, mailFromFault),
 };
 
 export type SiteSettingName = keyof typeof siteFields;
+
+/**
+ * The address of the mail server, which has its password.
+ * Saved encrypted (`mail-server.ts`), and not among the settings that pages, exports and the API show.
+ */
+export const mailServerName = "MAIL_URL";
 
 /** What counts where a saved value is bad: a mistake must not open the site. */
 export const valuesIfInvalid: ReadonlyMap<string, string> = new Map([
@@ -137,6 +149,7 @@ export const siteSchema = z.object({
   REGISTRATION: siteFields.REGISTRATION.default("open"),
   WHO_MAY_WRITE: siteFields.WHO_MAY_WRITE.default("anyone"),
   EMAIL_VERIFICATION: siteFields.EMAIL_VERIFICATION.default("off"),
+  MAIL_FROM: siteFields.MAIL_FROM.optional(),
 });
 
 /** The settings as the app uses them. */
@@ -171,6 +184,7 @@ export function invalidSettings(saved: ReadonlyMap<string, string>): string[] {
 
 function isValid(name: string, value: string): boolean {
   if (siteImageNames.some((each) => each === name)) return imageAt(value) !== undefined;
+  if (name === mailServerName) return true;
   return isSiteSettingName(name) && siteFields[name].safeParse(value).success;
 }
 

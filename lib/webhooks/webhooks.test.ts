@@ -50,7 +50,7 @@ async function setting(database: Database) {
     at: (time: number) => {
       now = time;
     },
-    send: () => dispatchDue(outbox),
+    send: () => dispatchDue(() => outbox),
     outbox,
     publish: () => addPost(database, actor),
     listed: async () => (await listWebhooks(context, actor))[0],
@@ -281,7 +281,7 @@ describe.each(newDatabases)("webhooks on %s", (_, open) => {
     const program = await receiver(200);
     await add(program.url);
     for (let count = 0; count < 4; count += 1) await publish();
-    await Promise.all([dispatchDue(outbox), dispatchDue(outbox)]);
+    await Promise.all([dispatchDue(() => outbox), dispatchDue(() => outbox)]);
     expect(program.received).toHaveLength(4);
   });
 

@@ -66,7 +66,36 @@ const drawings = {
       ),
     ],
   },
-} as const satisfies Record<string, { alt: string; shapes: () => readonly string[] }>;
+  logo: {
+    alt: "",
+    size: { width: 520, height: 112 },
+    shapes: () => [
+      // The words Still Water: a colour that both themes can have behind it.
+      '<g fill="none" stroke="#3c8a86" stroke-width="9" stroke-linecap="round" stroke-linejoin="round">',
+      '<path d="M60 28 C50 12 20 16 20 37 C20 58 62 46 62 69 C62 92 25 92 16 75"/>',
+      '<path d="M85 20 V75 C85 88 95 90 102 86 M72 42 H104 M122 42 V86 M122 22 V24"/>',
+      '<path d="M142 14 V86 M162 14 V86 M205 18 L222 86 L242 34 L262 86 L279 18"/>',
+      '<circle cx="312" cy="64" r="22"/><path d="M334 42 V86"/>',
+      '<path d="M358 20 V75 C358 88 368 90 375 86 M345 42 H377"/>',
+      '<path d="M394 64 H438 C438 34 394 34 394 64 C394 92 426 94 436 76"/>',
+      '<path d="M462 42 V86 M462 60 C466 44 480 40 490 44"/>',
+      '<path d="M16 104 q16 -10 32 0 t32 0 t32 0 t32 0 t32 0" stroke-width="5"/></g>',
+    ],
+  },
+  icon: {
+    alt: "",
+    size: { width: 512, height: 512 },
+    shapes: () => [
+      '<rect width="512" height="512" rx="96" fill="#1f6b66"/>',
+      '<g fill="none" stroke="#eef4f3" stroke-width="36" stroke-linecap="round">',
+      '<path d="M80 190 H250 C300 190 290 330 340 330 H432"/>',
+      '<path d="M80 410 q44 -36 88 0 t88 0 t88 0 t88 0"/></g>',
+    ],
+  },
+} as const satisfies Record<
+  string,
+  { alt: string; shapes: () => readonly string[]; size?: { width: number; height: number } }
+>;
 
 /** From a height down: to the lower edge unless a height is given. */
 function rectangle(top: number, colour: string, tall = height - top): string {
@@ -120,11 +149,12 @@ export async function drawImages(folder: MediaFolder): Promise<Map<DrawingName, 
   const encoder = createImageEncoder();
   const images = new Map<DrawingName, DrawnImage>();
   await folder.prepare();
-  for (const name of ["weir", "pond", "qanat"] as const) {
-    const { alt, shapes } = drawings[name];
-    const size = `width="${width}" height="${height}"`;
-    const svg = `<svg xmlns="http://www.w3.org/2000/svg" ${size}>${shapes().join("")}</svg>`;
-    const encoded = await encoder.encode(await sharp(Buffer.from(svg)).png().toBuffer(), "demo");
+  for (const name of ["weir", "pond", "qanat", "logo", "icon"] as const) {
+    const { alt, shapes, size = { width, height } } = { size: undefined, ...drawings[name] };
+    const sides = `width="${size.width}" height="${size.height}"`;
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" ${sides}>${shapes().join("")}</svg>`;
+    const drawn = await sharp(Buffer.from(svg)).png().toBuffer();
+    const encoded = await encoder.encode(drawn, "demo", { isIcon: name === "icon" });
     if (encoded.kind !== "encoded") throw new Error(`The image ${name} was not made: ${encoded.kind}.`);
     const { files, kind: _, ...shape } = encoded;
     const fileName = createHash("sha256").update(`demo ${name}`).digest("hex").slice(0, 25);

@@ -30,6 +30,8 @@ export interface PlannedPost extends PlannedText {
   floodHoursAgo?: number;
   /** Ratings over the limit are held in a window instead of being refused. */
   holds?: boolean;
+  /** A title and address that it first had, without its last paragraph. */
+  firstTitle?: string;
 }
 
 const administrator = "keeper";
@@ -52,6 +54,9 @@ export const demoLogin = {
     "$argon2id$v=19$m=19456,t=2,p=1$TRA3jxPRE87tH+fIMT740A$yf4rIaGWb9Dk7Gkke8UQjow65y5li33R48MeaZipGbg",
 } as const;
 
+/** The address of the post whose flood a moderator has excluded. */
+export const decidedFlood = "first-aid-for-wet-books";
+
 /** Oldest first. */
 export const plannedPosts: readonly PlannedPost[] = [
   {
@@ -62,7 +67,15 @@ export const plannedPosts: readonly PlannedPost[] = [
     share: 0.82,
     spread: spreads.liked,
   },
-  { file: "reading-a-v-notch", tags: ["measuring"], author, daysAgo: 112, share: 0.7, spread: spreads.liked },
+  {
+    file: "reading-a-v-notch",
+    firstTitle: "Reading a notch",
+    tags: ["measuring"],
+    author,
+    daysAgo: 112,
+    share: 0.7,
+    spread: spreads.liked,
+  },
   {
     file: "qanat",
     tags: ["آب", "ایران"],
@@ -137,8 +150,10 @@ export const plannedPosts: readonly PlannedPost[] = [
     tags: ["libraries"],
     author: "folio",
     daysAgo: 47,
-    share: 0.66,
+    share: 0.56,
     spread: spreads.liked,
+    floodHoursAgo: 26,
+    holds: true,
   },
   {
     file: "a-way-round-for-fish",

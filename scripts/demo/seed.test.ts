@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { SqliteDatabase } from "../../db/dialects/sqlite/index.ts";
-import { filesOf } from "../../lib/media/address.ts";
+import { queueNewPostMails } from "../../lib/mail/new-post-mails.ts";
+import { filesOf, iconAddress, iconSides, imageAddress, mediaPath } from "../../lib/media/address.ts";
 import { mediaFolder } from "../../lib/media/folder.ts";
 import { listPosts } from "../../lib/posts/index.ts";
 import { scoreFrom } from "../../lib/ratings/score/score.ts";
@@ -12,6 +13,7 @@ import { runChild } from "../../testing/child-process.ts";
 import { contextOf, morning } from "../../testing/content.ts";
 import { temporaryDatabase, temporaryDatabaseUrl, temporaryFolder } from "../../testing/database.ts";
 import { integrityFaults } from "../../testing/integrity.ts";
+import { mailSettings } from "../../testing/mail-settings.ts";
 import { drawImages } from "./drawings.ts";
 import { demoLogin } from "./plan.ts";
 import { seed } from "./seed.ts";
@@ -68,19 +70,45 @@ test("The demo is the same for the same moment, sound, and as full as it is mean
   expect(posts.filter(({ cover }) => cover !== null).map(({ slug }) => slug)).toHaveLength(2);
   const files: string[] = [];
   for await (const { file } of folder.list()) files.push(file);
-  expect(files.toSorted()).toEqual([...images.values()].flatMap(filesOf).toSorted());
+  const [logo, icon] = [images.get("logo") ?? expect.fail(), images.get("icon") ?? expect.fail()];
+  const icons = iconSides.map((side) => iconAddress(icon, side).slice(mediaPath.length));
+  expect(files.toSorted()).toEqual([...[...images.values()].flatMap(filesOf), ...icons].toSorted());
 
   const flooded: typeof posts = [];
   for (const post of posts)
     if ((await first.attempts.latest(post.id, 1_000)).some(({ allowed }) => !allowed)) flooded.push(post);
   expect(flooded.map(({ author }) => author)).toEqual([demoLogin.author]);
   const held = posts.filter(({ windowCount }) => windowCount > 0);
-  expect(held.map(({ author }) => author)).toEqual([demoLogin.author]);
+  expect(held.map(({ author }) => author)).toEqual([demoLogin.author, "folio"]);
   const windows = (await Promise.all(held.map(({ id }) => first.floodWindows.all(id)))).flat();
-  expect(windows.map(({ status, counts }) => [status, counts[0]])).toEqual([["held", 130]]);
+  expect(windows.map(({ status, counts }) => [status, counts[0]])).toEqual([
+    ["held", 130],
+    ["excluded", 132],
+  ]);
+  expect(windows[1]).toMatchObject({ decidedBy: "person" });
   for (const { id } of flooded) expect((await first.attempts.span(id)).last ?? 0).toBeLessThan(morning);
 
-  expect((await first.siteSettings.all()).get("SITE_NAME")).toBe("Still Water");
+  expect(await first.siteSettings.all()).toEqual(
+    new Map(
+      Object.entries({
+        SITE_NAME: "Still Water",
+        SITE_TAGLINE: "Notes on rivers, weirs and people who measure water",
+        WHO_MAY_WRITE: "approved",
+        FOOTER_LINKS: "About /posts/what-a-weir-does",
+        ACCENT_COLOUR: "#1f6b66",
+        ACCENT_COLOUR_DARK: "#7fc8c0",
+        SITE_LOGO: imageAddress(logo),
+        SITE_ICON: imageAddress(icon),
+      }),
+    ),
+  );
+  expect(await first.posts.presentSlug("reading-a-notch")).toBe("reading-a-v-notch");
+  const changed = (await first.posts.bySlug("reading-a-v-notch")) ?? expect.fail();
+  expect(await first.postRevisions.ofPost(changed.id)).toMatchObject([{ title: "Reading a notch" }]);
+  expect(await first.subscribers.count()).toBe(5);
+  expect(await first.mails.waiting(1)).toBe(0);
+  await queueNewPostMails({ database: first, mail: mailSettings }, morning);
+  expect(await first.mails.waiting(1)).toBe(0);
   expect(await first.users.requestingToWrite(9)).toMatchObject([{ username: demoLogin.reader }]);
   expect(await first.invitations.latest(9)).toMatchObject([{ createdBy: "keeper", makesWriter: true }]);
   expect(await first.webhooks.all()).toMatchObject([{ disabledWhy: "administrator" }]);

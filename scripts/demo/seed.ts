@@ -1,7 +1,7 @@
 /**
  * Fills an empty database with a demo:
- * posts with tags and images, drafts, readers, ratings, and two floods of zeros. The limiter refused one flood, and one
- * is held. Ratings go through lib/ratings at simulated times, so the pages show real decisions.
+ * posts with tags and images, drafts, readers, ratings, and three floods of zeros. The limiter refused one flood, one is
+ * held, and one is excluded. Ratings go through lib/ratings at simulated times, so the pages show real decisions.
  *
  * Run as a command it fills the database of DATABASE_URL unless that has posts, and prints how to log in.
  */
@@ -17,7 +17,7 @@ import { imageAddress, markdownOf } from "../../lib/media/address.ts";
 import { mediaFolder } from "../../lib/media/folder.ts";
 import { limitCounters } from "../../lib/observe/limit-counters.ts";
 import { observedGuard } from "../../lib/observe/observed-guard.ts";
-import { createPost, type PostContext } from "../../lib/posts/index.ts";
+import { createPost, type PostContext, updatePost } from "../../lib/posts/index.ts";
 import { seededRandom } from "../../lib/random/seeded-random.ts";
 import { createRating, updateRating, withdrawRating } from "../../lib/ratings/index.ts";
 import { mediaFolderPath } from "../../lib/settings/data-folder.ts";
@@ -62,10 +62,11 @@ export async function seed(
   images: Images = new Map(),
 ): Promise<void> {
   const planned = [...plannedPosts, ...plannedDrafts];
-  const renderer = await renderAll(planned.map((each) => textOf(each, images).content));
+  const texts = planned.map((each) => textOf(each, images).content);
+  const renderer = await renderAll(texts.flatMap((text) => [text, withoutLastParagraph(text)]));
   await database.transaction(async () => {
     await fill(database, { renderer, images, now });
-    await setUpSite({ database, webhookKey, now, ...(await addPeople(database, now)) });
+    await setUpSite({ database, webhookKey, now, images, ...(await addPeople(database, now)) });
   });
 }
 
@@ -101,7 +102,7 @@ async function fill(
     const { cover: coverName, tags, isUnlisted: unlisted } = planned;
     const cover = coverName && images.get(coverName);
     const options = { tags, unlisted, cover: cover && imageAddress(cover) };
-    const slug = await save(context, user, { ...textOf(planned, images), ...options }, createdAt);
+    const slug = await publish(context, user, { planned, images, options, createdAt });
     const tries = triesOf(planned, shuffled(raters, random), { createdAt, now, random });
     const rating = planned.holds ? { ...context, limits: holdingLimits } : context;
     for (const each of tries) await execute(rating, slug, each);
@@ -181,6 +182,32 @@ async function addImages(
   }
 }
 
+/** Publishes a post; one that had another title first gets its own two hours later. */
+async function publish(
+  context: PostContext,
+  user: User,
+  {
+    planned: { file, firstTitle, ...planned },
+    images,
+    options,
+    createdAt,
+  }: { planned: PlannedPost; images: Images; options: object; createdAt: number },
+): Promise<string> {
+  const text = textOf({ file, ...planned }, images);
+  if (firstTitle === undefined) return save(context, user, { ...text, ...options }, createdAt);
+  const first = { title: firstTitle, content: withoutLastParagraph(text.content), ...options };
+  const slug = await save(context, user, first, createdAt);
+  const input = { ...text, slug: file };
+  const now = createdAt + 2 * hourMs;
+  const outcome = await updatePost(context, { user, slug, address: "192.0.2.1", input, now });
+  if (outcome.kind !== "updated") throw new Error(`The post ${text.title} was not changed.`);
+  return file;
+}
+
+function withoutLastParagraph(text: string): string {
+  return text.split("\n\n").slice(0, -1).join("\n\n") || text;
+}
+
 async function save(
   context: PostContext,
   user: User,
@@ -205,7 +232,10 @@ function textOf(
 }
 
 /** The people of `setUpSite`. */
-async function addPeople(database: Database, now: number): Promise<{ administrator: User; reader: User }> {
+async function addPeople(
+  database: Database,
+  now: number,
+): Promise<Record<"administrator" | "moderator" | "reader", User>> {
   await addUser(database, demoLogin.moderator, now - 90 * dayMs);
   const userNamed = async (username: string) => {
     const row = await database.users.byUsernameKey(comparisonKey(username));
@@ -214,6 +244,7 @@ async function addPeople(database: Database, now: number): Promise<{ administrat
   };
   return {
     administrator: await userNamed(demoLogin.administrator),
+    moderator: await userNamed(demoLogin.moderator),
     reader: await userNamed(demoLogin.reader),
   };
 }

@@ -1,28 +1,34 @@
 /** What people of the demo have done, besides posts and ratings. */
 import type { Database } from "../../db/index.ts";
 import { setBookmark } from "../../lib/bookmarks/index.ts";
+import { imageAddress } from "../../lib/media/address.ts";
+import { decideWindow } from "../../lib/ratings/decisions/flood-window-decisions.ts";
 import { changeSettings } from "../../lib/site/change.ts";
 import type { User } from "../../lib/users/index.ts";
 import { invite } from "../../lib/users/invitations.ts";
 import { changeRole } from "../../lib/users/people.ts";
 import { requestToWrite } from "../../lib/users/writers.ts";
 import { addWebhook, changeWebhook } from "../../lib/webhooks/manage.ts";
-import { demoLogin } from "./plan.ts";
+import type { DrawingName, DrawnImage } from "./drawings.ts";
+import { decidedFlood, demoLogin } from "./plan.ts";
 
 const hourMs = 3_600_000;
 
 interface DemoSite {
   database: Database;
   administrator: User;
+  moderator: User;
   /** A reader who requests to write. */
   reader: User;
   webhookKey: () => Buffer;
+  images: ReadonlyMap<DrawingName, DrawnImage>;
   now: number;
 }
 
 /**
  * Sets up the site.
- * Settings, a moderator, a request to write, an invitation, a webhook that is off, and posts saved for later.
+ * Settings, a logo and an icon, a moderator, a decided flood, a request to write, an invitation, a webhook that is off,
+ * subscribers, and posts saved for later.
  */
 export async function setUpSite(site: DemoSite): Promise<void> {
   const { database, administrator: actor, reader, webhookKey, now } = site;
@@ -31,11 +37,17 @@ export async function setUpSite(site: DemoSite): Promise<void> {
     SITE_TAGLINE: "Notes on rivers, weirs and people who measure water",
     WHO_MAY_WRITE: "approved",
     FOOTER_LINKS: "About /posts/what-a-weir-does",
+    ACCENT_COLOUR: "#1f6b66",
+    ACCENT_COLOUR_DARK: "#7fc8c0",
   };
-  await changeSettings({ database }, { actor, texts, now: now - 119 * 24 * hourMs });
+  const settings = await changeSettings({ database }, { actor, texts, now: now - 119 * 24 * hourMs });
+  if (settings.kind !== "saved") throw new Error("The settings were not saved.");
+  await addSiteImages(site);
   const moderating = { role: "moderator", why: "Decides on floods while I am away." };
   const at = now - 30 * hourMs;
   await changeRole({ database }, { actor, username: demoLogin.moderator, input: moderating, now: at });
+  await excludeFlood(site);
+  await addSubscribers(site);
   const webhooks = { database, webhookKey, webhooksMayBePrivate: false };
   const hook = { url: "https://example.org/weir", events: ["post.published", "flood.opened"] };
   const added = await addWebhook(webhooks, { actor, input: hook, now: at });
@@ -46,4 +58,37 @@ export async function setUpSite(site: DemoSite): Promise<void> {
   await invite({ database }, { actor, input: invited, now: now - 2 * hourMs });
   for (const slug of ["what-a-weir-does", "why-canals-have-locks"])
     await setBookmark({ database }, { user: reader, slug, isSaved: true, now: at });
+}
+
+/** The logo and the icon, uploaded by the administrator. */
+async function addSiteImages({ database, images, now }: DemoSite): Promise<void> {
+  for (const [name, setting] of [
+    ["logo", "SITE_LOGO"],
+    ["icon", "SITE_ICON"],
+  ] as const) {
+    const image = images.get(name);
+    if (!image) continue;
+    await database.media.insert({ ...image, userId: null, createdAt: now - 118 * 24 * hourMs });
+    await database.siteSettings.save(new Map([[setting, imageAddress(image)]]));
+  }
+}
+
+/** The moderator excludes yesterday's flood, after the last rating of the post. */
+async function excludeFlood({ database, moderator: user, now }: DemoSite): Promise<void> {
+  const input = { status: "excluded", why: "The same crowd of zeros, called for in a chat group.", after: 0 };
+  const request = { slug: decidedFlood, number: 1, user, input, now: now - hourMs / 6 };
+  const outcome = await decideWindow({ database }, request);
+  if (outcome.kind !== "decided") throw new Error(`The flood was not decided on: ${outcome.kind}.`);
+}
+
+/** Subscribers who have been mailed about all posts up to now. */
+async function addSubscribers({ database, now }: DemoSite): Promise<void> {
+  const names = ["mallow", "teasel", "yarrow", "sorrel", "burdock"];
+  for (const [index, name] of names.entries()) {
+    const email = `${name}@example.org`;
+    const createdAt = now - (100 - 17 * index) * 24 * hourMs;
+    await database.subscribers.add({ email, emailKey: email, locale: "en", createdAt });
+    const { id } = (await database.subscribers.byEmailKey(email)) ?? {};
+    if (id !== undefined) await database.subscribers.setMailed([id], { mailedUntil: now });
+  }
 }

@@ -15,9 +15,11 @@ import { mediaCheck } from "./media.ts";
 /** A running server removes old rows once a minute. */
 const leftForMs = 3_600_000;
 
+type SavedSettings = ReadonlyMap<string, string>;
+
 /**
  * Checks the database at `url`.
- * Also resolves to its size in bytes, when that is known.
+ * Also resolves to its size in bytes and the saved settings, when these are known.
  */
 export async function databaseChecks(
   url: string,
@@ -25,8 +27,8 @@ export async function databaseChecks(
     attemptsKeptMs,
     canConfirm,
     mediaFolder,
-  }: { attemptsKeptMs: number; canConfirm: boolean; mediaFolder?: string },
-): Promise<{ checks: DoctorCheck[]; bytes?: number }> {
+  }: { attemptsKeptMs: number; canConfirm: (saved: SavedSettings) => boolean; mediaFolder?: string },
+): Promise<{ checks: DoctorCheck[]; bytes?: number; saved?: SavedSettings }> {
   let inspection: Inspection;
   try {
     inspection = await inspect(url);
@@ -48,6 +50,7 @@ export async function databaseChecks(
     const { applied, pending, isNewer } = inspection.migrations;
     // Another version's database has other tables.
     if (applied === 0 || pending > 0 || isNewer) return { checks, bytes: inspection.bytes };
+    const saved = await savedSettings(inspection);
     checks.push(
       soundness(
         "counters",
@@ -69,13 +72,13 @@ export async function databaseChecks(
         expired: `attempts where at < ${now - attemptsKeptMs}`,
         longAgo: `attempts where at < ${now - attemptsKeptMs - leftForMs}`,
       }),
-      await siteSettingsCheck(inspection, canConfirm),
+      siteSettingsCheck(saved, canConfirm(saved)),
       await outboxCheck(inspection),
       await subscriptionsCheck(inspection),
       await webhooksCheck(inspection),
     );
     if (mediaFolder !== undefined) checks.push(await mediaCheck(inspection, mediaFolder));
-    return { checks, bytes: inspection.bytes };
+    return { checks, bytes: inspection.bytes, saved };
   } finally {
     await inspection.close();
   }
@@ -129,16 +132,19 @@ async function scoresCheck({ query }: Inspection): Promise<DoctorCheck> {
   );
 }
 
-/** The settings that are saved on /admin/settings. */
-async function siteSettingsCheck({ query }: Inspection, canConfirm: boolean): Promise<DoctorCheck> {
+async function savedSettings({ query }: Inspection): Promise<SavedSettings> {
   const rows = await query("select name, value from site_settings");
-  const saved = new Map(rows.map(([name, value]) => [String(name), String(value)]));
+  return new Map(rows.map(([name, value]) => [String(name), String(value)]));
+}
+
+/** The settings that are saved on /admin/settings. */
+function siteSettingsCheck(saved: SavedSettings, canConfirm: boolean): DoctorCheck {
   const invalid = invalidSettings(saved);
   const finding = `${saved.size} saved on /admin/settings.`;
   if (saved.has("EMAIL_VERIFICATION") && !canConfirm)
     return warning(
       "site settings",
-      `${finding} EMAIL_VERIFICATION is saved and counts as off: without MAIL_URL, MAIL_FROM and SITE_URL no one can confirm an address.`,
+      `${finding} EMAIL_VERIFICATION is saved and counts as off: without a mail server, a sender and SITE_URL no one can confirm an address.`,
     );
   return invalid.length === 0
     ? ok("site settings", finding)

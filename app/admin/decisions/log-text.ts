@@ -1,6 +1,6 @@
 import type { ListedChange } from "@/lib/account-changes";
 import { formatter, translator } from "@/lib/i18n";
-import { siteImageNames, siteSettingNames } from "@/lib/site/schema";
+import { mailServerName, siteImageNames, siteSettingNames } from "@/lib/site/schema";
 
 /** The maker of a change, where it is not an account that still exists. */
 export function actorText({ actor }: Pick<ListedChange, "actor">): string {
@@ -53,8 +53,9 @@ export function progressText({
  */
 export function settingsText(names: string): string {
   const t = translator("siteSettings");
+  const settingNames = [...siteSettingNames, mailServerName] as const;
   const texts = names.split(", ").map((name) => {
-    const setting = siteSettingNames.find((each) => each === name);
+    const setting = settingNames.find((each) => each === name);
     if (setting) return t(`label.${setting}`);
     const image = siteImageNames.find((each) => each === name);
     return image ? t(`images.label.${image}`) : name;

@@ -1,42 +1,108 @@
 import { ForgetParameter } from "@/app/_components/forget-parameter";
 import { Form } from "@/app/_components/form";
-import { SubmitButton } from "@/app/_components/form-fields";
+import { Choices, Field, SubmitButton } from "@/app/_components/form-fields";
 import { Section } from "@/app/_components/section";
 import { Moment } from "@/app/_components/time";
 import { app } from "@/lib/app";
 import { translator } from "@/lib/i18n";
+import { siteMail } from "@/lib/mail/site-mail";
 import { lastTestMail } from "@/lib/mail/test-mail";
-import { env } from "@/lib/settings/env";
-import { smtpServerFrom } from "@/lib/settings/mail-settings";
+import { isInEnvironment, siteMailServer, siteSettings } from "@/lib/site";
+import { mailServerName } from "@/lib/site/schema";
 import type { User } from "@/lib/users";
+import { SettingFields, ShownSettings } from "../site-setting-fields";
+import { NewFormAfter } from "../site-setting-form-state";
+import { removalName } from "../site-setting-input";
+import { saveSettings } from "./actions";
 import { sendTestMail } from "./mail-actions";
 
-/** What is set up of mail, what is missing, and whether emails arrive. */
-export function MailSection({ user }: { user: User }) {
+interface MailSectionProps {
+  user: User;
+  /** The notice of the last save, for a new form. */
+  save: string | undefined;
+}
+
+/** What is set up of mail, a form to change it, and whether emails arrive. */
+export function MailSection({ user, save }: MailSectionProps) {
   const t = translator("siteSettings");
-  const { MAIL_FROM, MAIL_URL = "", SITE_URL } = env;
-  const code = (chunks: React.ReactNode) => <code dir="ltr">{chunks}</code>;
-  const server = smtpServerFrom(MAIL_URL);
+  const mail = siteMail();
   return (
     <Section title={t("mail.title")} id="mail">
-      {MAIL_FROM === undefined || !server ? (
-        <p>{t.rich("mail.missing", { code })}</p>
-      ) : (
+      {mail ? (
         <>
           <p>
             {t.rich("mail.ready", {
-              address: () => <bdi>{MAIL_FROM}</bdi>,
-              server: () => <bdi>{server.host}</bdi>,
+              address: () => <bdi>{siteSettings().MAIL_FROM}</bdi>,
+              server: () => <bdi>{mail.smtp.host}</bdi>,
             })}
           </p>
-          {SITE_URL === undefined && <p className="mt-2">{t.rich("mail.noLinks", { code })}</p>}
+          {mail.siteUrl === undefined && <p className="mt-2">{t.rich("mail.noLinks", { code })}</p>}
           <p className="mt-2">
             {t.rich("mail.queue", { link: (chunks) => <a href="/admin/system">{chunks}</a> })}
           </p>
-          <TestMail user={user} />
         </>
+      ) : (
+        <p className="border-s-2 border-amber ps-3">{t.rich(`mail.${missingPart()}`, { code })}</p>
       )}
+      <NewFormAfter save={save}>
+        <MailForm />
+      </NewFormAfter>
+      {mail && <TestMail user={user} />}
     </Section>
+  );
+}
+
+function code(chunks: React.ReactNode) {
+  return <code dir="ltr">{chunks}</code>;
+}
+
+/** Why no mail can be sent. */
+function missingPart(): "missing" | "noSender" | "noServer" | "unreadable" {
+  const server = siteMailServer();
+  if (server === "unreadable") return "unreadable";
+  if (server) return "noSender";
+  return siteSettings().MAIL_FROM === undefined ? "missing" : "noServer";
+}
+
+/** The mail server, which is never shown again, and the sender. */
+function MailForm() {
+  const t = translator("siteSettings");
+  const isSaved = siteMailServer() !== undefined;
+  if (isInEnvironment(mailServerName))
+    return (
+      <>
+        <p className="mt-4 text-sm text-quiet">{t("locked", { name: mailServerName })}</p>
+        <p className="mt-2 text-sm text-quiet">{t("locked", { name: "MAIL_FROM" })}</p>
+      </>
+    );
+  return (
+    <Form action={saveSettings} className="mt-4 flex max-w-lg flex-col items-stretch gap-6">
+      <ShownSettings />
+      <Field
+        name={mailServerName}
+        label={t(`label.${mailServerName}`)}
+        help={
+          <>
+            {isSaved && <strong className="font-medium">{t("help.MAIL_URL_SAVED")} </strong>}
+            {t("help.MAIL_URL")}
+          </>
+        }
+        autoComplete="off"
+        optional
+      />
+      {isSaved && (
+        <Choices
+          type="checkbox"
+          name={removalName}
+          legend={t("mail.removal")}
+          choices={[{ value: "yes", label: t("mail.remove") }]}
+        />
+      )}
+      <SettingFields names={["MAIL_FROM"]} />
+      <div>
+        <SubmitButton pending={t("saving")}>{t("mail.save")}</SubmitButton>
+      </div>
+    </Form>
   );
 }
 

@@ -42,7 +42,7 @@ export default async function SettingsPage({ searchParams }: PageProps<"/admin/s
         <SiteForm />
       </NewFormAfter>
       <SiteImages done={imageDone} />
-      <MailSection user={user} />
+      <MailSection user={user} save={save?.toString()} />
       <Section title={t("programs.title")}>
         <p>{t.rich("programs.webhooks", { link: (chunks) => <a href="/admin/webhooks">{chunks}</a> })}</p>
         <p className="mt-2">

@@ -1,6 +1,7 @@
 import { Moment } from "@/app/_components/time";
 import { app } from "@/lib/app";
 import { translator } from "@/lib/i18n";
+import { siteMailServer } from "@/lib/site";
 
 /** The outbox: how many mails wait, and the latest fault. */
 export async function MailSection() {
@@ -9,7 +10,13 @@ export async function MailSection() {
   const { waiting, failing, waitingSince, givenUp, fault } = await database.mails.figures();
   return (
     <>
-      <p>{mail ? t("mail.from", { address: mail.from.address }) : t("mail.off")}</p>
+      <p>
+        {mail
+          ? t("mail.from", { address: mail.from.address })
+          : t.rich(siteMailServer() === "unreadable" ? "mail.unreadable" : "mail.off", {
+              link: (chunks) => <a href="/admin/settings#mail">{chunks}</a>,
+            })}
+      </p>
       {mail && !mail.siteUrl && <p className="mt-2">{t("mail.noLinks")}</p>}
       <p className="mt-2">
         {waitingSince === null

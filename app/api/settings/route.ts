@@ -4,7 +4,7 @@ import { app } from "@/lib/app";
 import { isInEnvironment, refreshSiteSettings } from "@/lib/site";
 import { changeSettings } from "@/lib/site/change";
 import { settingErrors } from "@/lib/site/error-text";
-import { siteSettingNames } from "@/lib/site/schema";
+import { mailServerName, siteSettingNames } from "@/lib/site/schema";
 import { type FieldErrors, validate } from "@/lib/validation";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
@@ -30,8 +30,9 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
 
 /** Errors for settings that the environment sets. */
 function lockedErrors(texts: Record<string, unknown>): FieldErrors {
+  const names = [...siteSettingNames, mailServerName] as const;
   return Object.fromEntries(
-    siteSettingNames
+    names
       .filter((name) => texts[name] !== undefined && isInEnvironment(name))
       .map((name) => [name, [`The server's environment sets ${name}: change it there.`]]),
   );

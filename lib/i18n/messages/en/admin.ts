@@ -32,6 +32,8 @@ export const admin = {
   },
   tasks: {
     none: "Nothing needs a decision.",
+    setUp: "The site is new",
+    setUpLink: "Set up its name, its language and who may write",
     accounts: "New accounts waiting for approval",
     accountsCount:
       "{count, plural, one {# account is} other {# accounts are}} waiting for approval and cannot rate or write until then.",

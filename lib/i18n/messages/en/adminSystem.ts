@@ -157,7 +157,9 @@ export const adminSystem = {
   },
   mail: {
     title: "Email",
-    off: "Email is not set up (MAIL_URL, MAIL_FROM), so none is sent.",
+    off: "Email is not set up, so none is sent. <link>Set it up under Settings.</link>",
+    unreadable:
+      "No email is sent: AUTH_SECRET has changed since the mail server was saved, so it cannot be decrypted. <link>Enter it again under Settings.</link>",
     from: "Emails are sent from {address}.",
     noLinks:
       "SITE_URL is not set, so emails with links are not sent, and users cannot reset a forgotten password.",

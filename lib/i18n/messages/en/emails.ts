@@ -14,7 +14,7 @@ export const emails = {
   full: "Several links were sent to your address today: look in your spam folder, or try again tomorrow.",
   noMail: "This site sends no email at the moment.",
   noMailHelp:
-    "To set it up, put <code>MAIL_URL</code>, <code>MAIL_FROM</code> and <code>SITE_URL</code> into the file <code>.env</code> and restart the server.",
+    "To set it up, enter the mail server and the sender on <code>/admin/settings</code>, and put <code>SITE_URL</code> into the file <code>.env</code>.",
   choices: "Send me an email",
   choice: {
     floods: "when ratings reach one of my posts much faster than usual (at most five a day)",

@@ -25,6 +25,7 @@ export const home = {
     reader: "The first post will be on this page as soon as it is published.",
     register:
       "Create an account to begin: the first one is the administrator’s. Then set up the site and write the first post.",
+    setUp: "Or set up the site first: its name, its language and who may write",
     registerButton: "Create the first account",
     demo: "To look around a blog that is full of posts and ratings, stop this one and run <code>npm run demo</code>.",
   },

@@ -23,7 +23,7 @@ export const logIn = {
     noMail:
       "This site sends no email, so it cannot send you a link. Write to its administrator, who can set a new password for you.",
     noMailHelp:
-      "For the administrator: <code>npm run user -- reset-password NAME</code> sets a password. Links need the settings <code>MAIL_URL</code>, <code>MAIL_FROM</code> and <code>SITE_URL</code>.",
+      "For the administrator: <code>npm run user -- reset-password NAME</code> sets a password. Links need email (<code>/admin/settings</code>) and the setting <code>SITE_URL</code>.",
     back: "Back to the log-in",
   },
   newPassword: {

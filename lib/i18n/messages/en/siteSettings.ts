@@ -22,6 +22,8 @@ export const siteSettings = {
     REGISTRATION: "Who may register",
     WHO_MAY_WRITE: "Who may write",
     EMAIL_VERIFICATION: "Confirmed email addresses",
+    MAIL_FROM: "Sender of emails",
+    MAIL_URL: "Mail server",
   },
   help: {
     EMAIL_VERIFICATION:
@@ -39,6 +41,10 @@ export const siteSettings = {
     PRIVACY_NOTE:
       "Above what the site writes there itself: who runs this site, how to reach you, how long you keep logs and backups. An empty line begins a paragraph.",
     ACCENT_COLOUR: "Such as {colour}. Leave empty for the usual blue.",
+    MAIL_FROM: "An email address, with a name or without: The Blog '<blog@example.org>'.",
+    MAIL_URL:
+      "Your mail provider has the parts: smtps://user:password@mail.example.org, with :587 at the end where it says STARTTLS and smtp:// in place of smtps://. In the user and the password write @ as %40, : as %3A, / as %2F, # as %23 and % as %25. It is kept encrypted and never shown again.",
+    MAIL_URL_SAVED: "A mail server is saved. Leave this empty to keep it.",
   },
   choice: {
     EMAIL_VERIFICATION: {
@@ -67,6 +73,9 @@ export const siteSettings = {
       "The site’s own language must be one of these. Choose it here, or choose another one above.",
     mailNeeded:
       "Set email up first (see Email below): without it no one could confirm an address, so no one could take part.",
+    MAIL_FROM: "Write one email address, such as blog@example.org or The Blog '<blog@example.org>'.",
+    MAIL_URL:
+      "This is no address of a mail server. Write it as in smtps://user:password@mail.example.org, with %40 for an @ in the user, and enter it again: it is not kept while it is wrong.",
     footerLine: "“{line}” needs a name and then an address that begins with / or https://.",
     hidden: "This has hidden characters in it. Type it again instead of pasting it.",
     outdated:
@@ -110,7 +119,14 @@ export const siteSettings = {
     noLinks:
       "Emails can be sent, but none with a link, such as to set a new password: the site’s own address is missing. To add it, put <code>SITE_URL</code> into the file <code>.env</code> and restart the server.",
     missing:
-      "Not set up: users cannot reset a forgotten password, and authors see floods only on this site. To set it up, put <code>MAIL_URL</code> and <code>MAIL_FROM</code> into the file <code>.env</code> and restart the server.",
+      "Not set up: users cannot reset a forgotten password, and authors see floods only on this site. To set it up, enter the mail server and the sender.",
+    noSender: "No email is sent: the mail server is saved, and the sender is missing.",
+    noServer: "No email is sent: the sender is saved, and the mail server is missing.",
+    unreadable:
+      "No email is sent: the saved mail server cannot be read, because the server’s secret (<code>AUTH_SECRET</code>) is another one than when it was saved. Enter the mail server again.",
+    remove: "Remove the saved mail server: the site then sends no email",
+    save: "Save the email settings",
+    removal: "Saved mail server",
     test: "Send me a test email",
     testing: "Sending…",
     testFull: "No more test emails can be sent now. Try again tomorrow.",

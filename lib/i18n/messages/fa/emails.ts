@@ -17,7 +17,7 @@ export const emails: Translation<typeof english> = {
   full: "امروز چند پیوند به نشانی شما فرستاده شده است: پوشهٔ هرزنامه را نگاه کنید یا فردا دوباره امتحان کنید.",
   noMail: "این سایت اکنون ایمیل نمی‌فرستد.",
   noMailHelp:
-    "برای راه‌اندازی، <code>MAIL_URL</code>، <code>MAIL_FROM</code> و <code>SITE_URL</code> را در فایل <code>.env</code> بگذارید و سرور را دوباره راه بیندازید.",
+    "برای راه‌اندازی، سرور ایمیل و فرستنده را در <code>/admin/settings</code> وارد کنید و <code>SITE_URL</code> را در فایل <code>.env</code> بگذارید.",
   choices: "به من ایمیل بزنید",
   choice: {
     floods: "وقتی امتیازها بسیار تندتر از معمول به یکی از نوشته‌هایم می‌رسند (حداکثر روزی پنج ایمیل)",

@@ -25,7 +25,7 @@ export const logIn = {
     noMail:
       "این سایت ایمیل نمی‌فرستد، پس نمی‌تواند برایتان پیوند بفرستد. به مدیر آن بنویسید؛ او می‌تواند گذرواژهٔ تازه‌ای برایتان بگذارد.",
     noMailHelp:
-      "برای مدیر: دستور <code>npm run user -- reset-password NAME</code> گذرواژه می‌گذارد. پیوندها به تنظیم‌های <code>MAIL_URL</code> و <code>MAIL_FROM</code> و <code>SITE_URL</code> نیاز دارند.",
+      "برای مدیر: دستور <code>npm run user -- reset-password NAME</code> گذرواژه می‌گذارد. پیوندها به ایمیل (<code>/admin/settings</code>) و تنظیم <code>SITE_URL</code> نیاز دارند.",
     back: "بازگشت به صفحهٔ ورود",
   },
   newPassword: {

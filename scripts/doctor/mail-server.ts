@@ -1,0 +1,28 @@
+/**
+ * The mail server that the app uses.
+ * Throws when it is imported while a setting is bad.
+ */
+import { existsSync } from "node:fs";
+import { secretFile } from "../../lib/auth/secret.ts";
+import type { Settings } from "../../lib/settings/env.ts";
+import { type SmtpServer, smtpServerFrom } from "../../lib/settings/mail-settings.ts";
+import { savedMailServer } from "../../lib/site/mail-server.ts";
+import { mailServerName } from "../../lib/site/schema.ts";
+
+/**
+ * The mail server of the environment, or else the saved one.
+ * None without a sender.
+ * Unreadable when it was saved with another AUTH_SECRET.
+ */
+export function mailServerOf(
+  { MAIL_URL, MAIL_FROM, AUTH_SECRET, DATABASE_URL }: Settings,
+  saved: ReadonlyMap<string, string>,
+): SmtpServer | "unreadable" | undefined {
+  const encrypted = saved.get(mailServerName);
+  if (MAIL_URL !== undefined) return smtpServerFrom(MAIL_URL);
+  if (encrypted === undefined) return undefined;
+  // The doctor changes nothing, and the missing file of a secret would be made.
+  if (AUTH_SECRET === undefined && !existsSync(secretFile({ DATABASE_URL }))) return "unreadable";
+  const server = savedMailServer(encrypted);
+  return server === "unreadable" || (MAIL_FROM ?? saved.get("MAIL_FROM")) !== undefined ? server : undefined;
+}
