@@ -176,12 +176,10 @@ function startMail(): void {
       { everyMs: queueFloodMailsEveryMs },
     ),
     startPeriodicTask(
-      () => queueUndecidedMails({ database: database(), mail, holdMs: scoring.holdMs }, currentTime()),
+      () => queueUndecidedMails({ ...context, holdMs: scoring.holdMs }, currentTime()),
       throttledLog("mails about floods to decide on could not be queued"),
       { everyMs: queueFloodMailsEveryMs },
     ),
-  );
-  atShutdown(
     startPeriodicTask(
       () => queueDecisionMails(currentTime()),
       throttledLog("mails about decisions could not be queued"),
