@@ -81,7 +81,7 @@ export default async function HomePage({ searchParams }: PageProps<"/">) {
   );
 }
 
-/** What the site is, and why its scores can be trusted. */
+/** A sentence on the site, and why its scores can be trusted. */
 function Greeting() {
   return (
     <div className="mb-8">

@@ -36,7 +36,7 @@ const nonceOf = (headers: Headers) =>
 test("visitors share a page, readers with a session get their own, and a change shows at once", async ({
   sharedServer,
 }) => {
-  const server = await sharedServer();
+  const server = await sharedServer({});
   const { get, send, publish } = clientOf(server);
   const username = newName("author");
   const cookie = await registerAt(server.origin, { username, password });
@@ -72,7 +72,7 @@ test("visitors share a page, readers with a session get their own, and a change 
 test("errors are not kept: a post that is published after a 404 is there at once", async ({
   sharedServer,
 }) => {
-  const server = await sharedServer();
+  const server = await sharedServer({});
   const { get, publish } = clientOf(server);
   const cookie = await registerAt(server.origin, { username: newName("author"), password });
   const title = newName("later");
@@ -84,7 +84,7 @@ test("errors are not kept: a post that is published after a 404 is there at once
 test("neither parameters nor headers that a page does not read are in a copy, or make another", async ({
   sharedServer,
 }) => {
-  const server = await sharedServer();
+  const server = await sharedServer({});
   const { get } = clientOf(server);
   for (const [path, headers] of [
     ["/how-scores-work?utm_source=evil", {}],
@@ -117,7 +117,7 @@ test("neither parameters nor headers that a page does not read are in a copy, or
 test("no content has the nonce of its own page, although an author has seen one", async ({
   sharedServer,
 }) => {
-  const server = await sharedServer();
+  const server = await sharedServer({});
   const { get, publish } = clientOf(server);
   const username = newName("author");
   const cookie = await registerAt(server.origin, { username, password });
@@ -138,7 +138,7 @@ test("no content has the nonce of its own page, although an author has seen one"
 test("a copy is compressed, has an ETag, and is a 304 while the page is the same", async ({
   sharedServer,
 }) => {
-  const { get } = clientOf(await sharedServer());
+  const { get } = clientOf(await sharedServer({}));
   const page = await get("/how-scores-work", { "Accept-Encoding": "br" });
   expect(page.headers.get("content-encoding")).toBe("br");
   expect(page.headers.get("vary")).toMatch(/Accept-Encoding.*Cookie.*Accept-Language/);

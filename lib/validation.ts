@@ -73,7 +73,7 @@ function text(
     });
 }
 
-/** The message for a field that was left out, or is no text. */
+/** The message for a field that was left out, or is not a text. */
 export function noTextFault(field: FieldName, input: unknown): string {
   return input === undefined ? emptyFault(field) : fault(field, "notText");
 }

@@ -13,9 +13,7 @@ import { runNode } from "./node-runtime.mjs";
 import { main, StepFailed } from "./step.mjs";
 
 const parts = ["limiter", "ratings", "busy", "scale", "removal", "lists", "pages", "campaign", "service"];
-const ofNodes = ["transaction", "pages", "ratings", "hot-post", "capacity"].map(
-  (part) => `nodes-${part}`,
-);
+const ofNodes = ["transaction", "pages", "ratings", "hot-post", "capacity"].map((part) => `nodes-${part}`);
 const groups = new Map([
   ["nodes", ofNodes],
   ["service", ["service", "service-peers"]],

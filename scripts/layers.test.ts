@@ -121,7 +121,7 @@ describe("layers", () => {
     ]);
   });
 
-  test("only the worker's program parses Markdown, and a command's process, which serves nobody", () => {
+  test("only the worker and the import command parse Markdown", () => {
     const ofImport = (file: string) => file.startsWith("lib/import/");
     const importing = productEdges.filter(({ from, to }) => ofImport(to) && !ofImport(from));
     expect(new Set(importing.map(({ from }) => from))).toEqual(new Set(["scripts/import.ts"]));

@@ -25,7 +25,7 @@ async function mayLogIn(url: string, username: string, guess: string) {
     .kind;
 }
 
-test("Users are made, promoted, disabled, let in again, given passwords and listed", async () => {
+test("users are made, promoted, disabled, let in again, given passwords and listed", async () => {
   const url = temporaryDatabaseUrl();
   const user = commandsOn(url);
   const made = await user(["create", "alder", "alder@example.org"], `${password}\n`);
@@ -63,7 +63,7 @@ test("Users are made, promoted, disabled, let in again, given passwords and list
   );
 });
 
-test("Many accounts are disabled from a file, after a dry run, and enabled again", async () => {
+test("many accounts are disabled from a file, after a dry run, and enabled again", async () => {
   const url = temporaryDatabaseUrl();
   const database = temporaryDatabase(url);
   const keeper = await addUser(database, "keeper", { isAdministrator: true });
@@ -124,7 +124,7 @@ test.each([
   expect(settled.at).toBeLessThanOrEqual(trustedAt + 3_600_000);
 });
 
-test("Input that registration would refuse is refused here, in the same words", async () => {
+test("input that registration would refuse is refused here, in the same words", async () => {
   const user = commandsOn(temporaryDatabaseUrl());
   const short = await user(["create", "alder", "alder@example.org"], "short");
   expect(short).toEqual({ code: 1, output: "", errors: "Password must have at least 8 characters.\n" });
@@ -158,7 +158,7 @@ test.each([
   },
 );
 
-test("A password typed on a terminal is not shown", async () => {
+test("a password typed on a terminal is not shown", async () => {
   const url = temporaryDatabaseUrl();
   if (spawnSync("script", ["--version"]).status !== 0)
     throw new Error("script is missing: apt-get install bsdutils");

@@ -10,7 +10,7 @@ import { archiveResponse } from "../_components/archive-response";
 
 export const dynamic = "force-dynamic";
 
-/** A user's own data; the ticket is from the page that has asked for the password. */
+/** A user's own data; the ticket is from the page that has checked the password. */
 export async function GET(request: Request): Promise<Response> {
   const ticket = new URL(request.url).searchParams.get("ticket") ?? "";
   const session = await getSession();

@@ -13,7 +13,7 @@ export interface KeptRecord {
 
 type Periods = Pick<Settings, "ATTEMPTS_KEPT_DAYS" | "SESSION_IDLE_DAYS" | "SESSION_MAXIMUM_DAYS">;
 
-/** What is kept about people with an account, under these settings. */
+/** The data kept about people with an account, under these settings. */
 export function keptRecords(
   settings: Periods,
   { sendsMail, approves }: { sendsMail: boolean; approves: boolean },

@@ -205,7 +205,7 @@ test("an account that rates anew and is disabled before its ratings are back kee
   expect(await integrityFaults(temporaryDatabase(urlOf(database)))).toEqual([]);
 });
 
-describe("Many accounts at once", () => {
+describe("many accounts at once", () => {
   const names = (users: readonly User[]) => users.map(({ username }) => username);
 
   test("are disabled once each by an administrator, and not at all when a name is unknown", async () => {

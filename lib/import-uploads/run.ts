@@ -17,7 +17,7 @@ import { archiveAt, isAnyRunning, newReport, writeReport } from "./uploads.ts";
 const program = join(/* turbopackIgnore: true */ process.cwd(), "lib/import/worker.ts");
 const memoryMaximumMb = 1_024;
 
-/** What the process of an import is given. */
+/** The input of the process of an import. */
 export interface ImportTask {
   archive: string;
   id: string;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createThreadPool } from "../threads/pool.ts";
 import { requestWithin, startWorkerThread } from "../threads/worker-thread.ts";
 
-/** Longer HTML is no post. */
+/** Longer HTML is not imported. */
 const htmlMaximum = 1_000_000;
 /** The longest posts take a second. */
 const timeMaximumMs = 10_000;

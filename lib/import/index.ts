@@ -35,7 +35,7 @@ export type { ImportFormat, ImportLine };
 export interface ImportContext {
   database: Database;
   renderer: Renderer;
-  /** What uploads pictures; a trial needs none. */
+  /** The function that uploads pictures; a trial needs none. */
   uploads: UploadContext;
 }
 
@@ -77,7 +77,7 @@ export async function* importPosts(
   }
 }
 
-/** What an import knows of the posts before. */
+/** The posts of an import so far. */
 interface Known {
   images: ImportedImages;
   authors: Map<string, User | undefined>;
@@ -221,7 +221,7 @@ function publicationOf(
 
 /**
  * Language, excerpt and tags.
- * Those that this site does not take are noted and left out.
+ * Images that this site does not take are noted and left out.
  */
 function optionsOf({ lang, excerpt, tags = [] }: FoundPost, notes: string[]) {
   const t = translator("importing");

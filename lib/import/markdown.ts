@@ -107,7 +107,7 @@ function nameOf(path: string): string {
   return folder !== undefined && /^_?index$/i.test(name) ? folder : name;
 }
 
-/** What is wrong with a value, with its name. */
+/** The fault of a value, with its name. */
 export function firstFault({ issues: [issue] }: z.ZodError): string {
   return translator("importing")("reason.field", {
     name: issue?.path.join(".") ?? "",
@@ -117,7 +117,7 @@ export function firstFault({ issues: [issue] }: z.ZodError): string {
 
 /**
  * A date in milliseconds, as UTC where no zone is given.
- * Undefined without a text, NaN when it is no date.
+ * Undefined without a text, NaN when it is not a date.
  */
 export function dateFrom(text: string | undefined | null): number | undefined {
   if (!text) return undefined;

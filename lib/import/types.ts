@@ -1,4 +1,4 @@
-/** What the readers of other programs' archives have in common. */
+/** Types that the readers of other programs' archives share. */
 import type { ImportResult } from "../import-uploads/kinds.ts";
 
 /** A post as an archive has it, before anything of it is checked. */
@@ -24,7 +24,7 @@ export interface FoundPost {
   tags?: readonly string[];
   /** Former addresses of it on a site like this one. */
   formerSlugs?: readonly string[];
-  /** What was lost or changed in reading it. */
+  /** The losses and changes in reading it. */
   notes: readonly string[];
 }
 

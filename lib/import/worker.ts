@@ -42,7 +42,7 @@ try {
   for await (const line of importFrom(request)) {
     report.counts[line.result] += 1;
     if (line.author !== undefined) posts.set(line.author, (posts.get(line.author) ?? 0) + 1);
-    // Nobody needs to read that all went well.
+    // The report leaves out posts without a fault.
     if (line.result !== "failed" && line.notes.length === 0) continue;
     if (report.lines.length < linesMaximum) report.lines.push({ ...line, notes: [...line.notes] });
     else report.more += 1;

@@ -40,7 +40,7 @@ export interface LabSettings {
   /** The fields' values: the visitor's, or else the app's own. */
   texts: Record<string, string>;
   errors: FieldErrors;
-  /** Those that are in force; in place of a faulty one the app's own. */
+  /** The settings in force; in place of a faulty one the app's own. */
   settings: Settings;
   /** Those of which nothing is wrong. */
   algorithms: LabAlgorithm[];

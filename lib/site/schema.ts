@@ -9,9 +9,9 @@ import { type ImageShape, imageAt } from "../media/address.ts";
 import { control, directionControl, visible } from "../visible-text.ts";
 import { backgrounds, contrastOf, textContrast } from "./colours.ts";
 
-/** Who may register: anyone, anyone after approval, invited people, or no one. */
+/** The people who may register: any, any after approval, invited ones, or none. */
 export const registrationModes = ["open", "approval", "invitation", "closed"] as const;
-/** Who may write: anyone, people whom an administrator approves, or invited people. */
+/** The users who may write: any, those that are approved, or invited ones. */
 export const writerModes = ["anyone", "approved", "invited"] as const;
 /** When an account needs a confirmed address: never, to rate, or before it is made. */
 export const emailVerifications = ["off", "to-rate", "to-register"] as const;
@@ -116,7 +116,7 @@ export const siteFields = {
 
 export type SiteSettingName = keyof typeof siteFields;
 
-/** What counts where a saved value is bad: a mistake must not open the site. */
+/** The values in place of bad saved ones: a mistake must not open the site. */
 export const valuesIfInvalid: ReadonlyMap<string, string> = new Map([
   ["REGISTRATION", "closed"],
   ["WHO_MAY_WRITE", "invited"],

@@ -11,7 +11,7 @@ import { smtpServerFrom } from "@/lib/settings/mail-settings";
 import type { User } from "@/lib/users";
 import { sendTestMail } from "./mail-actions";
 
-/** What is set up of mail, what is missing, and whether emails arrive. */
+/** The state of mail: its settings, what is missing, and whether emails arrive. */
 export function MailSection({ user }: { user: User }) {
   const t = translator("siteSettings");
   const { MAIL_FROM, MAIL_URL = "", SITE_URL } = env;

@@ -5,7 +5,7 @@
 import postgres from "postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { addUser } from "../../../testing/content.ts";
-import { patientTimeouts, type PostgresServer, startPostgres } from "../../../testing/postgres-server.ts";
+import { type PostgresServer, patientTimeouts, startPostgres } from "../../../testing/postgres-server.ts";
 import { startSwitch } from "../../../testing/switch.ts";
 import { openPostgres } from "./index.ts";
 

@@ -4,7 +4,7 @@
  */
 import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
-import { patientTimeouts, type PostgresServer, startPostgres } from "../../../testing/postgres-server.ts";
+import { type PostgresServer, patientTimeouts, startPostgres } from "../../../testing/postgres-server.ts";
 import { addUser, addUsers, postOfAuthor, rate, userNamed } from "../../contract/setting.ts";
 import type { Database } from "../../index.ts";
 import { defaultTimeouts } from "./client.ts";

@@ -66,7 +66,7 @@ interface Transaction extends TransactionContext {
   pending: PendingWrite[];
   /** Whether the next statement is such a write. */
   isPending: boolean;
-  /** What was sent and no caller awaits. */
+  /** The statements that were sent and that no caller awaits. */
   unawaited: Promise<unknown>[];
 }
 

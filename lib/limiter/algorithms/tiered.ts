@@ -27,7 +27,7 @@ export type TieredSettings<S> = {
    * Example: `slidingLog({ limit: 5, windowMs: 60_000 })`.
    */
   beyond: Algorithm<S>;
-  /** Whose calendar day: an IANA name such as "Europe/Berlin". Default: "UTC". */
+  /** The time zone of the days: an IANA name such as "Europe/Berlin". Default: "UTC". */
   timeZone?: string;
 };
 
