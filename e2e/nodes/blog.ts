@@ -6,7 +6,7 @@ import postgres from "postgres";
 import { type Database, openDatabase } from "../../db/index.ts";
 import { inspect } from "../../db/inspect.ts";
 import { countersThatDisagree } from "../../db/recount.ts";
-import type { Settings } from "../../testing/cluster.ts";
+import type { Settings } from "../../scripts/cluster/cluster.ts";
 import { patientTimeouts } from "../../testing/postgres-server.ts";
 import { sessionCookie } from "../../testing/session-cookie.ts";
 import { ratingPath } from "../people.ts";

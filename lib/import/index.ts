@@ -27,7 +27,7 @@ import type { Source } from "./archive.ts";
 import { ghostPosts } from "./ghost.ts";
 import { type ImportedImages, imagesFrom } from "./images.ts";
 import { markdownPosts } from "./markdown.ts";
-import type { Found, FoundPost, ImportLine } from "./types.ts";
+import type { Found, ImportLine, ParsedPost } from "./types.ts";
 import { wordpressPosts } from "./wordpress.ts";
 
 export type { ImportFormat, ImportLine };
@@ -88,7 +88,7 @@ interface Known {
 async function importOne(
   context: ImportContext,
   request: ImportRequest,
-  post: FoundPost,
+  post: ParsedPost,
   { images, authors, places }: Known,
 ): Promise<ImportLine> {
   const { database, renderer } = context;
@@ -205,7 +205,7 @@ async function importedBefore(
 
 /** When the post is published; what cannot be as it was is a draft, and noted. */
 function publicationOf(
-  { status, date }: FoundPost,
+  { status, date }: ParsedPost,
   now: number,
   notes: string[],
 ): { publishedAt: number | null; publishAt: number | null } {
@@ -223,7 +223,7 @@ function publicationOf(
  * Language, excerpt and tags.
  * Images that this site does not take are noted and left out.
  */
-function optionsOf({ lang, excerpt, tags = [] }: FoundPost, notes: string[]) {
+function optionsOf({ lang, excerpt, tags = [] }: ParsedPost, notes: string[]) {
   const t = translator("importing");
   const good = tags.filter((tag) => optionSchemas.tags.safeParse([tag]).success);
   if (good.length < tags.length) notes.push(t("note.tags", { maximum: tagMaximum }));

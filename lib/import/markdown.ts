@@ -7,7 +7,7 @@ import { readFrontMatter } from "../archive/front-matter.ts";
 import { postStatuses, slugOfAlias } from "../archive/post-file.ts";
 import { translator } from "../i18n/index.ts";
 import type { Source, SourceFile } from "./archive.ts";
-import type { Found, FoundPost } from "./types.ts";
+import type { Found, ParsedPost } from "./types.ts";
 
 /** Text, or a number that YAML has read in its place. */
 const text = z.union([z.string(), z.number().transform(String)]);
@@ -68,7 +68,7 @@ async function postOf(file: SourceFile): Promise<Found> {
   return { kind: "post", post: postFrom(file, read.text, parsed.data) };
 }
 
-function postFrom(file: SourceFile, text: string, given: z.infer<typeof head>): FoundPost {
+function postFrom(file: SourceFile, text: string, given: z.infer<typeof head>): ParsedPost {
   const [, day, name = ""] = /^(?:(\d{4}-\d{2}-\d{2})-)?(.+)$/.exec(nameOf(file.path)) ?? [];
   const t = translator("importing");
   const notes: string[] = [];

@@ -2,7 +2,7 @@
 import type { ImportResult } from "../import-uploads/kinds.ts";
 
 /** A post as an archive has it, before anything of it is checked. */
-export interface FoundPost {
+export interface ParsedPost {
   /** Where in the archive it is, for the report. */
   source: string;
   title: string;
@@ -30,7 +30,7 @@ export interface FoundPost {
 
 /** A post, or why a part of the archive is none. */
 export type Found =
-  | { kind: "post"; post: FoundPost }
+  | { kind: "post"; post: ParsedPost }
   | { kind: "unreadable"; source: string; reason: string };
 
 /** A line of the report. */

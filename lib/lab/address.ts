@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import { algorithmNames } from "../limiter/index.ts";
-import { type SettingTexts, settingNames } from "./settings.ts";
+import { type LabSettingTexts, settingNames } from "./settings.ts";
 import { knownTraces } from "./traces.ts";
 
 export const firstTrace = "flood";
@@ -19,7 +19,7 @@ export interface LabQuery {
   rows: string[];
   /** Which of the site's limits decide there; empty for all of them. */
   limits: string[];
-  settings: SettingTexts;
+  settings: LabSettingTexts;
   /** The slug of the post, for the trace "post". */
   post: string;
   /** The pasted times, for the trace "times". */
@@ -87,7 +87,7 @@ export function labQuery(parameters: SearchParameters, fresh: FreshPage): LabQue
       settingNames.flatMap((name) => (name in parameters ? [[name, parameters[name]]] : [])),
     ),
   );
-  const settings: SettingTexts = {};
+  const settings: LabSettingTexts = {};
   for (const name of settingNames) {
     const value = typed[name];
     if (value && value !== fresh.settings[name]) settings[name] = value;

@@ -117,7 +117,7 @@ export function requireKnown(owner: string, settings: object, known: readonly st
   }
 }
 
-/** The longest name compared for suggestions: longer ones would be slow. */
+/** The most names and letters compared for suggestions, which are slow. */
 const comparedMaximum = { unknown: 3, known: 100, letters: 64 };
 
 /** "Did you mean capacity? ", or nothing when no known name is like that. */
