@@ -6,7 +6,7 @@ import { z } from "zod";
 import { type Locale, locales } from "../i18n/locale.ts";
 import { withLineFeeds } from "../line-feeds.ts";
 import { type ImageShape, imageAt } from "../media/address.ts";
-import { control, directionControl, visible } from "../visible-text.ts";
+import { control, directionControl, visible } from "../text/visible-text.ts";
 import { backgrounds, contrastOf, textContrast } from "./colours.ts";
 
 /** The people who may register: any, any after approval, invited ones, or none. */
