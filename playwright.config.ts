@@ -34,7 +34,7 @@ export default defineConfig({
   testDir: "e2e",
   // Vitest runs e2e/nodes.
   testMatch: "*.spec.ts",
-  // Those that need a program that is not there.
+  // Tests that need a missing program.
   testIgnore: excluded,
   outputDir: "test-results/playwright",
   globalTeardown: "./e2e/remove-folder.ts",

@@ -111,7 +111,7 @@ function RefusedSearch({ refused, ...query }: { refused: Refused; search: string
   );
 }
 
-/** What the site is, and why its scores can be trusted. */
+/** A sentence on the site, and why its scores can be trusted. */
 function Greeting() {
   return (
     <div className="mb-8">

@@ -26,7 +26,7 @@ export interface LoadResult {
   p99Ms: number;
   /** Requests without an answer, and answers other than a success or a 429. */
   errors: number;
-  /** What happened to ratings. */
+  /** The counts of the answers to ratings. */
   saved: number;
   held: number;
   refused: number;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { inTurns, inverseOf, ratioOf, speedOf } from "./measure.ts";
 
-test("The sides take turns, every other round backwards, and the first round does not count", async () => {
+test("the sides take turns, every other round backwards, and the first round does not count", async () => {
   const order: string[] = [];
   const side = (name: string) => () => order.push(name);
   const speeds = await inTurns(2, { a: side("a"), b: side("b") });
@@ -9,7 +9,7 @@ test("The sides take turns, every other round backwards, and the first round doe
   expect(speeds).toEqual({ a: [4, 5], b: [3, 6] });
 });
 
-test("A round does its work one piece after the other, whether a piece is awaited or done at once", async () => {
+test("a round does its work one piece after the other, whether a piece is awaited or done at once", async () => {
   const order: string[] = [];
   const speed = await speedOf(4, (index) => {
     order.push(`begins ${index}`);
@@ -20,12 +20,12 @@ test("A round does its work one piece after the other, whether a piece is awaite
   expect(speed).toBeGreaterThan(0);
 });
 
-test("A ratio compares results of the same round, so a slow spell changes nothing", () => {
+test("a ratio compares results of the same round, so a slow spell changes nothing", () => {
   const { median, low, high } = ratioOf([10, 1, 20, 5], [20, 2, 40, 10]);
   expect([median, low, high]).toEqual([0.5, 0.5, 0.5]);
 });
 
-test("A ratio is the middle one, with the middle half around it", () => {
+test("a ratio is the middle one, with the middle half around it", () => {
   expect(ratioOf([5, 1, 4, 2, 3], [1, 1, 1, 1, 1])).toEqual({ median: 3, low: 2, high: 4 });
   expect(ratioOf([1, 2], [1, 1]).median).toBe(1.5);
 });

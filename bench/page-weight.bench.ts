@@ -1,5 +1,5 @@
 /**
- * What a page weighs and how soon it shows on slow 4G with a phone's processor.
+ * The weight of a page and how soon it shows on slow 4G with a phone's processor.
  * Chromium opens pages of the built server with an empty cache, in both languages, as a visitor and with a session.
  */
 import { join } from "node:path";

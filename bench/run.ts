@@ -61,16 +61,12 @@ async function load(name: string): Promise<BenchPart> {
       return import("./nodes-transaction.bench.ts");
     case "nodes-removal":
       return import("./nodes-removal.bench.ts");
-    case "nodes-scale":
-      return import("./nodes-scale.bench.ts");
     case "nodes-pages":
       return import("./nodes-pages.bench.ts");
     case "nodes-ratings":
       return import("./nodes-ratings.bench.ts");
     case "nodes-hot-post":
       return import("./nodes-hot-post.bench.ts");
-    case "nodes-memory":
-      return import("./nodes-memory.bench.ts");
     case "nodes-capacity":
       return import("./capacity.ts");
     default:

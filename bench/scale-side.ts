@@ -8,7 +8,7 @@ import { morning } from "./databases.ts";
 import { speedOf } from "./measure.ts";
 
 export const few = 10;
-export const many = 1_000_000;
+const many = 1_000_000;
 /** Of this many neighbouring users one has not rated. */
 export const freeEvery = 11;
 export const users = (many / (freeEvery - 1)) * freeEvery;

@@ -15,7 +15,7 @@ test.each<[number, Target, boolean]>([
   expect(isMet({ name: "figure", value, target })).toBe(met);
 });
 
-test("A table has the targets beside the figures, and a missed one is plain to see", () => {
+test("a table has the targets beside the figures, and a missed one is plain to see", () => {
   const figures: Figure[] = [
     { name: "met", value: { median: 0.8, low: 0.75, high: 0.9 }, target: { atLeast: 0.6 } },
     { name: "missed by far", value: 0.7, unit: "µs", target: { below: 0.5 } },

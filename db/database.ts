@@ -196,7 +196,7 @@ export type SubscriberRow = Found<Database["subscribers"]["list"]>;
 export type MailRow = Found<Database["mails"]["claim"]>;
 /** An image. */
 export type ImageRow = Found<Database["media"]["byId"]>;
-/** What is to be sent to a webhook. */
+/** A message to a webhook. */
 export type WebhookDelivery = Found<Database["webhooks"]["claim"]>;
 /** A deleted post or account whose rows are being removed. */
 export type Removal = Found<Database["removals"]["all"]>;

@@ -31,7 +31,7 @@ export type NamedLock =
 export interface Dialect {
   statements: Statements;
   tables: Tables;
-  session: Session;
+  session: DatabaseSession;
   search: Search;
   /** Runs a statement that returns no rows. */
   execute(query: SQL): Promise<void>;
@@ -83,7 +83,7 @@ export interface PoolFigures {
 }
 
 /** Runs each statement in its asynchronous context's transaction, or on its own. */
-export interface Session {
+export interface DatabaseSession {
   isInTransaction(): boolean;
   transaction<T>(work: () => Promise<T>, options?: TransactionOptions): Promise<T>;
   transactionNow<T>(work: () => Promise<T>): Promise<T>;

@@ -195,7 +195,7 @@ test("leaves the whole old or the whole new blog when a restore is killed", asyn
 
 test.each([
   ["cut off", (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
-  ["no database", () => Buffer.from("a text of some length that is no database at all")],
+  ["no database", () => Buffer.from("a text of some length that is not a database")],
   ["empty", () => Buffer.alloc(0)],
   [
     "damaged",

@@ -78,12 +78,12 @@ export const mailKinds = [
   "new-posts",
   "test",
 ] as const;
-/** The events that webhooks are told of. */
+/** The events that webhooks report. */
 export const webhookEvents = ["post.published", "flood.opened", "flood.decided", "webhook.test"] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 /** Why a webhook is off: by an administrator, after failures, or by a 410. */
 export const webhookEndings = ["administrator", "failures", "gone"] as const;
-/** What a link in an email to an account is for. */
+/** The purpose of a link in an email to an account. */
 export const mailLinkKinds = ["password-reset", "confirm-email", "restore-email"] as const;
 export type MailLinkKind = (typeof mailLinkKinds)[number];
 export type MailKind = (typeof mailKinds)[number];
@@ -138,7 +138,7 @@ export interface PostText {
   renderer: number;
 }
 
-/** What lists show of a post's text. */
+/** The summary of a post's text in lists. */
 export interface PostSummary {
   /** The language that the text was recognised as (BCP 47); null when it was not. */
   detectedLang: string | null;

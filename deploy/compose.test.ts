@@ -13,7 +13,7 @@ import { openPostgres } from "../db/dialects/postgres/index.ts";
 import { memoryMaximumMb } from "../lib/import-uploads/run.ts";
 import { readSettings, settingNames } from "../lib/settings/env.ts";
 import { temporaryFolder } from "../testing/database.ts";
-import { startPostgres } from "../testing/postgres-server.ts";
+import { patientTimeouts, startPostgres } from "../testing/postgres-server.ts";
 import { startRedis } from "../testing/redis-server.ts";
 
 const texts = z.record(z.string(), z.union([z.string(), z.number()]).transform(String));
@@ -230,7 +230,7 @@ test("the nodes' role in PostgreSQL owns the database and is not a superuser, an
   const url = new URL(server.url("weir"));
   Object.assign(url, { username: "weir", password: "secret" });
   // All migrations run, and the blog works.
-  const database = await openPostgres(url.href);
+  const database = await openPostgres(url.href, { timeouts: patientTimeouts });
   expect(await database.users.isFirst()).toBe(true);
   await database.close();
   const role = postgres(url.href, { max: 1 });

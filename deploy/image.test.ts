@@ -9,6 +9,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { parseSettings } from "../lib/settings/env.ts";
 import { listBuildInputs } from "../scripts/build-inputs.mjs";
+import { workerPrograms } from "../testing/worker-programs.ts";
 
 const dockerfile = readFileSync("deploy/Dockerfile", "utf8");
 const ignored = readFileSync(".dockerignore", "utf8").split("\n");
@@ -23,8 +24,6 @@ const environment = new Map(
 );
 /** The programs of the image's command. */
 const programs = /^CMD .*$/m.exec(image)?.[0].match(/\b(?:scripts|server)\/[\w.-]+/g) ?? [];
-/** Programs that the server starts as threads, by their file names. */
-const threads = ["lib/markdown/worker.ts", "lib/posts/changes-worker.ts", "lib/users/password-worker.ts"];
 
 /** Whether a file of this folder is in the image. */
 function isInImage(path: string): boolean {
@@ -34,11 +33,14 @@ function isInImage(path: string): boolean {
 
 test("the image's command migrates, then serves", () => {
   expect(programs).toEqual(["scripts/migrate.ts", "server/index.ts"]);
+  expect(workerPrograms()).toEqual(
+    expect.arrayContaining(["lib/markdown/worker.ts", "lib/import/worker.ts"]),
+  );
 });
 
 test("the image has every file and every production dependency that its programs import", async () => {
   const { metafile } = await build({
-    entryPoints: [...programs, ...threads],
+    entryPoints: [...programs, ...workerPrograms()],
     bundle: true,
     format: "esm",
     platform: "node",

@@ -237,7 +237,7 @@ describe("one address is limited, with an answer that explains it,", () => {
     expect(new Set((await Promise.all(waiting)).map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  test("in its rate", async () => {
+  test("by its rate of requests", async () => {
     const refusals = async () => {
       const answers = await Promise.all(Array.from({ length: 60 }, () => send()));
       return answers.filter(({ status }) => status !== 200);

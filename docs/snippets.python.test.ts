@@ -30,7 +30,7 @@ zmq.Socket.connect = lambda socket, _: connect(socket, sys.argv[1])`;
   return output;
 }
 
-test("requests in one word", async () => {
+test("sends a request of one word, and gets an answer of one word", async () => {
   expect(await output(service.zmq, snippet(document, "may I?"))).toBe("go\n");
 });
 

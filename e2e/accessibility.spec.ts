@@ -21,7 +21,7 @@ const pages = readdirSync(app, { withFileTypes: true, recursive: true })
   .map(({ parentPath }) => parentPath.slice(app.length) || "/")
   .sort();
 
-/** Those that lead elsewhere with a session. */
+/** The pages that lead elsewhere with a session. */
 const forVisitors = ["/login", "/login/code", "/register"];
 
 /** Two parts, so that each test takes half the time. */

@@ -1,6 +1,6 @@
 /**
  * The pages for running a site.
- * What needs a decision, and limits, nodes, stores, slowest routes.
+ * Work that needs a decision, and limits, nodes, stores, slowest routes.
  */
 import Sqlite from "better-sqlite3";
 import { startRedis } from "../testing/redis-server.ts";

@@ -209,7 +209,7 @@ test("an image that the server refuses says why, and can be taken back", async (
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("the preview is above the form, as often as it is asked for, and nothing is saved", async ({
+  test("the preview is above the form, as often as it is requested, and nothing is saved", async ({
     page,
   }) => {
     await signUp(page, "author");

@@ -123,7 +123,7 @@ const json = fc.oneof(
     .map((input) => JSON.stringify(input)),
 );
 
-/** Objects that have no text, as their conversion is no function. */
+/** Objects that have no text, as their conversion is not a function. */
 const withoutText: readonly unknown[] = ['{"toString":1}', '{"toString":null,"valueOf":1}'].map((text) =>
   JSON.parse(text),
 );
@@ -414,7 +414,7 @@ test("no request is answered with a server error", async () => {
       ),
     ),
   );
-  // Those that read a body: an action's, which Next.js decodes, and the API's.
+  // The routes that read a body: an action's, which Next.js decodes, and the API's.
   const readers = combinations.filter(
     ({ path, method, headers }) =>
       /multi|json$|plain/.test(headers["Content-Type"] ?? "") &&

@@ -80,7 +80,7 @@ test("a demonstration sets its own settings, and part of a trace can be shown", 
   await expect(page).toHaveURL("/lab?from=0&lane=ema#part");
 });
 
-test("a bad value is reported at its field and kept, and the other lanes are drawn", async ({ page }) => {
+test("a bad value is reported at its field and kept, and the other rows are drawn", async ({ page }) => {
   await page.goto("/lab?trace=crowd&lane=tiered&lane=sliding-log&TIERED_LIMIT=many&SLIDING_LOG_SECONDS=2");
   const field = page.getByRole("textbox", { name: "Most, up to 1,000" });
   await expect(field).toHaveValue("many");

@@ -46,7 +46,7 @@ test("a writer uploads an image, shows it in a post, and removes it when no post
   await expect(row).toHaveCount(0);
 });
 
-test("a file that is no image is refused in words, and the description stays", {
+test("a file that is not an image is refused in words, and the description stays", {
   tag: "@without-javascript",
 }, async ({ page }) => {
   await signUp(page);

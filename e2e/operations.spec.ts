@@ -28,13 +28,13 @@ test("answers that it is alive and ready, uncached", async ({ request }) => {
 test("is alive and not ready without its limiter store, with the reason", async ({ startServer }) => {
   const redis = await startRedis();
   const { origin } = await startServer({ LIMITER_STORE: "redis", REDIS_URL: redis.url, LOG_LEVEL: "silent" });
-  const ask = async () => {
+  const sendRequest = async () => {
     const answer = await fetch(`${origin}/readyz`);
     return { status: answer.status, body: await answer.text() };
   };
-  await expect.poll(async () => (await ask()).status).toBe(200);
+  await expect.poll(async () => (await sendRequest()).status).toBe(200);
   redis.pause();
-  const hung = await ask();
+  const hung = await sendRequest();
   expect(hung.status).toBe(503);
   expect(JSON.parse(hung.body)).toEqual({
     status: "not ready",
@@ -43,7 +43,7 @@ test("is alive and not ready without its limiter store, with the reason", async 
     ],
   });
   await redis.kill();
-  const gone = await ask();
+  const gone = await sendRequest();
   expect(gone.status).toBe(503);
   expect(gone.body).not.toMatch(/127\.0\.0\.1|redis:/);
   expect((await fetch(`${origin}/healthz`)).status).toBe(200);

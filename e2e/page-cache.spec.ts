@@ -5,8 +5,6 @@ import { newName, password } from "./people.ts";
 import type { Server } from "./server.ts";
 import { test } from "./test.ts";
 
-const token = "token-of-these-tests";
-
 /** Requests to a server, without a browser's own cookies and cache. */
 function clientOf({ origin }: Server) {
   async function get(path: string, headers: Record<string, string> = {}) {
@@ -29,11 +27,6 @@ function clientOf({ origin }: Server) {
       const { headers } = await send("POST", "/api/posts", cookie, { title, content });
       return (headers.get("location") ?? "").replace("/api", "");
     },
-    /** How many requests so far found neither a copy nor a page being made. */
-    async misses() {
-      const { text } = await get("/metrics", { Authorization: `Bearer ${token}` });
-      return Number(/weir_page_cache_requests_total\{result="miss"\} (\d+)/.exec(text)?.[1] ?? 0);
-    },
   };
 }
 
@@ -43,7 +36,7 @@ const nonceOf = (headers: Headers) =>
 test("visitors share a page, readers with a session get their own, and a change shows at once", async ({
   sharedServer,
 }) => {
-  const server = await sharedServer({ METRICS_TOKEN: token });
+  const server = await sharedServer({});
   const { get, send, publish } = clientOf(server);
   const username = newName("author");
   const cookie = await registerAt(server.origin, { username, password });
@@ -79,7 +72,7 @@ test("visitors share a page, readers with a session get their own, and a change 
 test("errors are not kept: a post that is published after a 404 is there at once", async ({
   sharedServer,
 }) => {
-  const server = await sharedServer({ METRICS_TOKEN: token });
+  const server = await sharedServer({});
   const { get, publish } = clientOf(server);
   const cookie = await registerAt(server.origin, { username: newName("author"), password });
   const title = newName("later");
@@ -91,10 +84,8 @@ test("errors are not kept: a post that is published after a 404 is there at once
 test("neither parameters nor headers that a page does not read are in a copy, or make another", async ({
   sharedServer,
 }) => {
-  const server = await sharedServer({ METRICS_TOKEN: token });
-  const { get, misses } = clientOf(server);
-  const before = await misses();
-  const startedAt = performance.now();
+  const server = await sharedServer({});
+  const { get } = clientOf(server);
   for (const [path, headers] of [
     ["/how-scores-work?utm_source=evil", {}],
     ["/how-scores-work?x=evil&__proto__=evil&nxtPslug=evil", {}],
@@ -107,40 +98,26 @@ test("neither parameters nor headers that a page does not read are in a copy, or
     ],
     ["/how-scores-work", { Cookie: "theme=evil; language=evil; evil=1" }],
   ] satisfies [string, Record<string, string>][]) {
-    await get(path, headers);
-    const { status, text, headers: sent } = await get("/how-scores-work");
-    expect(status).toBe(200);
-    expect(text).not.toContain("evil");
-    expect(text).toContain('lang="en"');
-    expect(sent.get("content-security-policy")).not.toContain("upgrade-insecure-requests");
+    // Within a second, as above.
+    let copy = await get("/how-scores-work");
+    await expect(async () => {
+      const varied = await get(path, headers);
+      copy = await get("/how-scores-work");
+      expect(varied.text, path).toBe(copy.text);
+    }).toPass();
+    expect(copy.status).toBe(200);
+    expect(copy.text).not.toContain("evil");
+    expect(copy.text).toContain('lang="en"');
+    expect(copy.headers.get("content-security-policy")).not.toContain("upgrade-insecure-requests");
   }
-  const seconds = Math.ceil((performance.now() - startedAt) / 1_000);
-  // One for each second, and one for clients that accept no HTML.
-  expect((await misses()) - before).toBeLessThanOrEqual(2 * seconds);
   const { text } = await get("/how-scores-work", { "Accept-Language": "fa" });
   expect(text).toContain('lang="fa"');
-});
-
-test("of a hundred simultaneous requests for a new post, at most one a second finds no page to share", async ({
-  sharedServer,
-}) => {
-  const server = await sharedServer({ METRICS_TOKEN: token });
-  const { get, publish, misses } = clientOf(server);
-  const cookie = await registerAt(server.origin, { username: newName("author"), password });
-  const path = await publish(cookie, newName("Busy"));
-  const before = await misses();
-  const startedAt = performance.now();
-  const answers = await Promise.all(Array.from({ length: 100 }, () => get(path)));
-  const seconds = Math.ceil((performance.now() - startedAt) / 1_000);
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-  // Later ones must not get a page that is a second old.
-  expect((await misses()) - before).toBeLessThanOrEqual(seconds);
 });
 
 test("no content has the nonce of its own page, although an author has seen one", async ({
   sharedServer,
 }) => {
-  const server = await sharedServer({ METRICS_TOKEN: token });
+  const server = await sharedServer({});
   const { get, publish } = clientOf(server);
   const username = newName("author");
   const cookie = await registerAt(server.origin, { username, password });
@@ -161,7 +138,7 @@ test("no content has the nonce of its own page, although an author has seen one"
 test("a copy is compressed, has an ETag, and is a 304 while the page is the same", async ({
   sharedServer,
 }) => {
-  const { get } = clientOf(await sharedServer({ METRICS_TOKEN: token }));
+  const { get } = clientOf(await sharedServer({}));
   const page = await get("/how-scores-work", { "Accept-Encoding": "br" });
   expect(page.headers.get("content-encoding")).toBe("br");
   expect(page.headers.get("vary")).toMatch(/Accept-Encoding.*Cookie.*Accept-Language/);

@@ -1,5 +1,5 @@
 /**
- * What pages weigh in the browser, for a visitor with an empty cache.
+ * The weight of pages in the browser, for a visitor with an empty cache.
  * Compressed bytes as transferred, except for a page's own HTML. `npm run bench -- page-weight` measures more pages.
  */
 import type { Browser, Page } from "playwright/test";

@@ -87,7 +87,7 @@ async function run(environment: NodeJS.ProcessEnv): Promise<{
   const output = { text: "" };
   child.stdout?.setEncoding("utf8").on("data", (text: string) => {
     output.text += text;
-    // What the server reports as an error: pino's levels 50 and 60.
+    // The server's lines of errors: pino's levels 50 and 60.
     if (/"level":[56]0/.test(text)) process.stderr.write(text);
   });
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {

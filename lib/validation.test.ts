@@ -6,7 +6,7 @@ import { line, lines, validate } from "./validation.ts";
 const schema = z.object({ title: line("title", 2, 10), content: lines("content", 1, 20) }, "Not an object.");
 const check = (title: unknown, content: unknown = "x") => validate(schema, { title, content });
 
-test("A line is trimmed, and lines lose their trailing space and their carriage returns", () => {
+test("a line is trimmed, and lines lose their trailing space and their carriage returns", () => {
   expect(check("  A weir ", "  one\r\ntwo\rthree\tx \n\n")).toEqual({
     ok: true,
     value: { title: "A weir", content: "  one\ntwo\nthree\tx" },
@@ -31,11 +31,11 @@ test.each([
   ["bell\u0007", "Title must be on one line, without control characters."],
   ["nul\u0000nul", "Title must be on one line, without control characters."],
   ["c1\u0085", "Title must be on one line, without control characters."],
-])("The title %j is refused with one message under its name", (title, message) => {
+])("the title %j is refused with one message under its name", (title, message) => {
   expect(check(title)).toEqual({ ok: false, errors: { title: [message] } });
 });
 
-test("Content may have lines and tabs, and no other control character", () => {
+test("content may have lines and tabs, and no other control character", () => {
   expect(check("Water", "a\u0000b")).toEqual({
     ok: false,
     errors: {
@@ -60,7 +60,7 @@ test("reports the errors of all fields at once, and those of a value that is not
     expect(validate(schema, input)).toEqual({ ok: false, errors: { form: ["Not an object."] } });
 });
 
-test("Characters beyond the first plane, marks and joiners inside a text are kept", () => {
+test("characters beyond the first plane, marks and joiners inside a text are kept", () => {
   for (const title of ["🌊🌊", "می‌رود", "❤️ x", "नदी"])
     expect(check(title)).toMatchObject({ ok: true, value: { title } });
 });

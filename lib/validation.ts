@@ -3,7 +3,7 @@ import { z } from "zod";
 import { translator } from "./i18n/index.ts";
 import type { validation as messages } from "./i18n/messages/en/validation.ts";
 import { withLineFeeds } from "./line-feeds.ts";
-import { control, visible } from "./visible-text.ts";
+import { control, visible } from "./text/visible-text.ts";
 
 /** The fields of forms and of the API that have a name of their own in messages. */
 export type FieldName = keyof typeof messages.field;
@@ -73,7 +73,7 @@ function text(
     });
 }
 
-/** The message for a field that was left out, or is no text. */
+/** The message for a field that was left out, or is not a text. */
 export function noTextFault(field: FieldName, input: unknown): string {
   return input === undefined ? emptyFault(field) : fault(field, "notText");
 }

@@ -13,14 +13,12 @@ import { runNode } from "./node-runtime.mjs";
 import { main, StepFailed } from "./step.mjs";
 
 const parts = ["limiter", "ratings", "busy", "scale", "removal", "lists", "pages", "campaign", "service"];
-const ofNodes = ["transaction", "scale", "pages", "ratings", "hot-post", "capacity", "memory"].map(
-  (part) => `nodes-${part}`,
-);
+const ofNodes = ["transaction", "pages", "ratings", "hot-post", "capacity"].map((part) => `nodes-${part}`);
 const groups = new Map([
   ["nodes", ofNodes],
   ["service", ["service", "service-peers"]],
 ]);
-/** Those that take minutes run only by their names. */
+/** Parts that take minutes run only by their names. */
 const long = ["removal-large", "nodes-removal", "faults", "page-weight", "load"];
 const known = new Set([...parts, ...[...groups.values()].flat(), ...long]);
 

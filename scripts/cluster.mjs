@@ -13,6 +13,6 @@ await main(async () => {
   await installPackages();
   await installPrograms([programs.redis, programs.nginx]);
   await buildApp();
-  const { code } = await runNode(["testing/run-cluster.ts", ...process.argv.slice(2)]);
+  const { code } = await runNode(["scripts/cluster/run-cluster.ts", ...process.argv.slice(2)]);
   return code;
 });

@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path/posix";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { workerPrograms } from "../testing/worker-programs.ts";
 
 const root = join(import.meta.dirname, "..");
 const sources = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "*.ts", "*.tsx", "*.mjs"], {
@@ -41,7 +42,7 @@ const isTest = (file: string) =>
   /\.(test|spec|contract)\.tsx?$|^(testing|e2e|bench)\/|\/contract|^playwright\.config\.ts$/.test(file);
 
 function layerOf(file: string): string {
-  if (file.startsWith("lib/limiter/")) return "lib/limiter";
+  for (const layer of ["lib/limiter", "scripts/cluster"]) if (file.startsWith(`${layer}/`)) return layer;
   return file.includes("/") ? file.slice(0, file.indexOf("/")) : "root";
 }
 
@@ -57,6 +58,18 @@ const allowed: Record<string, readonly string[]> = {
   server: ["lib", "db", "lib/limiter"],
   service: ["lib/limiter"],
   root: ["lib", "server", "scripts", "db"],
+  scripts: ["lib", "db", "service", "lib/limiter"],
+  // The trial of several nodes starts the same servers as the tests.
+  "scripts/cluster": ["testing"],
+  deploy: [],
+  docs: [],
+};
+
+/** The layers that tests of these folders may import: no route, and no benchmark. */
+const allowedInTests: Record<string, readonly string[]> = {
+  e2e: ["testing", "scripts", "scripts/cluster", "lib", "db"],
+  deploy: ["e2e", "testing", "scripts", "server", "lib", "db"],
+  docs: ["testing", "scripts", "service", "lib"],
 };
 
 /** The files that the service, a separate program, shares with the app. */
@@ -73,12 +86,9 @@ const sharedWithService = [
   "lib/validation.ts",
 ];
 
-/**
- * Programs that run without the packages of development.
- * Workers are started by their names, so no import leads to them.
- */
+/** Programs that run without the packages of development, besides workers. */
 const programs =
-  /^(app|server|service)\/|^lib\/.*\bworker\.ts$|^(instrumentation|next\.config|postcss\.config)\.|^scripts\/((start|build|operation|trim-packages)\.mjs|(migrate|backup|restore|copy|doctor|user|limiter|demo\/seed)\.ts)$/;
+  /^(app|server|service)\/|^(instrumentation|next\.config|postcss\.config)\.|^scripts\/((start|build|operation|trim-packages)\.mjs|(migrate|backup|restore|copy|doctor|user|limiter|import|export|demo\/seed)\.ts)$/;
 /** An import that remains when types are removed. */
 const packageImport =
   /(?:^(?:import|export)\s+(?!type\b)[^"';]*?\bfrom\s*|^import\s*|\bimport\(\s*)"((?:@[\w.-]+\/)?[a-z][\w.-]*)[\w./-]*"/gm;
@@ -97,6 +107,13 @@ describe("layers", () => {
         !(layer === "service" && sharedWithService.some((path) => to.startsWith(path))),
     );
     expect(written(upward)).toEqual([]);
+  });
+
+  test.each(Object.entries(allowedInTests))("tests of %s import only these folders", (layer, below) => {
+    const others = edges.filter(
+      ({ from, to }) => layerOf(from) === layer && known.has(to) && ![layer, ...below].includes(layerOf(to)),
+    );
+    expect(written(others)).toEqual([]);
   });
 
   test("only db imports Drizzle", () => {
@@ -121,7 +138,7 @@ describe("layers", () => {
     ]);
   });
 
-  test("only the worker's program parses Markdown, and a command's process, which serves nobody", () => {
+  test("only the worker and the import command parse Markdown", () => {
     const ofImport = (file: string) => file.startsWith("lib/import/");
     const importing = productEdges.filter(({ from, to }) => ofImport(to) && !ofImport(from));
     expect(new Set(importing.map(({ from }) => from))).toEqual(new Set(["scripts/import.ts"]));
@@ -157,7 +174,15 @@ describe("layers", () => {
   });
 
   test("only tests and benchmarks import testing and benchmarks", () => {
-    expect(written(productEdges.filter(({ to }) => /^(testing|bench)\//.test(to)))).toEqual([]);
+    const others = productEdges.filter(({ from }) => layerOf(from) !== "scripts/cluster");
+    expect(written(others.filter(({ to }) => /^(testing|bench|e2e)\//.test(to)))).toEqual([]);
+    const byName = sources.filter(
+      (file) =>
+        !isTest(file) &&
+        file !== "scripts/bench.mjs" &&
+        /["'](testing|bench|e2e)\/[\w/-]+\.(ts|mjs)["']/.test(readFileSync(join(root, file), "utf8")),
+    );
+    expect(byName).toEqual([]);
   });
 
   test("the lab is at the edge: only its pages import it", () => {
@@ -202,7 +227,8 @@ test("programs of production import only packages of production", () => {
   const { dependencies } = z
     .object({ dependencies: z.record(z.string(), z.string()) })
     .parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
-  const files = new Set(sources.filter((file) => programs.test(file) && !isTest(file)));
+  const started = sources.filter((file) => programs.test(file) && !isTest(file));
+  const files = new Set([...started, ...workerPrograms()]);
   for (const file of files)
     for (const target of imports.get(file) ?? []) if (known.has(target)) files.add(target);
   const imported = [...files].flatMap((file) =>
@@ -215,4 +241,17 @@ test("programs of production import only packages of production", () => {
     expect.arrayContaining(["next", "zeromq", "cli-progress"]),
   );
   expect(imported.filter(({ name }) => !(name in dependencies))).toEqual([]);
+});
+
+test("no two product files export types of one name", () => {
+  const files = new Map<string, string[]>();
+  for (const file of sources) {
+    if (isTest(file) || !/^(app|lib|db|server|service)\//.test(file)) continue;
+    const found = readFileSync(join(root, file), "utf8").matchAll(
+      /^export (?:declare )?(?:abstract )?(?:type|interface|class|enum) (\w+)/gm,
+    );
+    for (const [, name = ""] of found) files.set(name, [...(files.get(name) ?? []), file]);
+  }
+  const twice = [...files].filter(([, { length }]) => length > 1);
+  expect(twice).toEqual([]);
 });

@@ -8,7 +8,7 @@ import { blogUrl, changeByHand, removeUnrestored } from "../testing/blog.ts";
 import { jsonOf, runCommand, runCommandHere } from "../testing/command.ts";
 import { temporaryDatabaseUrl, temporaryFolder } from "../testing/database.ts";
 
-test("A blog is backed up and restored by commands, for people and for programs", async () => {
+test("a blog is backed up and restored by commands, for people and for programs", async () => {
   const [url, to] = [await blogUrl(), temporaryDatabaseUrl()];
   const file = join(temporaryFolder(), "weir.backup");
   const run = (name: string, args: string[], DATABASE_URL = url) =>
@@ -59,7 +59,7 @@ test("restore replaces no blog that it cannot back up first, as on a full disk",
   expect(readdirSync(dirname(databaseFile(url))).filter((name) => name.includes("before"))).toEqual([]);
 });
 
-test("A blog is copied by a command, which prints the number of rows and their checksums", async () => {
+test("a blog is copied by a command, which prints the number of rows and their checksums", async () => {
   const [from, to] = [await blogUrl(), temporaryDatabaseUrl()];
   const image = join("media", `${"a".repeat(25)}-8x8.webp`);
   const [fromFolder, toFolder] = [dirname(databaseFile(from)), dirname(databaseFile(to))];
@@ -120,7 +120,7 @@ test.each(["backup", "restore", "copy", "doctor", "user"])(
   },
 );
 
-test("A copy's bad addresses are not printed: they may hold a password", async () => {
+test("a copy's bad addresses are not printed: they may hold a password", async () => {
   for (const bad of ["postgre://weir:hidden@127.0.0.1/weir", "postgres://weir:hidden@127.0.0.1:99999/weir"]) {
     const { code, output, errors } = await runCommandHere("copy", [bad, "file:./b.db"]);
     expect(code).toBe(2);
@@ -129,7 +129,7 @@ test("A copy's bad addresses are not printed: they may hold a password", async (
   }
 });
 
-test("A place that cannot be written to is one line that names it", async () => {
+test("a place that cannot be written to is one line that names it", async () => {
   const env = { DATABASE_URL: await blogUrl() };
   const [folder, file] = [temporaryFolder(), join(temporaryFolder(), "a file")];
   writeFileSync(file, "");
@@ -149,13 +149,13 @@ test("A place that cannot be written to is one line that names it", async () => 
   }
 });
 
-test("A bad setting is one line that names it", async () => {
+test("a bad setting is one line that names it", async () => {
   const ended = await runCommand("backup", ["x"], { env: { DATABASE_URL: "somewhere" } });
   expect([ended.code, ended.output]).toEqual([1, ""]);
   expect(ended.errors).toMatch(/^Bad setting\. DATABASE_URL: .*\n$/);
 });
 
-test("By npm's way, a file is meant as seen from where the command was given, and the exit code comes through", async () => {
+test("by npm's way, a file is meant as seen from where the command was given, and the exit code comes through", async () => {
   const [url, folder] = [await blogUrl(), temporaryFolder()];
   const env = { DATABASE_URL: url, INIT_CWD: folder };
   const made = await runCommand("operation.mjs", ["backup", "weir.backup", "--json"], { env });

@@ -95,8 +95,8 @@ it("counts each skipped file as one skipped test, and keeps its name", () => {
   expect(total.skippedFiles).toEqual(["a.test.ts", "b.test.ts"]);
 });
 
-describe("the last lines name the failures", () => {
-  it("by Vitest's file and test, with the error", () => {
+describe("the last lines", () => {
+  it("name failures by Vitest's file and test, with the error", () => {
     const assertionResults = [
       { status: "passed", fullName: "it holds" },
       { status: "failed", fullName: "it breaks", failureMessages: ["AssertionError: 1 is not 2\n\n  at x"] },
@@ -110,7 +110,7 @@ describe("the last lines name the failures", () => {
     );
   });
 
-  it("by Playwright's file, project and test", () => {
+  it("name failures by Playwright's file, project and test", () => {
     const failed = { projectName: "without-javascript", status: "unexpected" };
     const specs = [
       { file: "x.spec.ts", title: "holds", tests: [{ ...failed, status: "expected", results: [] }] },
@@ -127,11 +127,11 @@ describe("the last lines name the failures", () => {
     );
   });
 
-  it("by the report where a runner crashed", () => {
+  it("name the report of a runner that crashed", () => {
     expect(failuresOf(countRun(join(folder, "absent.json"), 139, countVitest))).toContain("ended with 139");
   });
 
-  it("not at all where nothing did", () => {
+  it("are absent after a run without a failure", () => {
     expect(failuresOf(sum([countRun(report({ testResults: [] }), 0, () => sum([]))]))).toContain(
       "ended with 0",
     );

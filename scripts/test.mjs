@@ -54,7 +54,7 @@ await main(async () => {
   if (total.skippedFiles.length > 0) {
     const packages = missing.map((program) => program.package).join(" ");
     console.log(
-      `Skipped for want of programs (apt install ${packages}):\n  ${total.skippedFiles.join("\n  ")}`,
+      `Skipped, as programs are missing (apt install ${packages}):\n  ${total.skippedFiles.join("\n  ")}`,
     );
   }
   console.log(summary(total));

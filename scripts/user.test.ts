@@ -26,7 +26,7 @@ async function mayLogIn(url: string, username: string, guess: string) {
     .kind;
 }
 
-test("Users are made, promoted, disabled, let in again, given passwords and listed", async () => {
+test("users are made, promoted, disabled, let in again, given passwords and listed", async () => {
   const url = temporaryDatabaseUrl();
   const user = commandsOn(url);
   const made = await user(["create", "alder", "alder@example.org"], `${password}\n`);
@@ -64,7 +64,7 @@ test("Users are made, promoted, disabled, let in again, given passwords and list
   );
 });
 
-test("A user's data is written to a file that is not there yet", async () => {
+test("a user's data is written to a file that is not there yet", async () => {
   const url = temporaryDatabaseUrl();
   const alder = await addUser(temporaryDatabase(url), "alder");
   await addPost(temporaryDatabase(url), alder, { title: "Still water" });
@@ -80,7 +80,7 @@ test("A user's data is written to a file that is not there yet", async () => {
   expect((await user(["list", "--force"])).code).toBe(2);
 });
 
-test("Many accounts are disabled from a file, after a dry run, and enabled again", async () => {
+test("many accounts are disabled from a file, after a dry run, and enabled again", async () => {
   const url = temporaryDatabaseUrl();
   const database = temporaryDatabase(url);
   const keeper = await addUser(database, "keeper", { isAdministrator: true });
@@ -141,7 +141,7 @@ test.each([
   expect(settled.at).toBeLessThanOrEqual(trustedAt + 3_600_000);
 });
 
-test("Input that registration would refuse is refused here, in the same words", async () => {
+test("input that registration would refuse is refused here, in the same words", async () => {
   const user = commandsOn(temporaryDatabaseUrl());
   const short = await user(["create", "alder", "alder@example.org"], "short");
   expect(short).toEqual({ code: 1, output: "", errors: "Password must have at least 8 characters.\n" });
@@ -175,7 +175,7 @@ test.each([
   },
 );
 
-test("A password typed on a terminal is not shown", async () => {
+test("a password typed on a terminal is not shown", async () => {
   const url = temporaryDatabaseUrl();
   if (spawnSync("script", ["--version"]).status !== 0)
     throw new Error("script is missing: apt-get install bsdutils");

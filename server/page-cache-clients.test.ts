@@ -40,7 +40,7 @@ test("makes a page at most twice at a time although the clients who make it for 
   for (const round of [1, 2, 3, 4]) {
     const clients = visits("/posts/slow", 5);
     await vi.waitFor(() => expect(runningOf("/posts/slow")).toBeGreaterThanOrEqual(2));
-    // Those who came later than the five have waited as long as one may, and so have the five.
+    // Clients that came later than the five have waited as long as one may, and so have the five.
     clients.push(...visits(`/posts/other-${round}`, 2));
     await vi.waitFor(() => expect(runningOf(`/posts/other-${round}`)).toBe(2));
     expect(runningOf("/posts/slow")).toBe(2);

@@ -17,7 +17,7 @@ import { connectRaw } from "../testing/raw-http.ts";
 
 /** The requests that have reached the handler in place of Next.js. */
 let received: { method: string; url: string; headers: IncomingHttpHeaders }[] = [];
-/** What the site's pages contain. */
+/** The content of the site's pages. */
 let content = "";
 let nowMs = 1_000_000;
 /** Pages wait for it before they are sent. */

@@ -291,7 +291,7 @@ describe("a form", () => {
   });
 
   test.each([
-    ["is no multipart", "not a form at all", multipart],
+    ["is not multipart", "not a form at all", multipart],
     ["is cut short", part.slice(0, 40), multipart],
     ["has no boundary", part, "Content-Type: multipart/form-data"],
     ["is empty", "", multipart],

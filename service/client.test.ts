@@ -53,9 +53,9 @@ describe("limiterClient", () => {
   it("checks the rules by fields, and returns the deciding rule and its message", async () => {
     const { zmq } = await service();
     const limiterService = client({ address: zmq });
-    const ask = (user: string) => limiterService.ask({ verb: "consume", fields: { user }, cost: 10 });
-    expect(await ask("ada")).toMatchObject({ allowed: true, remaining: 90, rule: "each" });
-    expect(await ask("mallory")).toMatchObject({
+    const sendRequest = (user: string) => limiterService.ask({ verb: "consume", fields: { user }, cost: 10 });
+    expect(await sendRequest("ada")).toMatchObject({ allowed: true, remaining: 90, rule: "each" });
+    expect(await sendRequest("mallory")).toMatchObject({
       allowed: false,
       rule: "blocked",
       message: "You are blocked.",

@@ -31,7 +31,7 @@ describe.each(Object.entries(stores))(
         service = await start(zmq);
       };
 
-      const ask = async (consume: () => Promise<{ allowed: boolean; reason: object }>) => {
+      const send = async (consume: () => Promise<{ allowed: boolean; reason: object }>) => {
         for (;;) {
           const answer = await consume().catch((error: unknown) => {
             if (error instanceof LimiterServiceError) return undefined;
@@ -50,7 +50,7 @@ describe.each(Object.entries(stores))(
       };
       const requesters = Array.from({ length: clients }, () => {
         const limiter = runningClient({ address: service.zmq, attempts: 50 }).limiter();
-        return Array.from({ length: inFlightEach }, () => ask(() => limiter.consume("key")));
+        return Array.from({ length: inFlightEach }, () => send(() => limiter.consume("key")));
       });
       await Promise.all(requesters.flat());
       await Promise.all(restarts);
@@ -80,15 +80,15 @@ describe("a service that stands still for a while", () => {
     onTestFinished(() => client.close());
     const limiter = client.limiter();
     let granted = 0;
-    const ask = async () => {
+    const send = async () => {
       for (let request = 0; request < 20; request += 1)
         if ((await limiter.consume("key")).allowed) granted += 1;
     };
-    const first = Array.from({ length: 50 }, ask);
+    const first = Array.from({ length: 50 }, send);
     await limiter.peek("key");
     const before = disconnections;
     service.signal("SIGSTOP");
-    const second = Array.from({ length: 50 }, ask);
+    const second = Array.from({ length: 50 }, send);
     // The client has retried, and misses heartbeats.
     await expect.poll(() => disconnections).toBeGreaterThan(before);
     service.signal("SIGCONT");

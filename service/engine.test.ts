@@ -48,15 +48,15 @@ async function service(
     report: (error, policy) => reports.push(`${policy}: ${String(error)}`),
     ...settings,
   });
-  const ask = (request: Partial<Request>) => engine.execute({ verb: "consume", ...request });
+  const execute = (request: Partial<Request>) => engine.execute({ verb: "consume", ...request });
   const decided = async (request: Partial<Request>): Promise<DecisionAnswer> => {
-    const answer = await ask(request);
+    const answer = await execute(request);
     if (!("allowed" in answer)) throw new Error(`No decision: ${JSON.stringify(answer)}`);
     return answer;
   };
   return {
     engine,
-    ask,
+    execute,
     decided,
     decisions,
     counted,
@@ -73,7 +73,7 @@ const deciderOf = ({ allowed, rule, policy }: DecisionAnswer) => [allowed, rule,
 
 describe.each(Object.keys(stores))("with the states in %s", (store) => {
   test("decides a policy and a key with each verb", async () => {
-    const { ask } = await service(
+    const { execute } = await service(
       { policies: { demo: { algorithm: "fixed-window", limit: 2, windowMs: 800 } } },
       { store },
     );
@@ -82,37 +82,37 @@ describe.each(Object.keys(stores))("with the states in %s", (store) => {
     const passed = { ...answer, allowed: true, retryAfterMs: 0, resetAfterMs: 800 };
     const refused = { ...answer, allowed: false, remaining: 0, retryAfterMs: 800, resetAfterMs: 800 };
     const key = "\u0000 a:b \ud83d\ude00";
-    expect(await ask({ verb: "peek", key })).toEqual({
+    expect(await execute({ verb: "peek", key })).toEqual({
       ...passed,
       remaining: 2,
       resetAfterMs: 0,
       reason: { ...reason, used: 0 },
     });
-    expect(await ask({ id: 7, key })).toEqual({
+    expect(await execute({ id: 7, key })).toEqual({
       ...passed,
       id: 7,
       remaining: 1,
       reason: { ...reason, used: 0 },
     });
-    expect(await ask({ policy: "demo", key })).toEqual({
+    expect(await execute({ policy: "demo", key })).toEqual({
       ...passed,
       remaining: 0,
       reason: { ...reason, used: 1 },
     });
-    expect(await ask({ id: "x", key })).toEqual({ ...refused, id: "x", reason: { ...reason, used: 2 } });
-    expect(await ask({ key: "" })).toMatchObject({ allowed: true, remaining: 1 });
-    expect(await ask({})).toMatchObject({ allowed: true, remaining: 0 });
-    expect(await ask({ id: 8, verb: "refund", key })).toEqual({ id: 8, refunded: true });
-    expect(await ask({ verb: "peek", key })).toMatchObject({ allowed: true, remaining: 1 });
-    expect(await ask({ verb: "wait", maxWaitMs: 0, key })).toMatchObject({ allowed: true });
-    expect(await ask({ verb: "wait", maxWaitMs: 799, key })).toEqual({
+    expect(await execute({ id: "x", key })).toEqual({ ...refused, id: "x", reason: { ...reason, used: 2 } });
+    expect(await execute({ key: "" })).toMatchObject({ allowed: true, remaining: 1 });
+    expect(await execute({})).toMatchObject({ allowed: true, remaining: 0 });
+    expect(await execute({ id: 8, verb: "refund", key })).toEqual({ id: 8, refunded: true });
+    expect(await execute({ verb: "peek", key })).toMatchObject({ allowed: true, remaining: 1 });
+    expect(await execute({ verb: "wait", maxWaitMs: 0, key })).toMatchObject({ allowed: true });
+    expect(await execute({ verb: "wait", maxWaitMs: 799, key })).toEqual({
       ...refused,
       reason: { ...reason, used: 2 },
     });
-    expect(await ask({ id: 9, verb: "reset", key })).toEqual({ id: 9, reset: true });
-    expect(await ask({ verb: "refund", key })).toEqual({ refunded: false });
-    expect(await ask({ cost: 3, key })).toMatchObject({ allowed: false, reason: { neverFits: true } });
-    expect(await ask({ cost: 2, key })).toMatchObject({ allowed: true, remaining: 0 });
+    expect(await execute({ id: 9, verb: "reset", key })).toEqual({ id: 9, reset: true });
+    expect(await execute({ verb: "refund", key })).toEqual({ refunded: false });
+    expect(await execute({ cost: 3, key })).toMatchObject({ allowed: false, reason: { neverFits: true } });
+    expect(await execute({ cost: 2, key })).toMatchObject({ allowed: true, remaining: 0 });
   });
 
   test("answers with the rule that refuses, and counts nothing under the others", async () => {
@@ -174,7 +174,7 @@ describe.each(Object.keys(stores))("with the states in %s", (store) => {
   });
 
   test("refunds and resets under all rules that count, and lists all matching rules without counting", async () => {
-    const { ask, decided, counted } = await service(
+    const { execute, decided, counted } = await service(
       {
         policies: {
           all: bucket(3),
@@ -195,7 +195,7 @@ describe.each(Object.keys(stores))("with the states in %s", (store) => {
       { store },
     );
     const fields = { user: "ada" };
-    expect(await ask({ verb: "refund", fields })).toEqual({ refunded: false });
+    expect(await execute({ verb: "refund", fields })).toEqual({ refunded: false });
     expect(deciderOf(await decided({ fields }))).toEqual([true, "end", null]);
     expect(deciderOf(await decided({ fields }))).toEqual([false, "by user", "each"]);
     const listing = {
@@ -203,7 +203,7 @@ describe.each(Object.keys(stores))("with the states in %s", (store) => {
       off: [true, "off", "none"],
       end: [true, "end", null],
     };
-    const listed = await ask({ id: 1, verb: "rules", fields });
+    const listed = await execute({ id: 1, verb: "rules", fields });
     if (!("rules" in listed)) throw new Error("No rules");
     expect(listed.rules.map(deciderOf)).toEqual([
       listing.all,
@@ -222,10 +222,10 @@ describe.each(Object.keys(stores))("with the states in %s", (store) => {
       undefined,
     ]);
     expect(listed.rules.map(({ remaining }) => remaining)).toEqual([2, 0, 0, null, null, 1]);
-    expect(await ask({ verb: "refund", fields })).toEqual({ refunded: true });
-    expect(await ask({ verb: "peek", fields })).toMatchObject({ allowed: true });
+    expect(await execute({ verb: "refund", fields })).toEqual({ refunded: true });
+    expect(await execute({ verb: "peek", fields })).toMatchObject({ allowed: true });
     expect(deciderOf(await decided({ fields }))).toEqual([true, "end", null]);
-    expect(await ask({ verb: "reset", fields })).toEqual({ reset: true });
+    expect(await execute({ verb: "reset", fields })).toEqual({ reset: true });
     expect(deciderOf(await decided({ fields }))).toEqual([true, "end", null]);
     const kinds = counted.map(({ kind, policy }) => `${kind} ${policy}`);
     const three = (kind: string) => ["all", "each", "strict"].map((policy) => `${kind} ${policy}`).toSorted();
@@ -235,7 +235,7 @@ describe.each(Object.keys(stores))("with the states in %s", (store) => {
   });
 
   test("allows exactly the limit of 1,000 simultaneous requests for one key", async () => {
-    const { ask, engine } = await service(
+    const { execute, engine } = await service(
       {
         policies: { a: bucket(70, 0.0001), b: bucket(1_000, 0.0001) },
         rules: [
@@ -245,7 +245,7 @@ describe.each(Object.keys(stores))("with the states in %s", (store) => {
       },
       { store },
     );
-    const direct = await Promise.all(Array.from({ length: 1_000 }, () => ask({ policy: "a" })));
+    const direct = await Promise.all(Array.from({ length: 1_000 }, () => execute({ policy: "a" })));
     expect(direct.filter(isAllowed)).toHaveLength(70);
     const byRules = await Promise.all(
       Array.from({ length: 300 }, () => engine.execute({ verb: "consume", fields: {} })),
@@ -254,15 +254,15 @@ describe.each(Object.keys(stores))("with the states in %s", (store) => {
   });
 
   test("counts a peer's grants, beyond the limit too, without publishing them", async () => {
-    const { engine, ask, counted } = await service(
+    const { engine, execute, counted } = await service(
       { policies: { demo: bucket(5), ema: { algorithm: "ema" } } },
       { store },
     );
     const other = await service({ policies: { demo: bucket(5) } });
-    await other.ask({ policy: "demo", key: "x", cost: 3 });
+    await other.execute({ policy: "demo", key: "x", cost: 3 });
     for (const event of other.counted) await engine.count(event);
-    expect(await ask({ verb: "peek", policy: "demo", key: "x" })).toMatchObject({ remaining: 2 });
-    await other.ask({ verb: "refund", policy: "demo", key: "x", cost: 1 });
+    expect(await execute({ verb: "peek", policy: "demo", key: "x" })).toMatchObject({ remaining: 2 });
+    await other.execute({ verb: "refund", policy: "demo", key: "x", cost: 1 });
     await engine.count({
       kind: "refund",
       policy: "demo",
@@ -270,7 +270,7 @@ describe.each(Object.keys(stores))("with the states in %s", (store) => {
       cost: 1,
       at: morning,
     });
-    expect(await ask({ verb: "peek", policy: "demo", key: "x" })).toMatchObject({ remaining: 3 });
+    expect(await execute({ verb: "peek", policy: "demo", key: "x" })).toMatchObject({ remaining: 3 });
     await engine.count({
       kind: "consume",
       policy: "demo",
@@ -278,7 +278,7 @@ describe.each(Object.keys(stores))("with the states in %s", (store) => {
       cost: 4,
       at: morning,
     });
-    expect(await ask({ verb: "peek", policy: "demo", key: "x" })).toMatchObject({
+    expect(await execute({ verb: "peek", policy: "demo", key: "x" })).toMatchObject({
       allowed: false,
       remaining: 0,
     });
@@ -290,7 +290,7 @@ describe.each(Object.keys(stores))("with the states in %s", (store) => {
       at: morning,
     });
     await engine.count({ kind: "consume", policy: "unheard of", key: "x", cost: 1, at: morning });
-    expect(await ask({ verb: "peek", policy: "demo", key: "x" })).toMatchObject({ remaining: 5 });
+    expect(await execute({ verb: "peek", policy: "demo", key: "x" })).toMatchObject({ remaining: 5 });
     expect(counted).toEqual([]);
   });
 });
@@ -299,10 +299,10 @@ test.each([
   [{ policy: "dem" }, 'there is no policy "dem". Did you mean demo? There are demo, ema'],
   [{ verb: "refund" as const, policy: "ema" }, 'the policy "ema" cannot refund: its algorithm is ema'],
 ])("answers %j with its fault: %s", async (request, error) => {
-  const { ask, counted, decisions } = await service({
+  const { execute, counted, decisions } = await service({
     policies: { demo: bucket(5), ema: { algorithm: "ema" } },
   });
-  expect(await ask({ id: "me", ...request })).toEqual({ id: "me", error });
+  expect(await execute({ id: "me", ...request })).toEqual({ id: "me", error });
   expect([...counted, ...decisions]).toEqual([]);
 });
 
@@ -436,7 +436,7 @@ describe("while the store fails", () => {
 });
 
 test("applies a new configuration from the next request on, with the counts so far", async () => {
-  const { engine, decided, ask } = await service({
+  const { engine, decided, execute } = await service({
     policies: { demo: bucket(2) },
     rules: [{ name: "old", policy: "demo" }],
   });
@@ -451,7 +451,7 @@ test("applies a new configuration from the next request on, with the counts so f
   expect(await decided({ key: "x" })).toMatchObject({ allowed: true, limit: 3, remaining: 0 });
   expect(await decided({ fields: {} })).toMatchObject({ rule: "new" });
   engine.use(configurationOf({ policies: { more: bucket(1) } }));
-  expect(await ask({ policy: "demo" })).toEqual({ error: 'there is no policy "demo". There are more' });
+  expect(await execute({ policy: "demo" })).toEqual({ error: 'there is no policy "demo". There are more' });
   expect(await decided({})).toMatchObject({ allowed: true, policy: "more" });
 });
 

@@ -256,7 +256,7 @@ const realStores: Record<string, () => Promise<Store>> = {
   },
 };
 
-describe.each(Object.keys(realStores))("In real time, with the states in %s", (name) => {
+describe.each(Object.keys(realStores))("in real time, with the states in %s", (name) => {
   test("allows all waiting requests in order", async () => {
     const store = await realStores[name]?.();
     if (!store) throw new Error("There is no such store");

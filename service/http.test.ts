@@ -22,8 +22,8 @@ afterAll(() => service.close());
 
 describe("a decision", () => {
   test("is a 200 either way, with RateLimit headers", async () => {
-    const ask = () => service.post("/v1/consume", { policy: "demo", key: "either way" });
-    const first = await ask();
+    const send = () => service.post("/v1/consume", { policy: "demo", key: "either way" });
+    const first = await send();
     expect(first.status).toBe(200);
     expect(await first.json()).toMatchObject({ allowed: true, remaining: 1, policy: "demo", rule: null });
     expect(Object.fromEntries(first.headers)).toMatchObject({
@@ -33,17 +33,17 @@ describe("a decision", () => {
       ratelimit: '"demo";r=1;t=60',
     });
     expect(first.headers.has("retry-after")).toBe(false);
-    await ask();
-    const refused = await ask();
+    await send();
+    const refused = await send();
     expect(refused.status).toBe(200);
     expect(await refused.json()).toMatchObject({ allowed: false, remaining: 0 });
     expect(refused.headers.get("retry-after")).toBe("60");
   });
 
   test("is the status with ?status=1", async () => {
-    const ask = () => service.post("/v1/consume?status=1", { key: "by status" });
-    expect([(await ask()).status, (await ask()).status]).toEqual([200, 200]);
-    const refused = await ask();
+    const send = () => service.post("/v1/consume?status=1", { key: "by status" });
+    expect([(await send()).status, (await send()).status]).toEqual([200, 200]);
+    const refused = await send();
     expect(refused.status).toBe(429);
     expect(await refused.json()).toMatchObject({ allowed: false, reason: { algorithm: "fixed-window" } });
     expect(refused.headers.get("retry-after")).toBe("60");
@@ -51,16 +51,16 @@ describe("a decision", () => {
   });
 
   test("names the rule that refuses, in the headers too, with the rule's message", async () => {
-    const ask = (user: string) => service.post("/v1/consume?status=1", { fields: { user } });
-    const banned = await ask("mallory");
+    const send = (user: string) => service.post("/v1/consume?status=1", { fields: { user } });
+    const banned = await send("mallory");
     expect([banned.status, banned.headers.has("ratelimit")]).toEqual([429, false]);
     expect(await banned.json()).toMatchObject({ rule: "banned", message: "You are banned." });
-    await ask("ada");
-    await ask("ada");
-    const refused = await ask("ada");
+    await send("ada");
+    await send("ada");
+    const refused = await send("ada");
     expect(refused.headers.get("ratelimit")).toBe('"by user";r=0;t=60');
     expect(await refused.json()).toMatchObject({ rule: "by user", message: "Slow down." });
-    expect((await ask("grace")).status).toBe(200);
+    expect((await send("grace")).status).toBe(200);
   });
 
   test("is a 503 with ?status=1 when the store is unavailable", async () => {
@@ -79,23 +79,23 @@ describe("a decision", () => {
 describe("every verb", () => {
   test("answers with the same JSON as over ZeroMQ", async () => {
     const key = "every verb";
-    const ask = async (verb: string, body: object) => (await service.post(`/v1/${verb}`, body)).json();
-    expect(await ask("consume", { id: 7, key })).toMatchObject({ id: 7, allowed: true, remaining: 1 });
-    expect(await ask("peek", { id: "p", key })).toMatchObject({ id: "p", allowed: true, remaining: 1 });
-    expect(await ask("refund", { key })).toEqual({ refunded: true });
-    expect(await ask("refund", { key })).toEqual({ refunded: false });
-    await ask("consume", { key, cost: 2 });
-    expect(await ask("reset", { key, id: 8 })).toEqual({ id: 8, reset: true });
-    expect(await ask("rules", { fields: { user: "mallory" } })).toMatchObject({
+    const send = async (verb: string, body: object) => (await service.post(`/v1/${verb}`, body)).json();
+    expect(await send("consume", { id: 7, key })).toMatchObject({ id: 7, allowed: true, remaining: 1 });
+    expect(await send("peek", { id: "p", key })).toMatchObject({ id: "p", allowed: true, remaining: 1 });
+    expect(await send("refund", { key })).toEqual({ refunded: true });
+    expect(await send("refund", { key })).toEqual({ refunded: false });
+    await send("consume", { key, cost: 2 });
+    expect(await send("reset", { key, id: 8 })).toEqual({ id: 8, reset: true });
+    expect(await send("rules", { fields: { user: "mallory" } })).toMatchObject({
       rules: [
         { rule: "banned", allowed: false },
         { rule: "by user", allowed: true },
       ],
     });
     const waits = { policy: "burst", key, maxWaitMs: 10_000 };
-    expect(await ask("wait", waits)).toMatchObject({ allowed: true });
-    expect(await ask("wait", waits)).toMatchObject({ allowed: true });
-    expect(await ask("wait", { ...waits, maxWaitMs: 0 })).toMatchObject({ allowed: false });
+    expect(await send("wait", waits)).toMatchObject({ allowed: true });
+    expect(await send("wait", waits)).toMatchObject({ allowed: true });
+    expect(await send("wait", { ...waits, maxWaitMs: 0 })).toMatchObject({ allowed: false });
   });
 
   test("may be named in the body again, but not another", async () => {
@@ -228,7 +228,7 @@ describe("a problem", () => {
 test("refuses clients without the token, but for /v1/alive", async () => {
   const token = "a token of more than thirty-two characters";
   const guarded = await startHttp({ token });
-  const ask = (authorization?: string) =>
+  const send = (authorization?: string) =>
     guarded.post("/v1/consume", {}, authorization === undefined ? {} : { Authorization: authorization });
   for (const [given, challenge] of [
     [undefined, "Bearer"],
@@ -237,11 +237,11 @@ test("refuses clients without the token, but for /v1/alive", async () => {
     ["Bearer", 'Bearer error="invalid_token"'],
     [`Basic ${token}`, 'Bearer error="invalid_token"'],
   ]) {
-    const answer = await ask(given);
+    const answer = await send(given);
     expect([given, answer.status, answer.headers.get("www-authenticate")]).toEqual([given, 401, challenge]);
   }
-  expect((await ask(`Bearer ${token}`)).status).toBe(200);
-  expect((await ask(`bearer ${token}`)).status).toBe(200);
+  expect((await send(`Bearer ${token}`)).status).toBe(200);
+  expect((await send(`bearer ${token}`)).status).toBe(200);
   for (const path of ["/", "/v1/rules", "/v1/openapi.json", "/metrics", "/nowhere"])
     expect((await fetch(guarded.origin + path)).status).toBe(401);
   expect((await fetch(`${guarded.origin}/v1/alive`)).status).toBe(200);

@@ -7,9 +7,9 @@ const request = JSON.stringify({ id: "6f1c", verb: "consume", policy: "hour", ke
 describe("a request that is repeated with its id", () => {
   it("gets the same answer and is counted once", async () => {
     const requester = dealer(await address());
-    const first = await ask(requester, request);
+    const first = await send(requester, request);
     expect(JSON.parse(first)).toMatchObject({ id: "6f1c", allowed: true, remaining: 99 });
-    expect(await ask(requester, request)).toBe(first);
+    expect(await send(requester, request)).toBe(first);
     expect(await used(requester)).toBe(1);
   });
 
@@ -21,7 +21,7 @@ describe("a request that is repeated with its id", () => {
     gone.close();
     // The time of its arrival is unknown; only its count can be observed.
     while ((await used(observer)) === 0);
-    expect(JSON.parse(await ask(dealer(to), request))).toMatchObject({ allowed: true, remaining: 99 });
+    expect(JSON.parse(await send(dealer(to), request))).toMatchObject({ allowed: true, remaining: 99 });
     expect(await used(observer)).toBe(1);
   });
 });
@@ -42,7 +42,7 @@ function dealer(address: string, { linger = 0 } = {}) {
   return socket;
 }
 
-async function ask(requester: zeromq.Dealer, text: string): Promise<string> {
+async function send(requester: zeromq.Dealer, text: string): Promise<string> {
   await requester.send(["", text]);
   return String((await requester.receive()).at(-1));
 }
@@ -50,7 +50,7 @@ async function ask(requester: zeromq.Dealer, text: string): Promise<string> {
 /** How much of the key's window is used up. */
 async function used(requester: zeromq.Dealer): Promise<number> {
   const { reason } = JSON.parse(
-    await ask(requester, JSON.stringify({ verb: "peek", policy: "hour", key: "ada" })),
+    await send(requester, JSON.stringify({ verb: "peek", policy: "hour", key: "ada" })),
   );
   return reason.used;
 }

@@ -21,28 +21,28 @@ function service(settings: AnswerCacheSettings = {}, policy: Record<string, unkn
   });
   const engine = createEngine({ configuration, store, clock, sleep });
   const requests = idempotent(engine, { clock, ...settings });
-  const ask = (request: Partial<Request>, signal?: AbortSignal) =>
+  const send = (request: Partial<Request>, signal?: AbortSignal) =>
     requests.execute({ verb: "consume", ...request }, signal);
   const remaining = async () => {
     const answer = await engine.execute({ verb: "peek" });
     return "remaining" in answer ? answer.remaining : undefined;
   };
-  return { ...time, requests, ask, remaining };
+  return { ...time, requests, send, remaining };
 }
 
 test("returns the same answer to a repeated id for a minute, and counts once", async () => {
-  const { requests, ask, remaining, pass } = service();
-  const first = await ask({ id: "a" });
+  const { requests, send, remaining, pass } = service();
+  const first = await send({ id: "a" });
   expect(first).toMatchObject({ id: "a", allowed: true, remaining: 2 });
   pass(59_999);
-  expect(await ask({ id: "a" })).toEqual(first);
+  expect(await send({ id: "a" })).toEqual(first);
   const written = await requests.executeEncoded({ id: "a", verb: "consume" });
   expect(written).toMatchObject({ answer: first, text: JSON.stringify(first) });
   expect(await remaining()).toBe(2);
-  expect(await ask({ id: "b" })).toMatchObject({ id: "b", remaining: 1 });
-  expect(await ask({ id: "b" })).toMatchObject({ id: "b", remaining: 1 });
+  expect(await send({ id: "b" })).toMatchObject({ id: "b", remaining: 1 });
+  expect(await send({ id: "b" })).toMatchObject({ id: "b", remaining: 1 });
   pass(140_000);
-  expect(await ask({ id: "a" })).toMatchObject({ id: "a", remaining: 0 });
+  expect(await send({ id: "a" })).toMatchObject({ id: "a", remaining: 0 });
 });
 
 test("finds all answers, and decides nothing twice, for ids that share low bits of FNV-1a", async () => {
@@ -60,20 +60,20 @@ test("finds all answers, and decides nothing twice, for ids that share low bits 
 });
 
 test("counts each request without an id, or with another one", async () => {
-  const { ask, requests } = service();
-  expect(await ask({})).toMatchObject({ remaining: 2 });
-  expect(await ask({ id: 1 })).toMatchObject({ id: 1, remaining: 1 });
-  expect(await ask({ id: "1" })).toMatchObject({ id: "1", remaining: 0 });
+  const { send, requests } = service();
+  expect(await send({})).toMatchObject({ remaining: 2 });
+  expect(await send({ id: 1 })).toMatchObject({ id: 1, remaining: 1 });
+  expect(await send({ id: "1" })).toMatchObject({ id: "1", remaining: 0 });
   const { answer, text } = await requests.executeEncoded({ verb: "consume" });
   expect(answer).toMatchObject({ allowed: false });
   expect(JSON.parse(text)).toEqual(answer);
 });
 
 test("joins a repeated request to the one in flight", async () => {
-  const { ask, remaining } = service();
+  const { send, remaining } = service();
   const both = await Promise.all([
-    ask({ id: "a", fields: { user: "x" } }),
-    ask({ id: "a", fields: { user: "x" } }),
+    send({ id: "a", fields: { user: "x" } }),
+    send({ id: "a", fields: { user: "x" } }),
   ]);
   expect(both[0]).toMatchObject({ id: "a", remaining: 2 });
   expect(both[1]).toEqual(both[0]);
@@ -87,19 +87,19 @@ test.each<Partial<Request>>([
   { cost: 2, key: "x" },
   { fields: { user: "x" } },
 ])("refuses another request with the same id, without executing it: %j", async (other) => {
-  const { ask } = service();
-  const first = await ask({ id: "a", key: "x" });
+  const { send } = service();
+  const first = await send({ id: "a", key: "x" });
   const error = "another request was sent with this id a short while ago: choose a new one";
-  expect(await ask({ id: "a", ...other })).toEqual({ id: "a", error });
-  expect(await ask({ id: "a", key: "x", cost: 1 })).toEqual(first);
-  expect(await ask({ id: "b", key: "x" })).toMatchObject({ remaining: 1 });
+  expect(await send({ id: "a", ...other })).toEqual({ id: "a", error });
+  expect(await send({ id: "a", key: "x", cost: 1 })).toEqual(first);
+  expect(await send({ id: "b", key: "x" })).toMatchObject({ remaining: 1 });
 });
 
 test("executes a repeated id again after an error", async () => {
-  const { ask } = service();
+  const { send } = service();
   const error = { id: "a", error: 'there is no policy "other". There are policy, ema' };
-  expect(await ask({ id: "a", policy: "other" })).toEqual(error);
-  expect(await ask({ id: "a" })).toMatchObject({ allowed: true });
+  expect(await send({ id: "a", policy: "other" })).toEqual(error);
+  expect(await send({ id: "a" })).toMatchObject({ allowed: true });
 });
 
 test.each(["consume", "wait"] as const)(
@@ -122,54 +122,57 @@ test.each(["consume", "wait"] as const)(
 );
 
 test("joins callers to a wait until its decision, and gives it up when all callers have", async () => {
-  const { ask, advance, pass, remaining } = service(
+  const { send, advance, pass, remaining } = service(
     {},
     { algorithm: "leaky-bucket", capacity: 1, leakPerSecond: 0.004 },
   );
-  await ask({});
+  await send({});
   const wait = { id: "w", verb: "wait", maxWaitMs: 600_000 } as const;
   const one = new AbortController();
   const two = new AbortController();
-  const first = ask(wait, one.signal);
+  const first = send(wait, one.signal);
   await advance(0);
   pass(200_000);
-  const second = ask(wait, two.signal);
+  const second = send(wait, two.signal);
   one.abort();
   await advance(50_000);
   expect(await second).toMatchObject({ id: "w", allowed: true });
   expect(await first).toEqual(await second);
-  expect(await ask(wait)).toEqual(await second);
+  expect(await send(wait)).toEqual(await second);
 
   const given = new AbortController();
-  const third = ask({ ...wait, id: "v" }, given.signal);
+  const third = send({ ...wait, id: "v" }, given.signal);
   await advance(0);
   given.abort();
   expect(await third).toMatchObject({ id: "v", allowed: false });
   expect(await remaining()).toBe(0);
-  const anew = ask({ ...wait, id: "v" });
+  const anew = send({ ...wait, id: "v" });
   await advance(250_000);
   expect(await anew).toMatchObject({ id: "v", allowed: true });
 });
 
 test("starts a new wait for an id whose callers have all just given up", async () => {
-  const { ask, advance } = service({}, { algorithm: "leaky-bucket", capacity: 1, leakPerSecond: 1 });
-  await ask({});
+  const { send, advance } = service({}, { algorithm: "leaky-bucket", capacity: 1, leakPerSecond: 1 });
+  await send({});
   const wait = { id: "w", verb: "wait", maxWaitMs: 2_000 } as const;
   const given = new AbortController();
-  const first = ask(wait, given.signal);
+  const first = send(wait, given.signal);
   await advance(0);
   given.abort();
-  const again = ask(wait);
+  const again = send(wait);
   expect(await first).toMatchObject({ allowed: false });
   await advance(1_000);
   expect(await again).toMatchObject({ allowed: true });
-  expect(await ask(wait)).toEqual(await again);
+  expect(await send(wait)).toEqual(await again);
 });
 
 test("keeps a bounded number of answers, the newest first", async () => {
-  const { ask, requests } = service({ maximumBytes: 4_000, chunkBytes: 1_000 }, { ...slow, capacity: 1_000 });
+  const { send, requests } = service(
+    { maximumBytes: 4_000, chunkBytes: 1_000 },
+    { ...slow, capacity: 1_000 },
+  );
   const remainingOf = async (id: number) => {
-    const answer = await ask({ id });
+    const answer = await send({ id });
     return "remaining" in answer ? answer.remaining : undefined;
   };
   for (let id = 1; id <= 20; id += 1) expect(await remainingOf(id)).toBe(1_000 - id);
@@ -180,8 +183,8 @@ test("keeps a bounded number of answers, the newest first", async () => {
 });
 
 test("keeps fewer long answers", async () => {
-  const { ask } = service({ maximumBytes: 4_000, chunkBytes: 1_000 }, { ...slow, capacity: 1_000 });
-  await ask({ id: "early" });
-  for (let id = 0; id < 20; id += 1) await ask({ id, verb: "rules", fields: { user: "x" } });
-  expect(await ask({ id: "early" })).toMatchObject({ remaining: 998 });
+  const { send } = service({ maximumBytes: 4_000, chunkBytes: 1_000 }, { ...slow, capacity: 1_000 });
+  await send({ id: "early" });
+  for (let id = 0; id < 20; id += 1) await send({ id, verb: "rules", fields: { user: "x" } });
+  expect(await send({ id: "early" })).toMatchObject({ remaining: 998 });
 });

@@ -36,7 +36,7 @@ const parts = {
   policy: nameSchema.optional(),
   /** The fields that rules compare, and make their keys of. */
   fields: z.record(nameSchema, fieldValue, "must be an object of texts and numbers").optional(),
-  /** Whose count it is, of all that the policy counts. */
+  /** The key of the count, of all that the policy counts. */
   key: z.string("must be text").max(1_000, "must have at most 1,000 characters").optional(),
   cost: z
     .number("must be a number")

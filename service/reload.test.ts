@@ -161,7 +161,7 @@ test("answers under load by the whole old or the whole new configuration", async
   let isOver = false;
   const answered = new Map<string, number>();
   const failures: unknown[] = [];
-  async function ask(worker: number): Promise<void> {
+  async function send(worker: number): Promise<void> {
     let newest = "A";
     while (!isOver) {
       const answer = await requester.request({ verb: "consume", fields: { user: `${worker}` } });
@@ -174,7 +174,7 @@ test("answers under load by the whole old or the whole new configuration", async
       answered.set(letter, (answered.get(letter) ?? 0) + 1);
     }
   }
-  const workers = Array.from({ length: 50 }, (_, worker) => ask(worker));
+  const workers = Array.from({ length: 50 }, (_, worker) => send(worker));
   for (const [index, letter] of letters.entries()) {
     const write = index % 2 === 0 ? replace : writeFileSync;
     write(service.configurationFile, edition(letter));

@@ -149,10 +149,10 @@ test.each([
 test("listens on any address with a token, requires it everywhere, and never logs it", async () => {
   const service = await started({ http: "0.0.0.0:0", env: { LIMITER_TOKEN: token, LOG_LEVEL: "trace" } });
   const url = `${service.http.replace("0.0.0.0", "127.0.0.1")}/v1/peek`;
-  const ask = (headers: Record<string, string>) =>
+  const send = (headers: Record<string, string>) =>
     fetch(url, { method: "POST", body: "{}", headers: { "Content-Type": "application/json", ...headers } });
-  expect((await ask({})).status).toBe(401);
-  expect((await ask({ Authorization: `Bearer ${token}` })).status).toBe(200);
+  expect((await send({})).status).toBe(401);
+  expect((await send({ Authorization: `Bearer ${token}` })).status).toBe(200);
   await service.stop();
   expect(service.output()).not.toContain(token);
 });

@@ -27,7 +27,7 @@ function dealer({ zmq } = service): Dealer {
   return socket;
 }
 
-async function ask(socket: Dealer | Request, ...frames: (string | Buffer)[]): Promise<string[]> {
+async function sendRequest(socket: Dealer | Request, ...frames: (string | Buffer)[]): Promise<string[]> {
   await socket.send(frames);
   return (await socket.receive()).map(String);
 }
@@ -36,24 +36,24 @@ test("answers a REQ client, also one that numbers its requests", async () => {
   const client = new Request(options);
   client.correlate = true;
   client.connect(service.zmq);
-  const [answer = ""] = await ask(client, '{"id": "a", "key": "k"}');
+  const [answer = ""] = await sendRequest(client, '{"id": "a", "key": "k"}');
   expect(JSON.parse(answer)).toMatchObject({ id: "a", allowed: true, remaining: 999_999, policy: "wide" });
-  expect(await ask(client, "anything")).toEqual(["go"]);
+  expect(await sendRequest(client, "anything")).toEqual(["go"]);
   client.close();
 });
 
 test("returns the envelope unchanged: nothing, an empty frame, addresses of proxies", async () => {
   const client = dealer();
   for (const envelope of [[], [""], ["one", ""], ["one", "x".repeat(300), "three", ""]])
-    expect(await ask(client, ...envelope, "please")).toEqual([...envelope, "go"]);
+    expect(await sendRequest(client, ...envelope, "please")).toEqual([...envelope, "go"]);
   client.close();
 });
 
 test("drops a message whose envelope has more than 8 frames or 1 KiB, counts it and logs it", async () => {
   const client = dealer();
   const largest = [..."123456", "x".repeat(1_018), ""];
-  expect(await ask(client, ...largest, "please")).toEqual([...largest, "go"]);
-  expect((await ask(client, ...largest, "two", "bodies")).slice(0, -1)).toEqual(largest);
+  expect(await sendRequest(client, ...largest, "please")).toEqual([...largest, "go"]);
+  expect((await sendRequest(client, ...largest, "two", "bodies")).slice(0, -1)).toEqual(largest);
   const tooLarge = [
     [...largest.slice(0, -1), "x", ""],
     ["x".repeat(1_025), ""],
@@ -63,7 +63,7 @@ test("drops a message whose envelope has more than 8 frames or 1 KiB, counts it 
     await client.send([...envelope, "please"]);
     await client.send([...envelope, "two", "bodies"]);
   }
-  expect(await ask(client, "still here")).toEqual(["go"]);
+  expect(await sendRequest(client, "still here")).toEqual(["go"]);
   const metrics = await (await fetch(`${service.http}/metrics`)).text();
   expect(metrics).toMatch(/^limiter_zeromq_messages_dropped_total 6$/m);
   expect(await service.printed(/dropped/)).toContain("envelope");
@@ -78,18 +78,21 @@ test("answers unexpected frames with an error", async () => {
     { frames: ["one", "", "a", "b"], envelope: ["one", ""] },
     { frames: ["", "", "a"], envelope: [""] },
   ]) {
-    const answer = await ask(client, ...frames);
+    const answer = await sendRequest(client, ...frames);
     expect(answer.slice(0, -1)).toEqual(envelope);
     expect(JSON.parse(answer.at(-1) ?? "")).toEqual({ error: expect.stringContaining("one body") });
   }
-  expect(await ask(client, "still here")).toEqual(["go"]);
+  expect(await sendRequest(client, "still here")).toEqual(["go"]);
   client.close();
 });
 
 test("checks the default policy for plain text, and answers invalid bodies with a valid example", async () => {
   const client = dealer();
-  expect(await ask(client, "\u00e4h \ufffd")).toEqual(["go"]);
-  expect(JSON.parse(String(await ask(client, ' \n {"id": 17}')))).toMatchObject({ id: 17, allowed: true });
+  expect(await sendRequest(client, "\u00e4h \ufffd")).toEqual(["go"]);
+  expect(JSON.parse(String(await sendRequest(client, ' \n {"id": 17}')))).toMatchObject({
+    id: 17,
+    allowed: true,
+  });
   for (const { body, error } of [
     { body: "null", error: "must be an object" },
     { body: '"hi"', error: "must be an object" },
@@ -104,8 +107,10 @@ test("checks the default policy for plain text, and answers invalid bodies with 
     { body: '{"cost": "1"}', error: "must be a number" },
     { body: '{"cots": 1}', error: "cots" },
   ])
-    expect(JSON.parse(String(await ask(client, body)))).toEqual({ error: expect.stringContaining(error) });
-  expect(JSON.parse(String(await ask(client, '{"id": "mine", "verb": 1}')))).toMatchObject({
+    expect(JSON.parse(String(await sendRequest(client, body)))).toEqual({
+      error: expect.stringContaining(error),
+    });
+  expect(JSON.parse(String(await sendRequest(client, '{"id": "mine", "verb": 1}')))).toMatchObject({
     id: "mine",
     error: expect.stringContaining("verb"),
   });
@@ -115,7 +120,7 @@ test("checks the default policy for plain text, and answers invalid bodies with 
 test("answers a list as a list in its order, with errors in their places", async () => {
   const client = dealer();
   const requests = [{ id: 1, key: "list" }, { id: 2, verb: "peek", key: "list" }, { id: 3, verb: "no" }, 4];
-  const [answer = ""] = await ask(client, JSON.stringify([...requests, { id: 5, key: "list" }]));
+  const [answer = ""] = await sendRequest(client, JSON.stringify([...requests, { id: 5, key: "list" }]));
   expect(JSON.parse(answer)).toMatchObject([
     { id: 1, allowed: true, remaining: 999_999 },
     { id: 2, allowed: true },
@@ -144,7 +149,7 @@ test("decides requests in the order of their arrival", async () => {
 test("delays no other request by a wait, and answers it when the service ends", async () => {
   const own = await startLimiterService({ configuration });
   const client = dealer(own);
-  await ask(client, '{"policy": "single"}');
+  await sendRequest(client, '{"policy": "single"}');
   await client.send('{"id": "waits", "policy": "single", "verb": "wait", "maxWaitMs": 600000}');
   await client.send('{"id": "does not wait"}');
   const [first] = await client.receive();
@@ -163,7 +168,7 @@ test("ends although a client does not read", async () => {
   client.socket.pause();
   for (let sent = 0; sent < 1_000 && client.socket.writableLength === 0; sent += 1) client.send(hundred);
   const honest = dealer(own);
-  expect(await ask(honest, "still here")).toEqual(["go"]);
+  expect(await sendRequest(honest, "still here")).toEqual(["go"]);
   own.signal("SIGTERM");
   expect(await own.ended).toBe(0);
   expect(own.output()).not.toContain("given up");
@@ -190,10 +195,10 @@ test("refuses an address that is in use", async () => {
 test("answers a repeated id with the same answer, counted once, in a list too", async () => {
   const client = dealer();
   const request = '{"id": "again", "key": "repeated"}';
-  const first = await ask(client, "", request);
-  expect(await ask(client, request)).toEqual(first.slice(1));
+  const first = await sendRequest(client, "", request);
+  expect(await sendRequest(client, request)).toEqual(first.slice(1));
   const list = `[${request}, {"id": "later", "key": "repeated"}]`;
-  expect(JSON.parse(String(await ask(client, list)))).toMatchObject([
+  expect(JSON.parse(String(await sendRequest(client, list)))).toMatchObject([
     { remaining: 999_999 },
     { remaining: 999_998 },
   ]);

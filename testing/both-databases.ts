@@ -49,7 +49,7 @@ export const upgradedDatabases: readonly [Upgraded, Upgraded] = [
       const sql = postgres(url, { max: 1, onnotice: () => {} });
       await sql.unsafe(blog);
       await sql.end();
-      return closedAfterTest(await openDatabase(url));
+      return closedAfterTest(await openDatabase(url, { timeouts: patientTimeouts }));
     },
   ],
 ];

@@ -63,6 +63,6 @@ export async function runCommandHere(name: string, args: readonly string[]): Pro
 export function jsonOf({ output }: Ended): Record<string, unknown> {
   const value: unknown = JSON.parse(output);
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new Error(`It is no object: ${output}`);
+    throw new Error(`It is not an object: ${output}`);
   return Object.fromEntries(Object.entries(value));
 }

@@ -24,7 +24,7 @@ if (processes !== undefined) {
 const startedAt = Date.now();
 let [passed, lastPassedAt] = [0, startedAt];
 
-async function ask(): Promise<void> {
+async function send(): Promise<void> {
   if ((await limiter.consume("shared")).allowed) [passed, lastPassedAt] = [passed + 1, Date.now()];
   // SQLite's lock is not fair: without a gap between two writes another process may never find it free.
   await sleep(1);
@@ -32,10 +32,10 @@ async function ask(): Promise<void> {
 
 async function consumeMoreThanTheShare(): Promise<void> {
   const share = Number(capacity) / Number(processes);
-  while (Date.now() < startedAt + 1_000 || passed <= share) await ask();
+  while (Date.now() < startedAt + 1_000 || passed <= share) await send();
 }
 
-if (leakPerSecond === undefined) for (let call = 0; call < 200; call += 1) await ask();
+if (leakPerSecond === undefined) for (let call = 0; call < 200; call += 1) await send();
 else await Promise.all(Array.from({ length: 10 }, consumeMoreThanTheShare));
 process.stdout.write(`${JSON.stringify({ passed, startedAt, lastPassedAt })}\n`);
 await database.close();

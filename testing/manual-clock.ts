@@ -18,7 +18,7 @@ export function manualClock(start: number) {
   return {
     clock: () => now,
     sleep,
-    /** Those who sleep. */
+    /** The callers that sleep. */
     sleepers,
     /** Lets this many milliseconds pass, without waking a sleeper: timers may be late. */
     pass(ms: number): void {

@@ -1,15 +1,16 @@
 "use server";
 
-import { notFound, redirect } from "next/navigation";
+import { redirect } from "next/navigation";
 import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { signedNotice } from "@/lib/auth/notice";
-import { activityPath, postPath, windowAnchor } from "@/lib/paths";
+import { activityPath, windowAnchor } from "@/lib/paths";
 import { decideWindow } from "@/lib/ratings/decisions/flood-window-decisions";
 import { currentTime } from "@/lib/time/current-time";
 import type { FieldErrors } from "@/lib/validation";
 import type { FormState } from "./form";
 import { formInput, loggedOut, sentForm, sentId, sentName, textValues } from "./form-data";
+import { leaveActivity } from "./leave-activity";
 
 /** Counts or excludes a flood window, by an administrator or a moderator. */
 export async function decideWindowOf(
@@ -39,13 +40,9 @@ export async function decideWindowOf(
     case "invalid":
       return { errors: shownErrors(outcome.errors), values: textValues(sentForm(form), "why") };
     case "forbidden":
-      // The page responds with 403, readable without JavaScript.
-      return redirect(path);
     case "no-such-post":
-      // Deleted meanwhile: its page responds with 404.
-      return redirect(postPath(slug));
     case "no-such-window":
-      return notFound();
+      return leaveActivity(outcome.kind, slug);
   }
 }
 

@@ -15,7 +15,7 @@ interface EndSessionFormProps {
 
 /**
  * A form that ends this browser's session.
- * It removes the user's unsaved texts from the browser. Asks first when there are any.
+ * It removes the user's unsaved texts from the browser, after a confirmation.
  */
 export function EndSessionForm({ userId, except, ...form }: EndSessionFormProps) {
   const texts = useTexts();

@@ -200,7 +200,7 @@ export function Select({ label, name, options, defaultValue, help }: SelectProps
   );
 }
 
-/** What the form's action found, for its live region. */
+/** The result of the form's action, for its live region. */
 export function FormResult() {
   return (
     <div role="status" className="empty:hidden">

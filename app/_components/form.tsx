@@ -34,7 +34,7 @@ export interface FormState extends FormOutcome {
   /** A created secret that is shown only once. */
   made?: string;
   /**
-   * What the action found, to be shown with the form.
+   * The action's result, to be shown with the form.
    * Text, unless a script has sent the form: a browser without one sends the state back, and elements cannot be sent.
    */
   result?: React.ReactNode;

@@ -2,7 +2,7 @@ import { postPath } from "@/lib/paths";
 
 interface ImageUsesProps {
   uses: readonly { slug: string; title: string }[];
-  /** What stands before the posts. */
+  /** The text before the posts. */
   label: string;
   /** The text when there are none. */
   none: string;

@@ -11,7 +11,7 @@ export interface PlottedLevel {
 }
 
 interface LevelPlotProps {
-  /** What the line shows, and what its threshold means. */
+  /** The meaning of the line, and of its threshold. */
   caption: string;
   line: PlottedLevel;
   /** Position and height in the chart. */

@@ -5,7 +5,7 @@ interface PageLinksProps {
   first: string | undefined;
   /** The path of the next page; none on the last. */
   next: string | null;
-  /** What the link to the next page says; "More posts" unless set. */
+  /** The text of the link to the next page; "More posts" unless set. */
   more?: string;
 }
 

@@ -2,7 +2,7 @@
 import { type NoticeReader, readNotice, signedNotice } from "@/lib/auth/notice";
 import { postPath } from "@/lib/paths";
 
-/** What became of the rating; `slow`: it counts, and the shown score is as before. */
+/** The result of the rating; `slow`: it counts, and the shown score is as before. */
 export type RatingNotice = (typeof notices)[number];
 
 /** A notice about a rating that was saved or withdrawn. */

@@ -24,7 +24,7 @@ interface ScoreChartProps {
   to: number;
   lines: readonly ChartLine[];
   bars: readonly ChartBar[];
-  /** What a bar counts, such as "Ratings per day". */
+  /** The title of the bars, such as "Ratings per day". */
   barsName: string;
   /** In order of time. */
   floods: readonly ChartFlood[];

@@ -11,7 +11,7 @@ const absolutePattern = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
 
 /**
  * A post's sanitised HTML with absolute addresses.
- * For readers who are told no base; relative addresses are relative to the post's page.
+ * For feed readers, which know no base; relative addresses are relative to the post's page.
  */
 export function withAbsoluteAddresses(html: string, origin: string, path: string): string {
   const baseOf = (address: string) => {

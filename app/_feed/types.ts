@@ -1,4 +1,4 @@
-/** What a feed is of. */
+/** The subject of a feed. */
 export interface FeedSource {
   title: string;
   description?: string;

@@ -12,7 +12,7 @@ import { archiveResponse } from "../_components/archive-response";
 export const dynamic = "force-dynamic";
 
 /**
- * A user's own data; the ticket is from the page that has asked for the password.
+ * A user's own data; the ticket is from the page that has checked the password.
  * With `of`, another user's data, for administrators.
  */
 export async function GET(request: Request): Promise<Response> {

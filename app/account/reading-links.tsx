@@ -9,13 +9,13 @@ import { mayWrite } from "@/lib/users/writers";
 export function ReadingLinks({ user }: { user: User }) {
   const t = translator("reading");
   const { WHO_MAY_WRITE } = siteSettings();
-  const mayAsk = WHO_MAY_WRITE === "approved" && !mayWrite(user, WHO_MAY_WRITE);
+  const mayRequestRole = WHO_MAY_WRITE === "approved" && !mayWrite(user, WHO_MAY_WRITE);
   const links = [
     ["/account/bookmarks", t("saved.title")],
     ["/account/ratings", t("rated.title")],
     [ownPostsPath, translator("writing")("own.link")],
     ["/account/media", translator("media")("title")],
-    ...(mayAsk ? [["/posts/new", translator("layout")("requestToWrite")]] : []),
+    ...(mayRequestRole ? [["/posts/new", translator("layout")("requestToWrite")]] : []),
   ];
   return (
     <Section title={t("title")}>

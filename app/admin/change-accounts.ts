@@ -88,7 +88,7 @@ function preview(counted: AccountChangeResult, disabled: boolean): Record<string
   };
 }
 
-/** What was changed, in words. */
+/** The changes, in words. */
 export function changedText(changed: AccountChangeResult, disabled: boolean): string {
   const t = translator("adminPeople");
   const { usernames, ratings, posts } = changed;

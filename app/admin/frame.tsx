@@ -17,7 +17,7 @@ const pages = {
   system: "/admin/system",
 } as const;
 
-/** Those that moderators see too. */
+/** The links that moderators see too. */
 const ofModerators = ["tasks", "decisions"] as const;
 
 export type AdminPage = keyof typeof pages;

@@ -19,7 +19,7 @@ export function generateMetadata() {
   return adminMetadata("tasks");
 }
 
-/** What needs a decision: first requests of authors, then floods and new accounts. */
+/** Work that needs a decision: requests of authors, then floods, then new accounts. */
 export default async function AdminPage() {
   const user = await deciderAt("/admin");
   if (!user) return forbiddenPage();

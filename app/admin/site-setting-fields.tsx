@@ -27,7 +27,7 @@ interface SettingFieldsProps {
 
 /**
  * Settings of the site to change, in a form with `ShownSettings`.
- * Those that the environment sets are only shown.
+ * Settings of the environment are only shown.
  */
 export function SettingFields({ names, suggested = {} }: SettingFieldsProps) {
   return (

@@ -38,7 +38,7 @@ export function AlgorithmFields({ query, settings }: AlgorithmFieldsProps) {
               type="checkbox"
               name="lane"
               value={name}
-              defaultChecked={query.lanes.includes(name)}
+              defaultChecked={query.rows.includes(name)}
               aria-label={t("form.show", { title: algorithmText(name).title })}
             />
             <SettingsOf name={name} settings={settings} />

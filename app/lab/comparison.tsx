@@ -1,13 +1,13 @@
 import { ScrollArea } from "@/app/_components/scroll-area";
 import { formatter, translator } from "@/lib/i18n";
-import type { Summary } from "@/lib/lab/simulate";
+import type { RunSummary } from "@/lib/lab/simulate";
 import { algorithmText, shortDuration } from "./algorithm-text";
 
 /**
  * A row per algorithm, for the whole trace.
  * For a generated trace it also shows the refused honest requests and the passed flood.
  */
-export function Comparison({ runs }: { runs: { name: string; summary: Summary }[] }) {
+export function Comparison({ runs }: { runs: { name: string; summary: RunSummary }[] }) {
   const t = translator("lab");
   const knowsHonest = runs.some(({ summary }) => summary.honest);
   const knowsFlood = runs.some(({ summary }) => summary.flood);
@@ -78,7 +78,7 @@ function Share({ part, of }: { part: number; of: number }) {
   );
 }
 
-function longestText(longestWaitMs: Summary["longestWaitMs"]): string {
+function longestText(longestWaitMs: RunSummary["longestWaitMs"]): string {
   if (longestWaitMs === null) return "–";
   return longestWaitMs === "for ever"
     ? translator("lab")("comparison.forEver")

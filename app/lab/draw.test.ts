@@ -22,15 +22,15 @@ test("computes an address of a known trace once", async () => {
 });
 
 test("computes another trace, setting, part or choice of algorithms separately", async () => {
-  const lanes = [];
+  const rows = [];
   for (const parameters of [
     { trace: "tokens" },
     { trace: "tokens", TOKEN_BUCKET_CAPACITY: "10", TOKEN_BUCKET_REFILL_PER_SECOND: "2" },
     { trace: "tokens", lane: "token-bucket" },
     { trace: "tokens", from: "0.5", to: "1" },
   ])
-    lanes.push((await drawn(parameters)).lanes.find(({ name }) => name === "token-bucket"));
-  expect(lanes.map((lane) => [lane?.accepted, lane?.refused])).toEqual([
+    rows.push((await drawn(parameters)).rows.find(({ name }) => name === "token-bucket"));
+  expect(rows.map((row) => [row?.accepted, row?.refused])).toEqual([
     [15, 0],
     [12, 3],
     [15, 0],

@@ -26,18 +26,18 @@ const drawingsMaximum = 50;
 
 export interface Drawing {
   view: View;
-  lanes: LaneDrawing[];
+  rows: RowDrawing[];
   /** Undefined where the trace has only times. */
   scores: ScoreComparison | undefined;
 }
 
-export type LaneDrawing = Pick<LabAlgorithm, "name" | "parameters"> &
+export type RowDrawing = Pick<LabAlgorithm, "name" | "parameters"> &
   Pick<ReturnType<typeof simulate>, "summary"> &
-  ReturnType<typeof drawLane>;
+  ReturnType<typeof drawRow>;
 
 const cache = new LRUCache<string, Drawing>({ max: drawingsMaximum });
 
-/** The chosen algorithms' lanes of this trace. */
+/** The chosen algorithms' rows of this trace. */
 export function drawing(
   query: LabQuery,
   settings: Pick<LabSettings, "algorithms">,
@@ -46,10 +46,10 @@ export function drawing(
 ): Drawing {
   const draw = () => {
     const view = viewOf(trace.requests, part.from, part.to);
-    const chosen = settings.algorithms.filter(({ name }) => query.lanes.includes(name));
-    const lanes = chosen.map(({ name, parameters, algorithm }) => {
+    const chosen = settings.algorithms.filter(({ name }) => query.rows.includes(name));
+    const rows = chosen.map(({ name, parameters, algorithm }) => {
       const { decided, summary } = simulate(algorithm, trace.requests);
-      return { name, parameters, summary, ...drawLane(decided, view) };
+      return { name, parameters, summary, ...drawRow(decided, view) };
     });
     const { requests } = trace;
     const hasPast = knownTrace(query.trace) !== undefined;
@@ -60,7 +60,7 @@ export function drawing(
           hasPast,
         })
       : undefined;
-    return { view, lanes, scores };
+    return { view, rows, scores };
   };
   if (!knownTrace(query.trace)) return draw();
   const path = labPath({ ...query, table: "" });
@@ -71,7 +71,7 @@ export function drawing(
   return drawn;
 }
 
-function drawLane(decided: readonly DecidedRequest[], view: View) {
+function drawRow(decided: readonly DecidedRequest[], view: View) {
   const { begin, lengthMs, count, hasSingles } = view;
   const time = scaleUtc()
     .domain([begin, begin + count * lengthMs])

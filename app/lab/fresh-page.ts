@@ -14,7 +14,7 @@ export const freshPage: FreshPage = {
   ],
 };
 
-/** What an address chooses of this site's limits and flood detection. */
+/** The choice that an address makes of this site's limits and flood detection. */
 export function chosenOfSite(names: readonly string[]) {
   const detectsFloods = scoring.detectsFloods && (names.length === 0 || names.includes(floodDetection));
   return { limits: onlyLimits(limits, names), scoring: { ...scoring, detectsFloods } };

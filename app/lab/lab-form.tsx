@@ -19,8 +19,8 @@ interface LabFormProps {
 /** Everything that can be chosen, as one form whose answer is an address. */
 export function LabForm({ query, settings, errors, user }: LabFormProps) {
   const t = translator("lab");
-  const { lanes, limits, settings: given } = query;
-  const choices = { lanes, limits, settings: given };
+  const { rows, limits, settings: given } = query;
+  const choices = { rows, limits, settings: given };
   const isFresh = labPath(query) === "/lab";
   const isChanged = labPath(choices) !== "/lab";
   const isFaulty = Object.keys(errors).some((name) => !["trace", "times", "post"].includes(name));
@@ -65,12 +65,12 @@ export function LabForm({ query, settings, errors, user }: LabFormProps) {
   );
 }
 
-function choiceText({ lanes, settings }: LabQuery): string {
+function choiceText({ rows, settings }: LabQuery): string {
   const t = translator("lab");
   const all = algorithmNames.length;
-  const shown = lanes.length === all ? t("form.all", { all }) : t("form.some", { shown: lanes.length, all });
+  const shown = rows.length === all ? t("form.all", { all }) : t("form.some", { shown: rows.length, all });
   const count = Object.keys(settings).length;
-  return count === 0 ? t("form.own", { lanes: shown }) : t("form.changed", { lanes: shown, count });
+  return count === 0 ? t("form.own", { rows: shown }) : t("form.changed", { rows: shown, count });
 }
 
 function partText({ from, to }: LabQuery): string {

@@ -17,7 +17,7 @@ export function reasonText(reason: Reason): string {
   return localPhrase(reasonPhrase(reason), formats);
 }
 
-/** What an algorithm measures and where its limit is: "Tokens, too few below 1". */
+/** The measure of an algorithm and its limit: "Tokens, too few below 1". */
 export function levelText({
   key,
   name,

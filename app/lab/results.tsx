@@ -3,11 +3,11 @@ import { translator } from "@/lib/i18n";
 import { type LabQuery, labPath } from "@/lib/lab/address";
 import { type ShownTrace, type TracePart, zeroOf } from "@/lib/lab/part";
 import { faultyOf, type LabSettings, settingNames } from "@/lib/lab/settings";
+import { AlgorithmRow } from "./algorithm-row";
 import { algorithmText } from "./algorithm-text";
 import { Comparison } from "./comparison";
 import { drawing } from "./draw";
 import { chosenOfSite } from "./fresh-page";
-import { Lane } from "./lane";
 import { ScoreResults } from "./score-results";
 import { type TraceClock, timeText } from "./time-text";
 
@@ -18,11 +18,11 @@ interface ResultsProps {
   part: TracePart;
 }
 
-/** Each algorithm's numbers for the whole trace, and its lane for the shown part. */
+/** Each algorithm's numbers for the whole trace, and its row for the shown part. */
 export function Results({ query, settings, trace, part }: ResultsProps) {
   const t = translator("lab");
-  const { view, lanes, scores } = drawing(query, settings, trace, part);
-  const missing = query.lanes.filter((name) => lanes.every((lane) => lane.name !== name));
+  const { view, rows, scores } = drawing(query, settings, trace, part);
+  const missing = query.rows.filter((name) => rows.every((row) => row.name !== name));
   const clock: TraceClock = { zero: trace.startsAt, spanMs: part.to - part.from, stepMs: view.lengthMs };
   const isTaken = settingNames.every(
     (name) => (trace.suggestion?.settings[name] ?? settings.texts[name]) === settings.texts[name],
@@ -54,13 +54,13 @@ export function Results({ query, settings, trace, part }: ResultsProps) {
           {"."}
         </p>
       ))}
-      {lanes.length > 0 && (
+      {rows.length > 0 && (
         <>
           {scores && (
             <ScoreResults comparison={scores} clock={clock} query={query} site={chosenOfSite(query.limits)} />
           )}
           <h3 className="mt-10 section-title">{t("result.decisions")}</h3>
-          <Comparison runs={lanes} />
+          <Comparison runs={rows} />
           <PartTabs query={query} trace={trace} part={part} />
           <p className="mt-1 text-sm text-quiet">
             <bdi>
@@ -74,8 +74,8 @@ export function Results({ query, settings, trace, part }: ResultsProps) {
               ? t("result.marks")
               : t("result.bars", { duration: durationText(view.lengthMs) })}
           </p>
-          {lanes.map((lane) => (
-            <Lane key={lane.name} lane={lane} query={query} view={view} clock={clock} />
+          {rows.map((row) => (
+            <AlgorithmRow key={row.name} row={row} query={query} view={view} clock={clock} />
           ))}
         </>
       )}

@@ -7,7 +7,7 @@ import { ScrollArea } from "@/app/_components/scroll-area";
 import { formatter, translator } from "@/lib/i18n";
 import { type LabQuery, labPath, siteTable } from "@/lib/lab/address";
 import {
-  type ComparedLane,
+  type ComparedRow,
   type ComparedScore,
   endOf,
   type ScoreComparison,
@@ -42,7 +42,7 @@ export function ScoreResults({ comparison, clock, site, query }: ScoreResultsPro
         {comparison.hasPast && ` ${t("scores.past")}`}
       </p>
       <ScoreTable comparison={comparison} limits={decidingLimits(site.limits)} query={query} />
-      <section id={scoresId(siteTable)} aria-labelledby="site-scores" className="lane">
+      <section id={scoresId(siteTable)} aria-labelledby="site-scores" className="lab-row">
         <h4 id="site-scores">{t("scores.siteTitle")}</h4>
         <SiteLimitList site={site} />
         <LimitChart
@@ -53,8 +53,8 @@ export function ScoreResults({ comparison, clock, site, query }: ScoreResultsPro
           table={tableLink(siteTable, query)}
         />
       </section>
-      {comparison.lanes.map((lane) => (
-        <LaneScores key={lane.name} lane={lane} comparison={comparison} clock={clock} query={query} />
+      {comparison.rows.map((row) => (
+        <RowScores key={row.name} row={row} comparison={comparison} clock={clock} query={query} />
       ))}
     </section>
   );
@@ -91,15 +91,15 @@ function SiteLimitList({ site }: Pick<ScoreResultsProps, "site">) {
   );
 }
 
-function LaneScores({
-  lane: { name, refusing, holding, overLimit },
+function RowScores({
+  row: { name, refusing, holding, overLimit },
   comparison,
   clock,
   query,
-}: { lane: ComparedLane } & Pick<ScoreResultsProps, "comparison" | "clock" | "query">) {
+}: { row: ComparedRow } & Pick<ScoreResultsProps, "comparison" | "clock" | "query">) {
   const { title, about } = algorithmText(name);
   return (
-    <section id={scoresId(name)} aria-labelledby={`${name}-score`} className="lane">
+    <section id={scoresId(name)} aria-labelledby={`${name}-score`} className="lab-row">
       <h4 id={`${name}-score`}>{title}</h4>
       <p>{about}</p>
       <LimitChart
@@ -174,7 +174,7 @@ interface ScoreTableProps extends Pick<ScoreResultsProps, "comparison" | "query"
   limits: readonly Limit[];
 }
 
-function ScoreTable({ comparison: { unlimited, site, siteAlone, lanes }, limits, query }: ScoreTableProps) {
+function ScoreTable({ comparison: { unlimited, site, siteAlone, rows }, limits, query }: ScoreTableProps) {
   const t = translator("lab");
   const aloneText = (name: string) =>
     t("scores.siteAlone", {
@@ -218,7 +218,7 @@ function ScoreTable({ comparison: { unlimited, site, siteAlone, lanes }, limits,
               end={end}
             />
           ))}
-          {lanes.map(({ name, refusing, holding }) => (
+          {rows.map(({ name, refusing, holding }) => (
             <ScoreRow
               key={name}
               title={algorithmText(name).title}

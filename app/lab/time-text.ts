@@ -17,7 +17,7 @@ export function timeText(at: number, clock: TraceClock): string {
   if (inSeconds(at, clock)) return axisText(at, clock);
   const day = dayText(at, clock);
   const hours = hoursText(at, clock);
-  return day === "" ? hours : translator("lab")("lane.dayTime", { day, time: hours });
+  return day === "" ? hours : translator("lab")("row.dayTime", { day, time: hours });
 }
 
 /** A time as a tick of an axis: at midnight the day, where there are several. */
@@ -25,7 +25,7 @@ function axisText(at: number, clock: TraceClock): string {
   const { zero, stepMs } = clock;
   if (zero !== null && inSeconds(at, clock)) {
     const seconds = formatter().number((at - zero) / 1_000, { maximumFractionDigits: 3 });
-    return translator("lab")("lane.seconds", { seconds });
+    return translator("lab")("row.seconds", { seconds });
   }
   const day = dayText(at, clock);
   return day !== "" && (stepMs >= dayMs / 2 || at % dayMs === 0) ? day : hoursText(at, clock);
@@ -57,7 +57,7 @@ function dayText(at: number, { zero, spanMs }: TraceClock): string {
   if (zero === null) return spanMs > dayMs ? formatter().dateTime(new Date(at), dayAndMonth) : "";
   return at - zero < 3 * dayMs
     ? ""
-    : translator("lab")("lane.day", { day: Math.floor((at - zero) / dayMs) + 1 });
+    : translator("lab")("row.day", { day: Math.floor((at - zero) / dayMs) + 1 });
 }
 
 function hoursText(at: number, { zero, stepMs }: TraceClock): string {

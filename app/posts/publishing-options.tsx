@@ -16,7 +16,7 @@ interface PublishingOptionsProps {
   post?: NonNullable<Awaited<ReturnType<typeof readPost>>> | undefined;
 }
 
-/** What an author can choose besides the text; most posts need nothing of it. */
+/** An author's choices besides the text; most posts need none of them. */
 export function PublishingOptions({ userId, post }: PublishingOptionsProps) {
   const t = translator("writing");
   const isPublished = post !== undefined && post.publishedAt !== null;

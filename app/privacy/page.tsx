@@ -13,7 +13,7 @@ export function generateMetadata(): Metadata {
   return { title: t("title"), description: t("description") };
 }
 
-/** What is kept about people; every number comes from the settings in force. */
+/** The data kept about people; every number comes from the settings in force. */
 export default async function PrivacyPage() {
   await omitScriptsForVisitors();
   const t = translator("privacy");

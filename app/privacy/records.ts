@@ -16,7 +16,7 @@ export interface KeptRecord {
 
 type Periods = Pick<Settings, "ATTEMPTS_KEPT_DAYS" | "SESSION_IDLE_DAYS" | "SESSION_MAXIMUM_DAYS">;
 
-/** Which records this site has beside those of every site. */
+/** The kinds of records that this site has beside those of every site. */
 interface RecordKinds {
   sendsMail: boolean;
   /** Accounts wait for approval, or new ones will. */
@@ -37,7 +37,7 @@ export async function recordKinds(
   };
 }
 
-/** What is kept about people with an account, under these settings. */
+/** The data kept about people with an account, under these settings. */
 export function keptRecords(
   settings: Periods,
   { sendsMail, approves, sendsWebhooks }: RecordKinds,

@@ -91,7 +91,7 @@ test.each(everything)("$name is the same whenever it is played, in order, and wh
   expect(first?.[0]).not.toEqual(first?.[1]);
 });
 
-test("The campaigns have the numbers in their titles", () => {
+test("the campaigns have the numbers in their titles", () => {
   const a = only("A");
   expect(flood(a)).toHaveLength(5_000);
   expect(flood(a).at(-1)?.at).toBeLessThan(a.start + 20 * minute);

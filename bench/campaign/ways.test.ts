@@ -29,7 +29,7 @@ test("a small crowd takes over a young post's plain mean", () => {
   expect(shift(plainMean, "D2", week)).toBeGreaterThan(3.5);
 });
 
-test.each(["A", "B", "C", "F"])("In %s the original limiters do not help a plain mean", (name) => {
+test.each(["A", "B", "C", "F"])("in %s the original limiters do not help a plain mean", (name) => {
   const known = shift(plainMean, name, week);
   for (const way of [originalLeakyBucket, originalAverage])
     expect(shift(way, name, week)).toBeCloseTo(known, 2);
@@ -40,7 +40,7 @@ test("a crowd moves an average of the latest scores, and a prior does not protec
   expect(shift(weightedMean, "A", day)).toBeCloseTo(shift(plainMean, "A", day), 2);
 });
 
-test.each(["A", "B", "C", "E", "F", "G", "N"])("In %s the settled score keeps its bounds alone", (name) => {
+test.each(["A", "B", "C", "E", "F", "G", "N"])("in %s the settled score keeps its bounds alone", (name) => {
   const { distance, shifts } = outcome(settledAlone, name);
   const { allowed } = scenario(name);
   allowed?.shifts?.forEach((bound, index) => {
@@ -63,7 +63,7 @@ test.each([plainMean, originalLeakyBucket, originalAverage, weightedMean, settle
   },
 );
 
-describe("The original leaky bucket", () => {
+describe("the original leaky bucket", () => {
   test("lets exactly 20 pass at one instant", () => {
     expect(passing(leakyBucket(), Array(100).fill(500))).toBe(20);
   });
@@ -73,7 +73,7 @@ describe("The original leaky bucket", () => {
   });
 });
 
-describe("The original EMA", () => {
+describe("the original EMA", () => {
   const everyFiveSeconds = Array.from({ length: 15 }, (_, index) => index * 5_000);
 
   test("refuses some of a quick handful after a steady past", () => {

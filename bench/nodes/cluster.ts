@@ -6,7 +6,7 @@ import { createRenderer } from "../../lib/markdown/index.ts";
 import { createPost } from "../../lib/posts/index.ts";
 import { parseSettings } from "../../lib/settings/env.ts";
 import { buildApp } from "../../scripts/build.mjs";
-import { type Cluster, type Settings, startCluster } from "../../testing/cluster.ts";
+import { type Cluster, type Settings, startCluster } from "../../scripts/cluster/cluster.ts";
 import { sessionCookie } from "../../testing/session-cookie.ts";
 import { morning } from "../databases.ts";
 import { content } from "../ordinary-blog.ts";

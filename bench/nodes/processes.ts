@@ -1,6 +1,6 @@
 /** The CPU time of a cluster's parts, as Linux counts it. */
 import { readdirSync, readFileSync } from "node:fs";
-import type { Cluster } from "../../testing/cluster.ts";
+import type { Cluster } from "../../scripts/cluster/cluster.ts";
 
 export const parts = ["nodes", "nginx", "PostgreSQL", "Redis"] as const;
 export type Part = (typeof parts)[number];

@@ -14,7 +14,7 @@ const play = (servers: number, perSecond: number, meanMs: number) => {
   return use;
 };
 
-test("At one server that is busy for a share p of the time, one waits p / (1 - p) times as long as one is served", () => {
+test("at one server that is busy for a share p of the time, one waits p / (1 - p) times as long as one is served", () => {
   const { busy, meanWaitMs, p99WaitMs } = play(1, 80, 10);
   expect(busy).toBeGreaterThan(0.79);
   expect(busy).toBeLessThan(0.81);
@@ -26,7 +26,7 @@ test("At one server that is busy for a share p of the time, one waits p / (1 - p
   expect(p99WaitMs).toBeLessThan(expectedMs * 1.15);
 });
 
-test("At two servers one waits p² / (1 - p²) times as long as one is served", () => {
+test("at two servers one waits p² / (1 - p²) times as long as one is served", () => {
   const { busy, meanWaitMs } = play(2, 140, 10);
   expect(busy).toBeGreaterThan(0.69);
   expect(busy).toBeLessThan(0.71);
@@ -35,13 +35,13 @@ test("At two servers one waits p² / (1 - p²) times as long as one is served", 
   expect(meanWaitMs).toBeLessThan(expectedMs * 1.1);
 });
 
-test("Where more come than can be served, the server is always busy and the wait has no end", () => {
+test("where more come than can be served, the server is always busy and the wait has no end", () => {
   const { busy, meanWaitMs } = play(1, 200, 10);
   expect(busy).toBeGreaterThan(0.99);
   expect(meanWaitMs).toBeGreaterThan(100_000);
 });
 
-test("A request goes from one place to the next, and the same seed has the same result", () => {
+test("a request goes from one place to the next, and the same seed has the same result", () => {
   const run = () =>
     simulate({
       places: [

@@ -32,7 +32,7 @@ interface Job {
 interface Queue {
   servers: number;
   serving: number;
-  /** Those that wait, from `head` on, with the time since when. */
+  /** The requests that wait, from `head` on, with the time since when. */
   waiting: { job: Job; since: number }[];
   head: number;
   busyMs: number;

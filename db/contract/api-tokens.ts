@@ -3,7 +3,7 @@ import type { NewApiToken } from "../index.ts";
 import { addUser, addUsers, dayMs, morning, type Open } from "./setting.ts";
 
 export function apiTokenContract(open: Open): void {
-  test("A token is found by its hash as it was saved, and only so", async () => {
+  test("a token is found by its hash as it was saved, and only so", async () => {
     const database = await open();
     const { apiTokens } = database;
     const userId = await addUser(database, "ada");
@@ -54,7 +54,7 @@ export function apiTokenContract(open: Open): void {
     expect(await apiTokens.byHash("0".repeat(64))).toBeUndefined();
   });
 
-  test("The last use of one token is kept, and no other's", async () => {
+  test("the last use of one token is kept, and no other's", async () => {
     const database = await open();
     const { apiTokens } = database;
     const userId = await addUser(database, "ada");

@@ -30,7 +30,7 @@ function attempt(postId: number, also: Partial<NewAttempt> = {}): NewAttempt {
 }
 
 export function attemptContract(open: Open): void {
-  test("An attempt is found as it was recorded, the newest first, with the decisions of shadow policies", async () => {
+  test("an attempt is found as it was recorded, the newest first, with the decisions of shadow policies", async () => {
     const database = await open();
     const { attempts } = database;
     const { postId, authorId } = await postOfAuthor(database);
@@ -76,7 +76,7 @@ export function attemptContract(open: Open): void {
     expect(await attempts.latest(99, 9)).toEqual([]);
   });
 
-  test("Attempts of a user that are decided alike within a minute are one row, with the last of them", async () => {
+  test("attempts of a user that are decided alike within a minute are one row, with the last of them", async () => {
     const database = await open();
     const { attempts } = database;
     const { postId, authorId: userId } = await postOfAuthor(database);
@@ -111,7 +111,7 @@ export function attemptContract(open: Open): void {
     ]);
   });
 
-  test("The times of attempts, the first and the last", async () => {
+  test("the times of attempts, the first and the last", async () => {
     const database = await open();
     const { attempts } = database;
     const { postId } = await postOfAuthor(database);
@@ -121,7 +121,7 @@ export function attemptContract(open: Open): void {
     expect(await attempts.span(postId)).toEqual({ first: morning + 1, last: morning + 3 });
   });
 
-  test("Attempts are counted by intervals, of a minute or of ten years", async () => {
+  test("attempts are counted by intervals, of a minute or of ten years", async () => {
     const database = await open();
     const { attempts } = database;
     const { postId } = await postOfAuthor(database);
@@ -141,7 +141,7 @@ export function attemptContract(open: Open): void {
     ]);
   });
 
-  test("Where policies in shadow disagreed is counted by intervals and policies", async () => {
+  test("where policies in shadow disagreed is counted by intervals and policies", async () => {
     const database = await open();
     const { attempts } = database;
     const { postId } = await postOfAuthor(database);
@@ -165,7 +165,7 @@ export function attemptContract(open: Open): void {
     ]);
   });
 
-  test("Old attempts are removed with their shadows, so many at a time", async () => {
+  test("old attempts are removed with their shadows, so many at a time", async () => {
     const database = await open();
     const { attempts } = database;
     const { postId } = await postOfAuthor(database);
@@ -190,7 +190,7 @@ export function attemptContract(open: Open): void {
     expect(await attempts.times(postId, 9)).toEqual(Array(6).fill(morning + dayMs));
   });
 
-  test("Old attempts of all posts are removed when each step looks at two posts", async () => {
+  test("old attempts of all posts are removed when each step looks at two posts", async () => {
     const database = await open();
     const { attempts } = database;
     const authorId = await addUser(database, "author");
@@ -213,7 +213,7 @@ export function attemptContract(open: Open): void {
     for (const postId of postIds) expect(await attempts.times(postId, 9)).toEqual([morning + dayMs]);
   });
 
-  test("Old counts of minutes and of hours are removed, so many at a time", async () => {
+  test("old counts of minutes and of hours are removed, so many at a time", async () => {
     const database = await open();
     const { attempts } = database;
     const { postId } = await postOfAuthor(database);
@@ -234,7 +234,7 @@ export function attemptContract(open: Open): void {
     expect(await attempts.times(postId, 9)).toHaveLength(4);
   });
 
-  test("An attempt at no post is refused, and nothing of it is saved", async () => {
+  test("an attempt at no post is refused, and nothing of it is saved", async () => {
     const database = await open();
     const user = await addUser(database, "user");
     await expect(

@@ -19,7 +19,7 @@ function windowWith(also: Partial<FloodWindow>): FloodWindow {
 }
 
 export function floodWindowContract(open: Open): void {
-  test("A flood window is found as it was saved last, the newest first", async () => {
+  test("a flood window is found as it was saved last, the newest first", async () => {
     const database = await open();
     const { floodWindows } = database;
     const { postId } = await postOfAuthor(database);

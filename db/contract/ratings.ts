@@ -207,7 +207,7 @@ export function ratingContract(open: Open): void {
     ]);
   });
 
-  test("The ratings of a window, or of none, come in the order of their last change and then of their users", async () => {
+  test("the ratings of a window, or of none, come in the order of their last change and then of their users", async () => {
     const database = await open();
     const { ratings } = database;
     const { postId } = await postOfAuthor(database);

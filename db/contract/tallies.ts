@@ -97,7 +97,7 @@ export function tallyContract(open: Open): void {
     expect(await tallies.due(morning, 9)).toEqual([held]);
   });
 
-  test("has the newest rated post of each author as an example, and none that was first rated lately or is deleted", async () => {
+  test("has the newest rated post of each author as an example, and none that was first rated recently or is deleted", async () => {
     const database = await open();
     const { tallies, posts, transaction } = database;
     const [ada, bo] = [await addUser(database, "ada"), await addUser(database, "bo")];

@@ -94,7 +94,7 @@ test.each(["sqlite", "postgres"])(
 );
 
 test.each(["sqlite", "postgres"])(
-  "A copy to %s that is killed again and again is complete after a last run",
+  "a copy to %s that is killed again and again is complete after a last run",
   async (kind) => {
     const from = await blogUrl();
     const to = await newDatabase(kind);

@@ -12,8 +12,8 @@ import { postgresSource, postgresTarget } from "../dialects/postgres/copy.ts";
 import { sqliteSource, sqliteTarget } from "../dialects/sqlite/copy.ts";
 import { Failure } from "../failure.ts";
 import { isPostgresUrl } from "../index.ts";
-import type { Source, Target } from "./sides.ts";
-import { type CopiedTable, contentsTable, copiedTables, keyOf, type Row } from "./tables.ts";
+import type { CopySource, CopyTarget } from "./sides.ts";
+import { type CopiedRow, type CopiedTable, contentsTable, copiedTables, keyOf } from "./tables.ts";
 
 export interface CopiedCount {
   table: string;
@@ -64,8 +64,8 @@ export async function copyDatabase(
 
 /** As `copyDatabase`, between databases that are already open. */
 export async function copyBetween(
-  source: Source,
-  to: Target,
+  source: CopySource,
+  to: CopyTarget,
   { onProgress }: CopyOptions = {},
 ): Promise<Copied> {
   const from = asKeptBy(to, source);
@@ -98,10 +98,10 @@ export async function copyBetween(
  */
 async function whatIsThere(
   table: CopiedTable,
-  from: Source,
-  to: Target,
-): Promise<{ after: Row | undefined; rows: number }> {
-  let after: Row | undefined;
+  from: CopySource,
+  to: CopyTarget,
+): Promise<{ after: CopiedRow | undefined; rows: number }> {
+  let after: CopiedRow | undefined;
   let rows = 0;
   for await (const there of batches(to, table)) {
     const wanted = await from.rows(table, after, there.length);
@@ -113,13 +113,17 @@ async function whatIsThere(
   return { after, rows };
 }
 
-function foreign({ name }: CopiedTable, key: Row): Failure {
+function foreign({ name }: CopiedTable, key: CopiedRow): Failure {
   return new Failure(
     `The target holds what the source does not have (${name} ${key.join(", ")}): it is another blog, or the source has changed since an earlier copy was cut short. Copy to an empty database, from a blog that no server writes to.`,
   );
 }
 
-async function verify(from: Source, to: Target, onRows: (rows: number) => void): Promise<CopiedCount[]> {
+async function verify(
+  from: CopySource,
+  to: CopyTarget,
+  onRows: (rows: number) => void,
+): Promise<CopiedCount[]> {
   const tables: CopiedCount[] = [];
   let rows = 0;
   for (const table of copiedTables) {
@@ -136,7 +140,7 @@ async function verify(from: Source, to: Target, onRows: (rows: number) => void):
   return tables;
 }
 
-async function sumUp(side: Source, table: CopiedTable): Promise<CopiedCount> {
+async function sumUp(side: CopySource, table: CopiedTable): Promise<CopiedCount> {
   const hash = createHash("sha256");
   let count = 0;
   for await (const rows of batches(side, table)) {
@@ -146,7 +150,11 @@ async function sumUp(side: Source, table: CopiedTable): Promise<CopiedCount> {
   return { table: table.name, rows: count, sha256: hash.digest("hex") };
 }
 
-async function* batches(side: Source, table: CopiedTable, start?: Row): AsyncGenerator<Row[]> {
+async function* batches(
+  side: CopySource,
+  table: CopiedTable,
+  start?: CopiedRow,
+): AsyncGenerator<CopiedRow[]> {
   const limit = table === contentsTable ? 100 : 1_000; // a text may be long
   let after = start;
   for (;;) {
@@ -159,7 +167,7 @@ async function* batches(side: Source, table: CopiedTable, start?: Row): AsyncGen
 }
 
 /** The source with its texts as the target will keep them. */
-function asKeptBy({ keepable }: Target, source: Source): Source {
+function asKeptBy({ keepable }: CopyTarget, source: CopySource): CopySource {
   return {
     ...source,
     rows: async (table, after, limit) =>
@@ -169,10 +177,10 @@ function asKeptBy({ keepable }: Target, source: Source): Source {
   };
 }
 
-async function openSource(url: string): Promise<Source> {
+async function openSource(url: string): Promise<CopySource> {
   return isPostgresUrl(url) ? postgresSource(url) : sqliteSource(url);
 }
 
-async function openTarget(url: string): Promise<Target> {
+async function openTarget(url: string): Promise<CopyTarget> {
   return isPostgresUrl(url) ? postgresTarget(url) : sqliteTarget(url);
 }

@@ -1,12 +1,12 @@
 /** The source and the target of a copy: databases of either dialect. */
-import type { CopiedTable, Row } from "./tables.ts";
+import type { CopiedRow, CopiedTable } from "./tables.ts";
 
-export interface Source {
+export interface CopySource {
   /**
    * Rows in the order of the key, at most `limit`.
    * Those after the row with the key `after` when there is one.
    */
-  rows(table: CopiedTable, after: Row | undefined, limit: number): Promise<Row[]>;
+  rows(table: CopiedTable, after: CopiedRow | undefined, limit: number): Promise<CopiedRow[]>;
   count(table: CopiedTable): Promise<number>;
   /**
    * The highest number ever given to a row of a numbered table; 0 for none.
@@ -20,14 +20,14 @@ export interface Source {
   close(): Promise<void>;
 }
 
-export interface Target extends Source {
+export interface CopyTarget extends CopySource {
   /** A text as this database can keep it. */
   keepable(text: string): string;
   /**
    * Saves all of the rows or none.
    * Texts of posts among them are added to the search index.
    */
-  insert(table: CopiedTable, rows: readonly Row[]): Promise<void>;
+  insert(table: CopiedTable, rows: readonly CopiedRow[]): Promise<void>;
   /** From now on, rows are numbered above `last`. */
   setLastNumber(table: CopiedTable, last: number): Promise<void>;
   /** Called when the copy is complete and verified. */

@@ -55,7 +55,7 @@ import {
 
 export type Cell = string | number | boolean | null;
 /** The columns of a row, in the order of `columns`. */
-export type Row = readonly Cell[];
+export type CopiedRow = readonly Cell[];
 
 export interface CopiedTable {
   name: string;
@@ -136,7 +136,7 @@ function describe(table: SQLiteTable): CopiedTable {
   };
 }
 
-export function keyOf({ key }: CopiedTable, row: Row): Row {
+export function keyOf({ key }: CopiedTable, row: CopiedRow): CopiedRow {
   return key.map((place) => row[place] ?? null);
 }
 

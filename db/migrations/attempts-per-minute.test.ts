@@ -23,7 +23,7 @@ const blog = `
 `;
 
 test.each(upgradedDatabases)(
-  "A blog on %s from before attempts were counted by minute keeps their numbers, reasons and charts",
+  "a blog on %s from before attempts were counted by minute keeps their numbers, reasons and charts",
   async (_, open) => {
     const database = await open("attempts_per_minute", blog);
     const { attempts } = database;

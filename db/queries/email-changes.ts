@@ -1,6 +1,7 @@
-import { and, eq, gt, inArray, lte } from "drizzle-orm";
+import { and, eq, gt } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import type { Tables } from "../schema/index.ts";
+import { removeExpired } from "./expired-links.ts";
 
 type EmailChange = Tables["emailChanges"]["$inferSelect"];
 
@@ -37,15 +38,6 @@ export function emailChangeQueries({ statements, tables: { emailChanges } }: Dia
      * Removes at most `limit` changes that have expired.
      * Resolves to their number.
      */
-    async removeExpired(now: number, limit: number) {
-      const { userId } = emailChanges;
-      const some = statements
-        .select({ userId })
-        .from(emailChanges)
-        .where(lte(emailChanges.expiresAt, now))
-        .limit(limit);
-      const removed = statements.delete(emailChanges).where(inArray(userId, some));
-      return (await removed.returning({ userId })).length;
-    },
+    removeExpired: (now: number, limit: number) => removeExpired({ statements }, emailChanges, now, limit),
   };
 }

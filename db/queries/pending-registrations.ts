@@ -1,6 +1,7 @@
-import { and, eq, gt, inArray, lte } from "drizzle-orm";
+import { and, eq, gt } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import type { Tables } from "../schema/index.ts";
+import { removeExpired } from "./expired-links.ts";
 
 export type NewRegistration = Omit<Tables["pendingRegistrations"]["$inferSelect"], "id">;
 
@@ -38,15 +39,7 @@ export function pendingRegistrationQueries({
      * Removes at most `limit` registrations that have expired.
      * Resolves to their number.
      */
-    async removeExpired(now: number, limit: number) {
-      const { id } = pendingRegistrations;
-      const some = statements
-        .select({ id })
-        .from(pendingRegistrations)
-        .where(lte(pendingRegistrations.expiresAt, now))
-        .limit(limit);
-      const removed = statements.delete(pendingRegistrations).where(inArray(id, some));
-      return (await removed.returning({ id })).length;
-    },
+    removeExpired: (now: number, limit: number) =>
+      removeExpired({ statements }, pendingRegistrations, now, limit),
   };
 }

@@ -70,7 +70,7 @@ export function removalQueries({ statements, tables, ...dialect }: Dialect) {
           sql`not exists (select 1 from post_media other where other.media_id = ${postMedia.mediaId} and other.post_id <> ${postId})`,
         ),
       );
-  /** Removes some images that only this post uses; resolves to the number of those that it found. */
+  /** Removes some images that only this post uses; resolves to the number found. */
   async function removeImagesOf(postId: number, limit: number): Promise<number> {
     const some = statements
       .select({ id: media.id })

@@ -28,7 +28,7 @@ export function mailTables(
       addressKey: key("address_key").notNull(),
       /** The language of the mail. */
       locale: text().notNull(),
-      /** What the text is made of, as JSON; emptied when the mail is finished. */
+      /** The values of the text, as JSON; emptied when the mail is finished. */
       data: text().notNull(),
       createdAt: bigint("created_at").notNull(),
       /** After this time it is not sent any more. */

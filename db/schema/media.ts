@@ -23,7 +23,7 @@ export function mediaTables(dialect: typeof postgresColumns, { users }: Record<"
       isAnimated: boolean("is_animated").notNull(),
       /** The size of all files together, in bytes. */
       bytes: bigint().notNull(),
-      /** What it shows, for readers who do not see it; empty for a decoration. */
+      /** A description for readers who do not see it; empty for a decoration. */
       alt: text().notNull(),
       createdAt: bigint("created_at").notNull(),
     },

@@ -1,4 +1,4 @@
-/** What belongs to a post besides its text: former addresses, tags and revisions. */
+/** The parts of a post besides its text: former addresses, tags and revisions. */
 import type { postgresColumns } from "../dialects/postgres/columns.ts";
 import { postReference, type Referenced } from "./columns.ts";
 

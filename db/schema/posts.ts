@@ -35,7 +35,7 @@ export function postTables(dialect: typeof postgresColumns, { users }: Record<"u
       /** The author's choice of a language (BCP 47); null for the detected one. */
       chosenLang: text("chosen_lang"),
       /**
-       * What lists show of the text.
+       * The summary of the text in lists.
        * Made with its HTML and null until then: its language if it was recognised, its beginning without markup, and
        * how long reading it takes.
        */

@@ -6,7 +6,7 @@ import { webhookEndings, webhookEvents } from "../types.ts";
 export function webhookTables(dialect: typeof postgresColumns) {
   const { table, id, integer, bigint, text, key, index, uniqueIndex } = dialect;
 
-  /** The addresses of other programs that are told of events. */
+  /** The addresses of other programs that get events. */
   const webhooks = table("webhooks", {
     id: id(),
     url: text().notNull(),

@@ -1,6 +1,6 @@
 /** One limit over two nodes, under 500 ratings at once. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Cluster, startCluster } from "../../testing/cluster.ts";
+import { type Cluster, startCluster } from "../../scripts/cluster/cluster.ts";
 import { type Blog, newBlog, rate } from "./blog.ts";
 import { figure } from "./figures.ts";
 import { type Answer, newClient } from "./http-client.ts";

@@ -1,6 +1,6 @@
 /** PostgreSQL gone and back, under load. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Cluster, startCluster } from "../../testing/cluster.ts";
+import { type Cluster, startCluster } from "../../scripts/cluster/cluster.ts";
 import { type Blog, newBlog, rate, type Saved } from "./blog.ts";
 import { figure } from "./figures.ts";
 import { newClient } from "./http-client.ts";

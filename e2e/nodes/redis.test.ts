@@ -3,7 +3,7 @@
  * One person's ratings are `open`, a post's are `local`, new posts are `closed`.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { type Cluster, startCluster } from "../../testing/cluster.ts";
+import { type Cluster, startCluster } from "../../scripts/cluster/cluster.ts";
 import { type RedisServer, startRedis } from "../../testing/redis-server.ts";
 import { type Switch, startSwitch } from "../../testing/switch.ts";
 import { ratingPath } from "../people.ts";

@@ -3,7 +3,7 @@
  * It begins on one node, is known to the others, and ends on all at once.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Cluster, startCluster } from "../../testing/cluster.ts";
+import { type Cluster, startCluster } from "../../scripts/cluster/cluster.ts";
 import { solvedAt } from "../../testing/registration.ts";
 import { newName, password } from "../people.ts";
 import { hiddenFields, sendForm } from "./forms.ts";

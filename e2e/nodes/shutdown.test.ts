@@ -1,6 +1,6 @@
 /** A node is killed, stopped or restarted while the others run. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Cluster, startCluster } from "../../testing/cluster.ts";
+import { type Cluster, startCluster } from "../../scripts/cluster/cluster.ts";
 import { postPath } from "../people.ts";
 import { type Blog, newBlog, rate, type Saved } from "./blog.ts";
 import { figure } from "./figures.ts";

@@ -23,7 +23,7 @@ test("npm run cluster prints its addresses, answers there, and Ctrl-C ends all o
 });
 
 test("ends every process of the cluster when its parent is killed", async () => {
-  const cluster = start(process.execPath, ["testing/run-cluster.ts", "--nodes", "1"]);
+  const cluster = start(process.execPath, ["scripts/cluster/run-cluster.ts", "--nodes", "1"]);
   await cluster.said("Ctrl-C ends all of it.");
   const all = descendantsOf(cluster.pid);
   process.kill(cluster.pid, "SIGKILL");

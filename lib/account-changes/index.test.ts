@@ -8,7 +8,7 @@ import { runChild } from "../../testing/child-process.ts";
 import { addPost, addUser, addUsers, contextOf, limitsWith, morning } from "../../testing/content.ts";
 import { temporaryDatabase, temporaryDatabaseUrl } from "../../testing/database.ts";
 import { integrityFaults } from "../../testing/integrity.ts";
-import { sharedPostgres } from "../../testing/postgres-server.ts";
+import { patientTimeouts, sharedPostgres } from "../../testing/postgres-server.ts";
 import { createRating, withdrawRating } from "../ratings/index.ts";
 import { settledAt } from "../ratings/score/settled-score.ts";
 import { removeAll } from "../removals/index.ts";
@@ -205,7 +205,7 @@ test("an account that rates anew and is disabled before its ratings are back kee
   expect(await integrityFaults(temporaryDatabase(urlOf(database)))).toEqual([]);
 });
 
-describe("Many accounts at once", () => {
+describe("many accounts at once", () => {
   const names = (users: readonly User[]) => users.map(({ username }) => username);
 
   test("are disabled once each by an administrator, and not at all when a name is unknown", async () => {
@@ -389,7 +389,8 @@ test("a deleted account takes along the ratings that were set aside", async () =
 
 test("a rating that races its account's disabling is refused, and none stays behind on two nodes", async () => {
   const url = await (await sharedPostgres()).newMigratedDatabase();
-  const [database, other] = [await openPostgres(url), await openPostgres(url)];
+  const open = () => openPostgres(url, { timeouts: patientTimeouts });
+  const [database, other] = [await open(), await open()];
   onTestFinished(async () => {
     await database.close();
     await other.close();

@@ -95,7 +95,7 @@ export const operatorsChangeSchema = manyAccounts
   .extend({ why: why.optional(), usernames: usernames.min(1).optional() })
   .refine(isOneOfBoth, oneOfBoth);
 
-export type Selected = { kind: "found"; accounts: UserRow[] } | { kind: "not-found"; error: string };
+export type SelectedAccounts = { kind: "found"; accounts: UserRow[] } | { kind: "not-found"; error: string };
 
 /**
  * The selected accounts, each once.
@@ -105,7 +105,7 @@ export async function selectAccounts(
   database: Database,
   { usernames, registeredFrom = 0, registeredBefore = 0 }: AccountSelection,
   maximum: number,
-): Promise<Selected> {
+): Promise<SelectedAccounts> {
   if (usernames) return accountsNamed(database, usernames);
   const accounts = await database.users.registeredBetween(registeredFrom, registeredBefore, maximum + 1);
   if (accounts.length <= maximum) return { kind: "found", accounts };
@@ -113,7 +113,7 @@ export async function selectAccounts(
   return { kind: "not-found", error };
 }
 
-async function accountsNamed({ users }: Database, names: readonly string[]): Promise<Selected> {
+async function accountsNamed({ users }: Database, names: readonly string[]): Promise<SelectedAccounts> {
   const nameOf = new Map(names.map((name) => [comparisonKey(name), name]));
   const keys = [...nameOf.keys()];
   const accounts: UserRow[] = [];

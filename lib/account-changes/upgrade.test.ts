@@ -101,7 +101,7 @@ test.each(upgradedDatabases)(
       { id: 1, actor: "administrator", accounts: 1 },
     ]);
     expect(await accountChanges.lastMadeDecider(2, 1)).toBe(1);
-    // Whose right the last one took is not known, so another person's.
+    // The last one took the right of an unknown user, so of another person.
     expect(await accountChanges.lastDeciderLost(1)).toBe(4);
     // A moderator no longer waits for approval; others do.
     expect((await users.pending(9)).map(({ id }) => id)).toEqual([3]);

@@ -36,7 +36,7 @@ export const savedArchiveAnswer = z.object({
   archive: z.string().describe("For the path of its import. The archive is kept for a day."),
 });
 
-/** What to import, and how. */
+/** The choices of an import. */
 export const importSchema = z.strictObject({
   format: z.enum(importFormats, `Format must be one of ${importFormats.join(", ")}.`),
   dryRun: z.boolean("DryRun must be true or false.").describe("Whether only to report, and to save nothing."),

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const ask = (method: string, body?: string) =>
+const request = (method: string, body?: string) =>
   new Request("http://localhost/api/x?secret=1", {
     method,
     ...(body === undefined ? {} : { body, headers: { "Content-Type": "application/json" } }),
@@ -21,10 +21,10 @@ const context = (params = {}) => ({ params: Promise.resolve(params) });
 
 test("answers HEAD and OPTIONS for a route, and 405 for methods that it lacks", async () => {
   const { HEAD, OPTIONS, DELETE } = route({ GET: () => json(1), PUT: () => json(2) });
-  expect((await HEAD(ask("HEAD"), context())).status).toBe(200);
-  const options = await OPTIONS(ask("OPTIONS"), context());
+  expect((await HEAD(request("HEAD"), context())).status).toBe(200);
+  const options = await OPTIONS(request("OPTIONS"), context());
   expect([options.status, options.headers.get("allow")]).toEqual([204, "GET, HEAD, PUT, OPTIONS"]);
-  const refused = await DELETE(ask("DELETE"), context());
+  const refused = await DELETE(request("DELETE"), context());
   expect([refused.status, refused.headers.get("allow")]).toEqual([405, "GET, HEAD, PUT, OPTIONS"]);
   expect(await refused.json()).toMatchObject({ status: 405, title: "Method Not Allowed" });
 });
@@ -55,7 +55,7 @@ test("logs an unexpected error, and answers without its details", async () => {
       throw error;
     },
   });
-  const response = await GET(ask("GET"), context());
+  const response = await GET(request("GET"), context());
   expect(response.status).toBe(500);
   expect(await response.text()).not.toMatch(/secret|column|\bat /);
   expect(logged).toHaveBeenCalledExactlyOnceWith({ err: error, method: "GET", path: "/api/x" });
@@ -71,7 +71,7 @@ test("answers 503 with Retry-After, and logs it, when the database is unavailabl
       return json(1);
     },
   });
-  const response = await DELETE(ask("DELETE"), context());
+  const response = await DELETE(request("DELETE"), context());
   expect([response.status, response.headers.get("retry-after")]).toEqual([503, "5"]);
   expect(logged).toHaveBeenCalledOnce();
 });
@@ -107,13 +107,13 @@ describe("user, slug and body", () => {
   test("reach the handler", async () => {
     user = { id: 1, username: "ann", isAdministrator: false, isModerator: false };
     // The slug is written with a combining accent, and percent-encoded.
-    const response = await PUT(ask("PUT", "[5]"), context({ slug: "caf%65%CC%81" }));
+    const response = await PUT(request("PUT", "[5]"), context({ slug: "caf%65%CC%81" }));
     expect(await response.json()).toEqual({ slug: "café", name: "ann", input: [5] });
   });
 
   test("are refused in the order of path, session, body", async () => {
     const statusOf = async (slug: string, body: string) =>
-      (await PUT(ask("PUT", body), context({ slug }))).status;
+      (await PUT(request("PUT", body), context({ slug }))).status;
     expect(await statusOf("%E0%A4%A", "{")).toBe(404);
     expect(await statusOf("a", "{")).toBe(401);
     user = { id: 1, username: "ann", isAdministrator: false, isModerator: false };

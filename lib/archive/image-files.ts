@@ -11,7 +11,7 @@ function pathOf(image: ImageRow): string {
   return imageAddress(image).slice(1);
 }
 
-/** What a person reads about an image in an archive's list. */
+/** The entry of an image in an archive's list. */
 export function describeImage(image: ImageRow) {
   const { alt, width, height, createdAt } = image;
   return {

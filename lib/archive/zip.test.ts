@@ -35,16 +35,16 @@ test("an archive has its files, whatever their sizes and names", async () => {
 });
 
 test("a client that reads nothing has nothing read for it, and one that leaves ends the reading", async () => {
-  let asked = 0;
+  let requested = 0;
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   async function* endless(): AsyncGenerator<ArchiveFile> {
     try {
       for (;;) {
-        asked += 1;
+        requested += 1;
         yield {
-          path: `${asked}.bin`,
+          path: `${requested}.bin`,
           changedAt: morning,
-          content: all([Buffer.alloc(200_000, asked)]),
+          content: all([Buffer.alloc(200_000, requested)]),
           isCompressed: true,
         };
       }
@@ -55,7 +55,7 @@ test("a client that reads nothing has nothing read for it, and one that leaves e
   const archive = zipOf(endless());
   await once(archive, "readable");
   for (let turn = 0; turn < 200; turn += 1) await nextTurn();
-  expect(asked).toBeLessThan(5);
+  expect(requested).toBeLessThan(5);
   archive.destroy();
   await ended;
 });

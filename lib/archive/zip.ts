@@ -15,7 +15,7 @@ export interface ArchiveFile {
 
 /**
  * The archive of these files.
- * A file is asked for when the one before is written, as fast as the archive is read; destroying the stream ends it.
+ * The next file is read when the one before is written, as fast as the archive is read; destroying the stream ends it.
  */
 export function zipOf(files: AsyncIterable<ArchiveFile>): Readable {
   const zip = new ZipFile();

@@ -62,7 +62,7 @@ test("saves as many posts as the maximum, also of concurrent requests, and pages
   expect(seen.size).toBe(bookmarksMaximum);
   expect(await listBookmarks({ database }, { user, cursor: "1", limit: 9 })).toBeNull();
   const kind = { kind: "saved" };
-  // One that is saved already is no further one.
+  // One that is saved already does not count again.
   expect(await setBookmark({ database }, { user, slug: "post-1", isSaved: true, now: morning })).toEqual(
     kind,
   );

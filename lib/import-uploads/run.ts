@@ -21,7 +21,7 @@ const program = join(/* turbopackIgnore: true */ process.cwd(), "lib/import/work
  */
 export const memoryMaximumMb = 640;
 
-/** What the process of an import is given. */
+/** The input of the process of an import. */
 export interface ImportTask {
   archive: string;
   id: string;

@@ -32,7 +32,7 @@ export async function* fileIn(body: AsyncIterable<Uint8Array>, boundary: string)
       held = held.subarray(headEnd + endOfHead.length);
       isInFile = true;
     }
-    // The form's end is no part of the file.
+    // The form's end is not part of the file.
     if (held.length <= end.length) continue;
     yield held.subarray(0, held.length - end.length);
     held = held.subarray(held.length - end.length);

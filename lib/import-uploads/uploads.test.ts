@@ -116,9 +116,7 @@ test("an administrator's import runs in a process of its own, first on trial, an
   const begin = (isTrial: boolean, authors: { name: string; account: string }[]) =>
     startImport(context, { actor, id, format: "ghost", isTrial, authors, now: Date.now() });
   const done = async () => {
-    await expect
-      .poll(async () => (await readReport(folder, id))?.state, { timeout: 240_000 })
-      .not.toBe("running");
+    await expect.poll(async () => (await readReport(folder, id))?.state).not.toBe("running");
     return readReport(folder, id);
   };
   expect(await begin(true, [])).toEqual({ kind: "started" });

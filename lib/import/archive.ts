@@ -20,7 +20,7 @@ export interface SourceFile {
 export interface Source {
   /** By their paths, with slashes. */
   files: ReadonlyMap<string, SourceFile>;
-  /** What was left out, and why. */
+  /** The parts that were left out, and why. */
   refused: readonly { path: string; reason: string }[];
   close(): Promise<void>;
 }

@@ -12,7 +12,7 @@ import { type ImportLine, type ImportRequest, importPosts } from "./index.ts";
 
 interface FileImport extends Omit<ImportRequest, "source" | "now"> {
   path: string;
-  /** The name of a file that is no archive; that of its path unless set. */
+  /** The name of a file that is not an archive; that of its path unless set. */
   name?: string;
 }
 

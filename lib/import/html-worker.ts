@@ -1,6 +1,6 @@
 /**
  * The worker thread's program: answers HTML with Markdown.
- * What Markdown cannot say is left out. It is sanitised when it is rendered, as any text.
+ * Elements that Markdown lacks are left out. It is sanitised when it is rendered, as any text.
  */
 import { parentPort } from "node:worker_threads";
 import rehypeParse from "rehype-parse";

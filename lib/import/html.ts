@@ -4,7 +4,7 @@ import { loggedError } from "../logging/logged-error.ts";
 import { createThreadPool } from "../threads/pool.ts";
 import { requestWithin, startWorkerThread } from "../threads/worker-thread.ts";
 
-/** Longer HTML is no post. */
+/** Longer HTML is not imported. */
 const htmlMaximum = 1_000_000;
 /** The longest posts take a second. */
 const timeMaximumMs = 10_000;

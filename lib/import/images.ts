@@ -12,8 +12,8 @@ import { translator } from "../i18n/index.ts";
 import { imageAddress, imageAt, markdownOf } from "../media/address.ts";
 import { altMaximum, uploadMaximumBytes } from "../media/bounds.ts";
 import { type NotUploaded, tooLargeFault, type UploadContext, uploadImage } from "../media/index.ts";
+import { control } from "../text/visible-text.ts";
 import type { User } from "../users/index.ts";
-import { control } from "../visible-text.ts";
 import type { Source, SourceFile } from "./archive.ts";
 import { retryWhileBusy } from "./retry-while-busy.ts";
 

@@ -578,7 +578,7 @@ describe("an export of WordPress'", () => {
     ["nested 100,000 deep", "<a>".repeat(100_000)],
     ["with a reserved name", `<rss><__proto__><x>1</x></__proto__></rss>`],
     ["cut off", "<rss><channel><item><title><![CDATA[x"],
-  ])("%s is no export", async (_, xml) => {
+  ])("%s is not an export", async (_, xml) => {
     const { lines } = await linesOf({ "wp.xml": xml });
     expect(lines.map(({ result }) => result)).toEqual(["failed"]);
   });

@@ -29,7 +29,7 @@ import { ghostPosts } from "./ghost.ts";
 import { type ImportedImages, imagesFrom } from "./images.ts";
 import { markdownPosts } from "./markdown.ts";
 import { retryWhileBusy } from "./retry-while-busy.ts";
-import type { Found, FoundPost, ImportLine } from "./types.ts";
+import type { Found, ImportLine, ParsedPost } from "./types.ts";
 import { wordpressPosts } from "./wordpress.ts";
 
 export type { ImportFormat, ImportLine };
@@ -37,7 +37,7 @@ export type { ImportFormat, ImportLine };
 export interface ImportContext {
   database: Database;
   renderer: Renderer;
-  /** What uploads pictures; a trial needs none. */
+  /** The function that uploads pictures; a trial needs none. */
   uploads: UploadContext;
   /** How long a post waits for a busy server; 30 seconds unless set. */
   busyMaximumMs?: number;
@@ -102,14 +102,14 @@ export async function* importPosts(
  * The line of a post that met an unexpected error, which is logged.
  * Throws when the database cannot be used.
  */
-function failedUnexpectedly(error: unknown, { source, author }: FoundPost): ImportLine {
+function failedUnexpectedly(error: unknown, { source, author }: ParsedPost): ImportLine {
   if (isUnavailable(error)) throw error;
   console.error(loggedError(error));
   const reason = translator("importing")("reason.unexpected");
   return { source, author: authorName(author), result: "failed", reason, notes: [] };
 }
 
-/** What an import knows of the posts before. */
+/** The posts of an import so far. */
 interface Known {
   images: ImportedImages;
   /** The accounts that are chosen, by the authors' names. */
@@ -123,7 +123,7 @@ interface Known {
 async function importOne(
   context: ImportContext,
   request: ImportRequest,
-  post: FoundPost,
+  post: ParsedPost,
   known: Known,
 ): Promise<ImportLine> {
   const { database, renderer, busyMaximumMs = busyWaitMs } = context;
@@ -270,7 +270,7 @@ async function importedBefore(
 
 /** When the post is published; what cannot be as it was is a draft, and noted. */
 function publicationOf(
-  { status, date }: FoundPost,
+  { status, date }: ParsedPost,
   now: number,
   notes: string[],
 ): { publishedAt: number | null; publishAt: number | null } {
@@ -286,9 +286,9 @@ function publicationOf(
 
 /**
  * Language, excerpt and tags.
- * Those that this site does not take are noted and left out.
+ * Images that this site does not take are noted and left out.
  */
-function optionsOf({ lang, excerpt, tags = [] }: FoundPost, notes: string[]) {
+function optionsOf({ lang, excerpt, tags = [] }: ParsedPost, notes: string[]) {
   const t = translator("importing");
   const good = tags.filter((tag) => optionSchemas.tags.safeParse([tag]).success);
   if (good.length < tags.length) notes.push(t("note.tags", { maximum: tagMaximum }));

@@ -7,7 +7,7 @@ import { frontMatterMaximum, readFrontMatter } from "../archive/front-matter.ts"
 import { postStatuses, slugOfAlias } from "../archive/post-file.ts";
 import { translator } from "../i18n/index.ts";
 import type { Source, SourceFile } from "./archive.ts";
-import type { Found, FoundPost } from "./types.ts";
+import type { Found, ParsedPost } from "./types.ts";
 
 /** Text, or a number that YAML has read in its place. */
 const text = z.union([z.string(), z.number().transform(String)]);
@@ -69,7 +69,7 @@ async function postOf(file: SourceFile): Promise<Found> {
   return { kind: "post", post: postFrom(file, read.text, parsed.data) };
 }
 
-function postFrom(file: SourceFile, text: string, given: z.infer<typeof head>): FoundPost {
+function postFrom(file: SourceFile, text: string, given: z.infer<typeof head>): ParsedPost {
   const [, day, name = ""] = /^(?:(\d{4}-\d{2}-\d{2})-)?(.+)$/.exec(nameOf(file.path)) ?? [];
   const t = translator("importing");
   const notes: string[] = [];
@@ -108,7 +108,7 @@ function nameOf(path: string): string {
   return folder !== undefined && /^_?index$/i.test(name) ? folder : name;
 }
 
-/** What is wrong with a value, with its name. */
+/** The fault of a value, with its name. */
 export function firstFault({ issues: [issue] }: z.ZodError): string {
   return translator("importing")("reason.field", {
     name: issue?.path.join(".") ?? "",
@@ -118,7 +118,7 @@ export function firstFault({ issues: [issue] }: z.ZodError): string {
 
 /**
  * A date in milliseconds, as UTC where no zone is given.
- * Undefined without a text, NaN when it is no date.
+ * Undefined without a text, NaN when it is not a date.
  */
 export function dateFrom(text: string | undefined | null): number | undefined {
   if (!text) return undefined;

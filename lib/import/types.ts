@@ -1,8 +1,8 @@
-/** What the readers of other programs' archives have in common. */
+/** Types that the readers of other programs' archives share. */
 import type { ImportResult } from "../import-uploads/kinds.ts";
 
 /** A post as an archive has it, before anything of it is checked. */
-export interface FoundPost {
+export interface ParsedPost {
   /** Where in the archive it is, for the report. */
   source: string;
   title: string;
@@ -24,13 +24,13 @@ export interface FoundPost {
   tags?: readonly string[];
   /** Former addresses of it on a site like this one. */
   formerSlugs?: readonly string[];
-  /** What was lost or changed in reading it. */
+  /** The losses and changes in reading it. */
   notes: readonly string[];
 }
 
 /** A post, or why a part of the archive is none. */
 export type Found =
-  | { kind: "post"; post: FoundPost }
+  | { kind: "post"; post: ParsedPost }
   | { kind: "unreadable"; source: string; reason: string };
 
 /** A line of the report. */

@@ -10,7 +10,7 @@ import type { Found } from "./types.ts";
 
 /**
  * Entities are not resolved here: declared ones could multiply, or name files.
- * Values stay text, as "007" is no number.
+ * Values stay text, as "007" is not a number.
  */
 const parser = new XMLParser({
   ignoreAttributes: false,

@@ -25,7 +25,7 @@ describe("the lab's address", () => {
     expect(labPath(fresh)).toBe("/lab");
     expect(fresh).toMatchObject({
       trace: "flood",
-      lanes: algorithmNames,
+      rows: algorithmNames,
       limits: [],
       settings: {},
       table: "",
@@ -53,7 +53,7 @@ describe("the lab's address", () => {
   it.each([
     ["/lab?trace=times&times=1%0A2", { trace: "times", times: "1\n2" }],
     ["/lab?trace=post&post=a-slug", { trace: "post", post: "a-slug" }],
-    ["/lab?lane=tiered&lane=ema", { lanes: ["tiered", "ema"] }],
+    ["/lab?lane=tiered&lane=ema", { rows: ["tiered", "ema"] }],
     ["/lab?limit=rating.post&limit=rating.change", { limits: ["rating.post", "rating.change"] }],
     ["/lab?trace=crowd&table=ema", { table: "ema" }],
     ["/lab?table=site", { table: "site" }],
@@ -73,7 +73,7 @@ describe("the lab's address", () => {
     expect(labPath(labQuery(sent, own))).toBe("/lab?trace=times&times=1%0A2%0A3");
   });
 
-  it("takes the first of repeated parameters, ignores unknown ones, and shows all lanes and limits when none is chosen", () => {
+  it("takes the first of repeated parameters, ignores unknown ones, and shows all rows and limits when none is chosen", () => {
     const query = labQuery(
       {
         trace: ["crowd", "edge"],
@@ -87,7 +87,7 @@ describe("the lab's address", () => {
     );
     expect(query).toMatchObject({
       trace: "crowd",
-      lanes: algorithmNames,
+      rows: algorithmNames,
       limits: [],
       table: "",
       settings: { EMA_THRESHOLD: "4" },

@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import { algorithmNames } from "../limiter/index.ts";
-import { type SettingTexts, settingNames } from "./settings.ts";
+import { type LabSettingTexts, settingNames } from "./settings.ts";
 import { knownTraces } from "./traces.ts";
 
 export const firstTrace = "flood";
@@ -16,10 +16,10 @@ export interface LabQuery {
   /** One of `traceNames`, or any text from the address. */
   trace: string;
   /** Which algorithms to show; never none. */
-  lanes: string[];
+  rows: string[];
   /** Which of the site's limits decide there; empty for all of them. */
   limits: string[];
-  settings: SettingTexts;
+  settings: LabSettingTexts;
   /** The slug of the post, for the trace "post". */
   post: string;
   /** The pasted times, for the trace "times". */
@@ -34,7 +34,7 @@ export interface LabQuery {
 /** The name of the site's limits among the tables. */
 export const siteTable = "site";
 
-/** What a page without parameters shows. */
+/** The choices of a page without parameters. */
 export interface FreshPage {
   /** The values of settings that are left out. */
   settings: Record<string, string>;
@@ -56,7 +56,7 @@ const text = (maximum: number) =>
       .transform((value) => value.toWellFormed().replace(/\r\n?/g, "\n").trim().slice(0, maximum).trim()),
   );
 
-const lanes = z.preprocess(
+const rows = z.preprocess(
   (value) => (Array.isArray(value) ? value : [value]),
   z.array(z.unknown()).transform((values) => {
     const chosen = algorithmNames.filter((name) => values.includes(name));
@@ -68,7 +68,7 @@ const limits = z.preprocess((value) => [value ?? []].flat(), z.array(z.unknown()
 
 const querySchema = z.object({
   trace: text(40).transform((name) => name || firstTrace),
-  lane: lanes,
+  lane: rows,
   limit: limits,
   post: text(200),
   // Longer than is taken, so that it is refused and not cut.
@@ -87,13 +87,13 @@ export function labQuery(parameters: SearchParameters, fresh: FreshPage): LabQue
       settingNames.flatMap((name) => (name in parameters ? [[name, parameters[name]]] : [])),
     ),
   );
-  const settings: SettingTexts = {};
+  const settings: LabSettingTexts = {};
   for (const name of settingNames) {
     const value = typed[name];
     if (value && value !== fresh.settings[name]) settings[name] = value;
   }
   const chosen = fresh.limits.filter((name) => limit.includes(name));
-  return { ...rest, lanes: lane, limits: chosen.length < fresh.limits.length ? chosen : [], settings };
+  return { ...rest, rows: lane, limits: chosen.length < fresh.limits.length ? chosen : [], settings };
 }
 
 /** The address that shows this, or a page beneath the lab's own. */
@@ -103,14 +103,14 @@ export function labPath(query: Partial<LabQuery>, page = "/lab"): string {
 }
 
 function labParameters(query: Partial<LabQuery>): URLSearchParams {
-  const { trace, lanes = [], limits = [], settings = {}, table } = query;
+  const { trace, rows = [], limits = [], settings = {}, table } = query;
   const parameters = new URLSearchParams();
   const isOfTrace = (name: "post" | "times") => name === trace;
   if (trace && trace !== firstTrace) parameters.set("trace", trace);
   for (const name of ["post", "times", "from", "to"] as const)
     if (query[name] && (name === "from" || name === "to" || isOfTrace(name)))
       parameters.set(name, query[name]);
-  if (lanes.length < algorithmNames.length) for (const name of lanes) parameters.append("lane", name);
+  if (rows.length < algorithmNames.length) for (const name of rows) parameters.append("lane", name);
   for (const name of limits) parameters.append("limit", name);
   for (const name of settingNames) if (settings[name]) parameters.set(name, settings[name]);
   if (table) parameters.set("table", table);

@@ -17,14 +17,14 @@ const task = (text: string): CsvTask => ({
   limits: writtenLimits(limitsFrom(settings)),
   scoring: scoringFrom(settings),
 });
-const rows = (count: number) => Array.from({ length: count }, (_, second) => `${60 * second},4`).join("\n");
+const csvOf = (count: number) => Array.from({ length: count }, (_, second) => `${60 * second},4`).join("\n");
 
 test("compares the limits on pasted ratings in another thread", async () => {
-  const outcome = await comparer.compare(task(`${rows(30)}\n${"1800,0\n".repeat(20)}`));
+  const outcome = await comparer.compare(task(`${csvOf(30)}\n${"1800,0\n".repeat(20)}`));
   if (outcome.kind !== "compared") throw new Error(outcome.kind);
-  const { unlimited, lanes } = outcome.comparison;
+  const { unlimited, rows } = outcome.comparison;
   expect(unlimited.averages.at(-1)).toBeCloseTo(2.4);
-  expect(lanes[0]?.refusing.refused).toBe(15);
+  expect(rows[0]?.refusing.refused).toBe(15);
 });
 
 test("answers with the fault of a line", async () => {
@@ -33,13 +33,13 @@ test("answers with the fault of a line", async () => {
 });
 
 test("refuses a comparison while three others run or wait", async () => {
-  const all = await Promise.all([1, 2, 3, 4].map(() => comparer.compare(task(rows(10)))));
+  const all = await Promise.all([1, 2, 3, 4].map(() => comparer.compare(task(csvOf(10)))));
   expect(all.map(({ kind }) => kind)).toEqual(["compared", "compared", "compared", "busy"]);
 });
 
 test("ends a comparison that takes too long, and the next one is computed", async () => {
   const hasty = createCsvComparer({ maximumMs: 1 });
-  expect(await hasty.compare(task(rows(50_000)))).toEqual({ kind: "too-long" });
+  expect(await hasty.compare(task(csvOf(50_000)))).toEqual({ kind: "too-long" });
   await hasty.close();
-  expect(await comparer.compare(task(rows(10)))).toMatchObject({ kind: "compared" });
+  expect(await comparer.compare(task(csvOf(10)))).toMatchObject({ kind: "compared" });
 });

@@ -24,7 +24,7 @@ const scored = (name: keyof typeof knownTraces): readonly ScoredRequest[] => {
 };
 
 test("a flood pulls the plain average down, and each limit keeps the score nearer to the readers'", () => {
-  const { unlimited, site, lanes, bars } = compare(scored("flood"));
+  const { unlimited, site, rows, bars } = compare(scored("flood"));
   const end = ({ averages, scores }: ComparedScore) => ({
     average: averages.at(-1),
     score: scores.at(-1),
@@ -32,9 +32,9 @@ test("a flood pulls the plain average down, and each limit keeps the score neare
   expect(Number(end(unlimited).average)).toBeLessThan(2.6);
   expect(Number(end(unlimited).score)).toBeGreaterThan(4);
   expect(site.held).toBeGreaterThan(500);
-  for (const lane of lanes) {
-    expect(lane.refusing.refused).toBe(lane.overLimit.reduce((sum, some) => sum + some, 0));
-    expect(Number(end(lane.holding).score)).toBeGreaterThanOrEqual(Number(end(unlimited).score) - 0.01);
+  for (const row of rows) {
+    expect(row.refusing.refused).toBe(row.overLimit.reduce((sum, some) => sum + some, 0));
+    expect(Number(end(row.holding).score)).toBeGreaterThanOrEqual(Number(end(unlimited).score) - 0.01);
   }
   expect(bars.reduce((sum, { count }) => sum + count, 0)).toBe(scored("flood").length);
 });

@@ -26,7 +26,7 @@ export interface ComparedScore {
   scores: (number | null)[];
 }
 
-/** What a comparison comes to. */
+/** The result of a comparison. */
 export interface ScoreEnd extends Pick<ComparedScore, "refused" | "held"> {
   average: number | null;
   score: number | null;
@@ -45,10 +45,10 @@ export interface ScoreComparison {
   /** The site's limits and flood detection together, and each of several alone. */
   site: ComparedScore;
   siteAlone: { name: string; end: ScoreEnd }[];
-  lanes: ComparedLane[];
+  rows: ComparedRow[];
 }
 
-export interface ComparedLane {
+export interface ComparedRow {
   name: string;
   /** With the ratings over the limit refused, and with them set aside. */
   refusing: ComparedScore;
@@ -132,7 +132,7 @@ export function compareScores(
         play(decideBySite(onlyLimits(limits, [name]), requests), name === floodDetection ? scoring : plain),
       ),
     })),
-    lanes: algorithms.map(({ name, algorithm }) => {
+    rows: algorithms.map(({ name, algorithm }) => {
       const decisions = simulate(algorithm, requests).decided;
       const refusing = decisions.map(({ decision }) => ({ allowed: decision.allowed, overLimit: undefined }));
       const holding = decisions.map(({ decision }) => ({

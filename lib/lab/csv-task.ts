@@ -1,4 +1,4 @@
-/** What the thread that compares pasted ratings receives and answers. */
+/** The messages of the thread that compares pasted ratings. */
 import type { AlgorithmSettings } from "../limiter/index.ts";
 import type { Limit } from "../limits/index.ts";
 import type { TallySettings } from "../ratings/tally/tally.ts";

@@ -1,7 +1,7 @@
 /** The part of a trace that an address selects: from one second to another. */
 import { translator } from "../i18n/index.ts";
 import type { FieldErrors } from "../validation.ts";
-import type { SettingTexts } from "./settings.ts";
+import type { LabSettingTexts } from "./settings.ts";
 import type { TraceRequest } from "./simulate.ts";
 import { secondMs } from "./traffic.ts";
 
@@ -19,7 +19,7 @@ export interface ShownTrace {
   about: string;
   requests: readonly TraceRequest[];
   /** Settings that show the algorithm's characteristics. */
-  suggestion?: { about: string; settings: SettingTexts } | undefined;
+  suggestion?: { about: string; settings: LabSettingTexts } | undefined;
   /** The origin of times, e.g. "20:01"; null for dates, which are shown in UTC. */
   startsAt: number | null;
   /** A part worth a look, in milliseconds since the trace began. */

@@ -9,7 +9,7 @@ export type TypedFault =
   | { kind: "choice"; choices: readonly string[] }
   | { kind: "thousandth" | "century" | "duration" };
 
-/** What is wrong with a text that the settings' schema refuses. */
+/** The fault of a text that the settings' schema refuses. */
 export function typedFault(description: SettingDescription, text: string): TypedFault {
   if (description.type === "choice")
     return { kind: "choice", choices: description.choices.map(([value]) => value) };

@@ -20,7 +20,7 @@ import { settingFaultText, typedFault } from "./setting-fault.ts";
  * The fields' texts by the setting's name.
  * A setting that is left out is the app's own.
  */
-export type SettingTexts = Partial<Record<string, string>>;
+export type LabSettingTexts = Partial<Record<string, string>>;
 
 /** Every setting once, though several algorithms may share it. */
 export const labVariables: readonly RatingVariable[] = [
@@ -40,7 +40,7 @@ export interface LabSettings {
   /** The fields' values: the visitor's, or else the app's own. */
   texts: Record<string, string>;
   errors: FieldErrors;
-  /** Those that are in force; in place of a faulty one the app's own. */
+  /** The settings in force; in place of a faulty one the app's own. */
   settings: Settings;
   /** Those of which nothing is wrong. */
   algorithms: LabAlgorithm[];
@@ -52,7 +52,7 @@ export function settingTexts(own: Settings): Record<string, string> {
   return Object.fromEntries(settingNames.map((name) => [name, String(values[name])]));
 }
 
-export function labSettings(given: SettingTexts, own: Settings): LabSettings {
+export function labSettings(given: LabSettingTexts, own: Settings): LabSettings {
   const ownTexts = settingTexts(own);
   const texts = { ...ownTexts };
   for (const name of settingNames) {

@@ -21,7 +21,7 @@ export interface DecidedRequest extends TraceRequest {
   decision: Decision;
 }
 
-export interface Summary {
+export interface RunSummary {
   accepted: number;
   refused: number;
   /** The most accepted in any half-open second. */
@@ -40,7 +40,7 @@ export interface Summary {
 export function simulate<S>(
   algorithm: Pick<Algorithm<S>, "step">,
   requests: readonly TraceRequest[],
-): { decided: DecidedRequest[]; summary: Summary } {
+): { decided: DecidedRequest[]; summary: RunSummary } {
   let state: S | undefined;
   let expiresAt = Number.POSITIVE_INFINITY;
   const decided = requests.map((request) => {
@@ -54,7 +54,7 @@ export function simulate<S>(
   return { decided, summary: summaryOf(decided) };
 }
 
-function summaryOf(decided: readonly DecidedRequest[]): Summary {
+function summaryOf(decided: readonly DecidedRequest[]): RunSummary {
   const accepted = decided.filter(({ decision }) => decision.allowed);
   const refused = decided.filter(({ decision }) => !decision.allowed);
   const count = (those: readonly TraceRequest[], kind: TraceRequest["kind"]) =>
@@ -74,7 +74,7 @@ function summaryOf(decided: readonly DecidedRequest[]): Summary {
   };
 }
 
-function longestWait(refused: readonly DecidedRequest[]): Summary["longestWaitMs"] {
+function longestWait(refused: readonly DecidedRequest[]): RunSummary["longestWaitMs"] {
   if (refused.length === 0) return null;
   if (refused.some(({ decision }) => decision.reason.neverFits)) return "for ever";
   return refused.reduce((longest, { decision }) => Math.max(longest, decision.retryAfterMs), 0);

@@ -17,7 +17,7 @@ export type SiteLimits = Record<(typeof siteLimitNames)[number], readonly SiteLi
 /** Setting floods of the same rating aside, as a choice beside the limits. */
 export const floodDetection = "floods";
 
-/** Those that refuse or set aside, in the order in which they are listed. */
+/** The limits that refuse or set aside, in the order in which they are listed. */
 export function decidingLimits<L extends SiteLimit>(limits: Record<keyof SiteLimits, readonly L[]>): L[] {
   return siteLimitNames.flatMap((name) => limits[name].filter(({ mode }) => mode !== "shadow"));
 }

@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { createAlgorithm } from "../limiter/index.ts";
 import { parseSettings, readSettings } from "../settings/env.ts";
 import { ratingAlgorithm } from "../settings/rating-settings.ts";
-import type { SettingTexts } from "./settings.ts";
+import type { LabSettingTexts } from "./settings.ts";
 import { simulate } from "./simulate.ts";
 import { type KnownTrace, knownTrace, knownTraces, largestTrace, longestTraceMs } from "./traces.ts";
 import { traceStart } from "./traffic.ts";
 
 const all: [string, KnownTrace][] = Object.entries(knownTraces);
 
-function summaryOf(trace: KnownTrace, algorithm: string, texts: SettingTexts = {}) {
+function summaryOf(trace: KnownTrace, algorithm: string, texts: LabSettingTexts = {}) {
   const parameters = ratingAlgorithm(parseSettings(texts), algorithm);
   return simulate(createAlgorithm(parameters), trace.requests());
 }

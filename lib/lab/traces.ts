@@ -2,7 +2,7 @@
  * The traces of the lab.
  * A trace is the same at every visit. Its title and description are messages.
  */
-import type { SettingTexts } from "./settings.ts";
+import type { LabSettingTexts } from "./settings.ts";
 import type { TraceRequest } from "./simulate.ts";
 import {
   dayMs,
@@ -29,7 +29,7 @@ export const longestTraceMs = 31 * dayMs;
 
 export interface KnownTrace {
   /** Settings that show the trace's characteristics. */
-  suggestion?: { name: "campaign" | "locker" | "edge" | "tokens" | "instant"; settings: SettingTexts };
+  suggestion?: { name: "campaign" | "locker" | "edge" | "tokens" | "instant"; settings: LabSettingTexts };
   /**
    * The part that is shown first, in milliseconds since the trace began.
    * All of it when left out.

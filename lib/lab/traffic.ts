@@ -67,7 +67,7 @@ export function regular(count: number, gapMs: number, fromMs = 0): number[] {
   return Array.from({ length: count }, (_, index) => fromMs + index * gapMs);
 }
 
-/** What honest readers give, over and over: 4.4 on average. */
+/** Honest readers' ratings, over and over: 4.4 on average. */
 export const likedScores: readonly Score[] = [5, 4, 5, 4, 5, 3, 5, 4, 5, 5, 4, 4, 5, 5, 3, 5, 4, 5, 2, 5];
 
 /**

@@ -46,7 +46,7 @@ export type ServiceRequest<V extends Verb> = {
   policy?: string | undefined;
   /** The parts of a request that the service's rules read. */
   fields?: Fields | undefined;
-  /** Whose count it is, of all that the policy counts. */
+  /** The key of the count, of all that the policy counts. */
   key?: string | undefined;
   /** 1 unless set. */
   cost?: number | undefined;

@@ -2,7 +2,7 @@
  * The checks that settings, costs and numbers read back from a store pass.
  */
 
-/** What is wrong with a setting, as data for an application's own sentence. */
+/** The fault of a setting, as data for an application's own sentence. */
 export type SettingFault =
   | { readonly kind: "above-zero" | "from-zero" | "whole" | "time-zone" }
   /** Not within these bounds; with `orZero` 0 is valid, too. */
@@ -117,7 +117,7 @@ export function requireKnown(owner: string, settings: object, known: readonly st
   }
 }
 
-/** What is compared for suggestions: all else would let a request take long. */
+/** The most names and letters compared for suggestions, which are slow. */
 const comparedMaximum = { unknown: 3, known: 100, letters: 64 };
 
 /** "Did you mean capacity? ", or nothing when no known name is like that. */

@@ -9,7 +9,7 @@ test.each([
   [90_000, "90 seconds"],
   [1_800_000, "30 minutes"],
   [86_400_000, "day"],
-])("A duration of %i ms is per %s", (durationMs, text) => {
+])("a duration of %i ms is per %s", (durationMs, text) => {
   expect(formatPeriod(durationMs)).toBe(text);
 });
 
@@ -20,7 +20,7 @@ test.each([
   [81_774, "81.8 s"],
   [188_575, "3.14 min"],
   [9_000_000, "2.5 h"],
-])("A wait of %d ms is %s", (waitMs, text) => {
+])("a wait of %d ms is %s", (waitMs, text) => {
   expect(formatShortDuration(waitMs)).toBe(text);
 });
 

@@ -12,7 +12,7 @@ const decide = (rules: string, address: string, username?: string) =>
 /** The same for any address that a client may have. */
 function decideFrom(rules: string, clientAddress: string) {
   const address = countedAddress(clientAddress);
-  if (address === undefined) throw new Error(`${clientAddress} is no address.`);
+  if (address === undefined) throw new Error(`${clientAddress} is not an address.`);
   return decide(rules, address);
 }
 

@@ -23,7 +23,7 @@ function decisionsAt({ algorithm }: Pick<Limit, "algorithm">, times: readonly nu
   });
 }
 
-test("A calendar day in LIMITS is that of its time zone, and lasts as long as it does", () => {
+test("a calendar day in LIMITS is that of its time zone, and lasts as long as it does", () => {
   const policy = inLimits({
     algorithm: "fixed-window",
     limit: 1,
@@ -62,7 +62,7 @@ test("A calendar day in LIMITS is that of its time zone, and lasts as long as it
   ]);
 });
 
-test("A calendar day in LIMITS without a time zone is that of UTC", () => {
+test("a calendar day in LIMITS without a time zone is that of UTC", () => {
   const policy = inLimits({ algorithm: "fixed-window", limit: 1, anchor: "calendar-day" });
   const midnight = Date.UTC(2026, 2, 29);
   expect(
@@ -70,7 +70,7 @@ test("A calendar day in LIMITS without a time zone is that of UTC", () => {
   ).toEqual([0, 1, 0]);
 });
 
-test("A tiered limit in LIMITS gives its free requests each day, and then goes by the other algorithm", () => {
+test("a tiered limit in LIMITS gives its free requests each day, and then goes by the other algorithm", () => {
   const policy = inLimits({
     algorithm: "tiered",
     freePerDay: 2,

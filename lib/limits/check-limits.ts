@@ -4,7 +4,7 @@ import type { Guard, LimiterDecision, PolicyDecision, Refused, SubjectCheck } fr
 /** A request that its limits allow. */
 interface Allowed {
   kind: "allowed";
-  /** What counted it, for a refund. */
+  /** The limiter that counted it, for a refund. */
   decision: LimiterDecision;
   /** A policy in mode hold that is over its limit. */
   heldBy: PolicyDecision | undefined;

@@ -55,7 +55,7 @@ async function blog(
 const perPost = { algorithm: "leaky-bucket", capacity: 8, leakPerSecond: 0.0001 };
 const times = (kind: string, count: number) => Array.from({ length: count }, () => kind);
 
-describe("While the store fails", () => {
+describe("while the store fails", () => {
   test("closed refuses everything as unavailable, and records it", async () => {
     const { database, postId, broken, reports, rateAll } = await blog({
       "rating.post": { ...perPost, outage: "closed" },

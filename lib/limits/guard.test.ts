@@ -57,7 +57,7 @@ const bucket = (capacity: number, leakPerSecond = 1) => ({
   leakPerSecond,
 });
 
-describe.each(["database", "memory"] as const)("With the states in %s", (states) => {
+describe.each(["database", "memory"] as const)("with the states in %s", (states) => {
   test("a request that any one policy refuses costs nothing in the others", async () => {
     const { people, rate, pass } = await blog(states, {
       "rating.user": bucket(1, 0.01),

@@ -56,7 +56,7 @@ const waitOf = (outcome: RatingOutcome) =>
   outcome.kind === "limited" ? outcome.refusal.decision.retryAfterMs : null;
 const slowBucket = { algorithm: "leaky-bucket", capacity: 1, leakPerSecond: 4 };
 
-describe.each(["database", "memory"] as const)("With the states in %s", (states) => {
+describe.each(["database", "memory"] as const)("with the states in %s", (states) => {
   test("a rating that passes within the wait is saved, in order of arrival; the others are refused at once", async () => {
     const { database, postId, people, rate, events, advance, clock } = await blog(states, {
       "rating.post": slowBucket,

@@ -174,7 +174,7 @@ test("turns no limit on by its outage setting, but by a number", () => {
   expect(withLimits({ "rating.address": { capacity: 5 } })["rating.address"]).toHaveLength(1);
 });
 
-test("A limit that RATING_LIMITER leaves off and LIMITS turns on has the settings' numbers", () =>
+test("a limit that RATING_LIMITER leaves off and LIMITS turns on has the settings' numbers", () =>
   expect(
     policyOf(withLimits({ "rating.post": { mode: "enforce" } }, { RATING_LIMITER: "none" }), "rating.post")
       .algorithm.limit,
@@ -205,7 +205,7 @@ test.each([
     9.25 * hourMs,
   ],
 ])(
-  "With RATING_LIMITER=%s and %j a post's third rating waits as long as these set",
+  "with RATING_LIMITER=%s and %j a post's third rating waits as long as these set",
   async (name, settings, waitMs) => {
     const database = temporaryDatabase();
     const context = contextOf(database, limitsWith({ RATING_LIMITER: name, ...settings }));
@@ -221,7 +221,7 @@ test.each([
   },
 );
 
-test("Where floods are held, the post's limits hold the ratings that others would refuse", () => {
+test("where floods are held, the post's limits hold the ratings that others would refuse", () => {
   const modesOf = (environment: Record<string, string>) => {
     const limits = limitsWith({ RATING_OVERFLOW: "hold", ...environment });
     return Object.values(limits).flatMap((policies) => policies.map(({ name, mode }) => `${name} ${mode}`));

@@ -5,7 +5,7 @@ const bucket = { algorithm: "leaky-bucket", capacity: 4, leakPerSecond: 1 };
 const made = (written: unknown) => policyFrom("demo", policySchema.parse(written));
 const levelOf = (algorithm: ReturnType<typeof made>["algorithm"]) => algorithm.step(undefined, 0, 1).decision;
 
-test("A policy is enforced, and in an outage falls back to half the limit, unless set otherwise", () => {
+test("a policy is enforced, and in an outage falls back to half the limit, unless set otherwise", () => {
   const { outage, ...policy } = made(bucket);
   expect(policy).toMatchObject({
     name: "demo",

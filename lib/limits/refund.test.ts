@@ -35,7 +35,7 @@ function setting(policies: Record<string, Record<string, unknown>>, settings: Pa
   return { guard, decide };
 }
 
-describe.each(["database", "memory"])("With the states in %s", (states) => {
+describe.each(["database", "memory"])("with the states in %s", (states) => {
   const newStore = (): Store | undefined =>
     states === "memory" ? memoryStore({ clock: () => morning }) : undefined;
 

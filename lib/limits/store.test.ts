@@ -20,7 +20,7 @@ test("reports a Redis that refuses the password without showing the password", a
   await expect(store?.update("key", count)).rejects.toThrow();
 });
 
-test("A Redis that is not there at the start fails at once, and is used once it is", async () => {
+test("a Redis that is not there at the start fails at once, and is used once it is", async () => {
   const redis = await startRedis();
   onTestFinished(() => redis.stop());
   await redis.kill();

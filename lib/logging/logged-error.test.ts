@@ -13,7 +13,7 @@ function written(...values: object[]): string {
   return lines.join("");
 }
 
-test("An error is logged with its kind, message, code, stack and causes", () => {
+test("an error is logged with its kind, message, code, stack and causes", () => {
   const cause = Object.assign(new TypeError("the cause"), { code: "E_CAUSE" });
   const error = new Error("what happened", { cause });
   const { err } = JSON.parse(written({ err: error }));
@@ -25,14 +25,14 @@ test("An error is logged with its kind, message, code, stack and causes", () => 
   });
 });
 
-test("An error that is its own cause, and many that are one, are logged to some depth", () => {
+test("an error that is its own cause, and many that are one, are logged to some depth", () => {
   const circle = new Error("circle");
   circle.cause = circle;
   expect(written({ err: circle }).split('"message":"circle"')).toHaveLength(5);
   expect(written({ err: new AggregateError([new Error("one"), "two"], "both") })).toMatch(/both.*one.*two/);
 });
 
-test("The error of a Redis that refuses a password does not show it, though it carries the command", async () => {
+test("the error of a Redis that refuses a password does not show it, though it carries the command", async () => {
   const redis = await startRedis({ password: "another" });
   onTestFinished(() => redis.stop());
   const client = new Redis(redis.url.replace("//", "//:hush-hush@"));
@@ -44,7 +44,7 @@ test("The error of a Redis that refuses a password does not show it, though it c
   expect(line).not.toContain("hush");
 });
 
-test("An error of a database shows neither the query's values nor its detail", () => {
+test("an error of a database shows neither the query's values nor its detail", () => {
   const error = Object.assign(new Error('duplicate key value violates unique constraint "users_email_key"'), {
     code: "23505",
     detail: "Key (email)=(ada@example.org) already exists.",
@@ -56,7 +56,7 @@ test("An error of a database shows neither the query's values nor its detail", (
   expect(line).not.toMatch(/ada@|hash-of/);
 });
 
-test("A line of the log holds no part of an address's password", () => {
+test("a line of the log holds no part of an address's password", () => {
   const error = new Error("postgres://weir:hush@db.example.org is not there");
   const line = written({ err: error }, { what: String(error) }, { err: new Error("x", { cause: error }) });
   expect(line).not.toContain("hush");
@@ -71,11 +71,11 @@ test.each([
   ["redis://:hu@sh@127.0.0.1:6379", "redis://[secret]@127.0.0.1:6379"],
   ["see https://example.org/@someone", "see https://example.org/@someone"],
   ["the token is hush-hush.", "the token is [secret]."],
-])("In a line of the log, %s is %s", (message, shown) => {
+])("in a line of the log, %s is %s", (message, shown) => {
   expect(secretRemover(["hush-hush"])(message)).toBe(shown);
 });
 
-test("Secrets in a logged error are left out of the line", () => {
+test("secrets in a logged error are left out of the line", () => {
   const line = written(
     { password: "hush", token: "hush", address: "192.0.2.77" },
     { request: { headers: { cookie: "hush" }, body: "hush" }, user: { email: "hush@example.org" } },

@@ -21,7 +21,7 @@ async function site(database: Database) {
   const server = await startSmtpServer();
   onTestFinished(() => server.stop());
   const mailers = [decisionMailer(context), decisionMailer(context)];
-  /** What two nodes do until a moment; what they see first is mailed a minute later. */
+  /** The work of two nodes until a moment; they mail a window after a minute. */
   const queueDue = async (now: number) => {
     for (const mailer of mailers) await mailer(now - settlingMs);
     await Promise.all(mailers.map((mailer) => mailer(now)));

@@ -27,7 +27,7 @@ export type TestMailState =
   | { kind: "waiting"; at: number; fault: string | null }
   | { kind: "given-up"; at: number; fault: string };
 
-/** What became of an administrator's last test email; undefined when none is kept. */
+/** The state of an administrator's last test email; undefined when none is kept. */
 export async function lastTestMail(
   { database }: Pick<MailContext, "database">,
   { id }: Pick<User, "id">,

@@ -8,7 +8,7 @@ import type { Database } from "../../db/index.ts";
 import { oneClickPath, unsubscribePath } from "../paths.ts";
 import type { MailSettings } from "./settings.ts";
 
-/** What can be turned off, with the letter that stands for it in a token. */
+/** The kinds that can be turned off, with the letter that stands for it in a token. */
 const letters = { posts: "p", floods: "f", decisions: "d", undecided: "u" } as const;
 export type MailList = keyof typeof letters;
 

@@ -1,4 +1,4 @@
-/** What lists and descriptions show of a text. */
+/** The summary of a text in lists and descriptions. */
 import type { Nodes, Root } from "hast";
 import { detectLanguage } from "./language.ts";
 import type { Summary } from "./types.ts";

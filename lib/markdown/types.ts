@@ -4,7 +4,7 @@
  */
 export const rendererVersion = 6;
 
-/** What lists and descriptions show of a text. */
+/** The summary of a text in lists and descriptions. */
 export interface Summary {
   /** The text's language (BCP 47); null when it was not recognised. */
   detectedLang: string | null;

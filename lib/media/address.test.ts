@@ -24,7 +24,7 @@ test.each([
   `/media/../${name}-1600x900.webp`,
   `https://example.org/media/${name}-1600x900.webp`,
   `/media/${name}-1600x900.webp?x`,
-])("%s is no address of an image", (address) => expect(imageAt(address)).toBeUndefined());
+])("%s is not the address of an image", (address) => expect(imageAt(address)).toBeUndefined());
 
 test("sizes keep the shape, and are never larger than the image", () => {
   expect(sizesOf({ width: 1600, height: 900 })).toEqual([

@@ -32,7 +32,7 @@ function nodeOn(
 
 const refused = (count: number, also = {}) => ({ ...noCounts("rating.post", hour), refused: count, ...also });
 
-describe("Heartbeat on SQLite", () => {
+describe("heartbeat on SQLite", () => {
   test("saves the node's report and adds the counts since the last beat", async () => {
     const database = temporaryDatabase();
     const { counters, heartbeat, refuse } = nodeOn(database);
@@ -156,7 +156,7 @@ describe("Heartbeat on SQLite", () => {
   });
 });
 
-describe("Heartbeat on PostgreSQL", () => {
+describe("heartbeat on PostgreSQL", () => {
   let server: Awaited<ReturnType<typeof sharedPostgres>>;
   beforeAll(async () => {
     server = await sharedPostgres();

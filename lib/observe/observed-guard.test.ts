@@ -52,7 +52,7 @@ async function blog(
 const bucket = (capacity: number) => ({ algorithm: "leaky-bucket", capacity, leakPerSecond: 0.0001 });
 const shadow = { mode: "shadow", algorithm: "sliding-log", limit: 1, windowMs: 60_000 };
 
-describe.each(["database", "memory"])("With the states in %s", (name) => {
+describe.each(["database", "memory"])("with the states in %s", (name) => {
   const where = () => (name === "memory" ? { store: memoryStore({ clock: () => morning }) } : {});
 
   test("counts ratings by decision and deciding policy, each policy's decision, and its duration", async () => {

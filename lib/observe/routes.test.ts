@@ -16,7 +16,7 @@ const answering: Record<string, (folder: string) => string> = {
 /** Routes that the server answers before the framework. */
 const ofServer = ["/healthz", "/media/[file]"];
 
-test("Every route of the app is known, and no other", () => {
+test("every route of the app is known, and no other", () => {
   const app = join(import.meta.dirname, "../../app");
   const found = readdirSync(app, { withFileTypes: true, recursive: true }).flatMap((entry) => {
     const folder = entry.parentPath.slice(app.length);
@@ -46,11 +46,11 @@ test.each([
   ["/api/posts/a/scores", "/api/[[...rest]]"],
   ["/apiary", "(no route)"],
   ["/_next/static/x.js", undefined],
-])("The route of %j is %j", (path, route) => {
+])("the route of %j is %j", (path, route) => {
   expect(routeOf(path)).toBe(route);
 });
 
-test("Long addresses are not kept for their paths", () => {
+test("long addresses are not kept for their paths", () => {
   setFlagsFromString("--expose-gc");
   const collectGarbage: () => void = runInNewContext("gc");
   const query = `?${"x".repeat(100_000)}`;

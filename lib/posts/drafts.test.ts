@@ -72,7 +72,7 @@ describe.each(newDatabases)("drafts on %s", (_, open) => {
     expect((await database.posts.draftsOf(author.id, 9)).map(({ slug }) => slug)).toEqual(["a-draft"]);
   });
 
-  test("publishing a draft dates it, and a published post is no draft again", async () => {
+  test("publishing a draft dates it, and a published post never becomes a draft again", async () => {
     const { database, context, author, save, change, listed } = await setting();
     await save({ draft: true });
     await addPost(database, author, { title: "Between", now: morning + 1 });

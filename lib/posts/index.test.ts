@@ -132,7 +132,7 @@ test.each([
     { title: ["Title must be text."], content: ["Content must be text."] },
   ],
   ["no object", "title", { form: ["A post is an object with title and content."] }],
-])("A post with %s is refused by name, costs nothing and saves nothing", async (_, input, errors) => {
+])("a post with %s is refused by name, costs nothing and saves nothing", async (_, input, errors) => {
   const { database, author, publish } = await blog();
   expect(await publish(author, input)).toEqual({ kind: "invalid", errors });
   expect(database.sqlite.prepare("select * from limiter_states").all()).toEqual([]);

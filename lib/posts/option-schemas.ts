@@ -53,7 +53,7 @@ const excerpt = lines("excerpt", 0, excerptMaximum)
   .describe("What lists show of the post; null for the beginning of its text.");
 
 /**
- * What is left out of a tag's name.
+ * Characters that are left out of a tag's name.
  * Emoji, decoration and invisible characters but joiners.
  * The first published post with a tag gives the name to all later ones. Control and half characters are refused.
  */
@@ -97,7 +97,9 @@ const cover = z
 export const optionSchemas = {
   draft: z
     .boolean("Draft must be true or false.")
-    .describe("Whether the post is a draft, which only its author sees. A published post is no draft again."),
+    .describe(
+      "Whether the post is a draft, which only its author sees. A published post cannot become a draft again.",
+    ),
   publishAt,
   unlisted: z
     .boolean("Unlisted must be true or false.")

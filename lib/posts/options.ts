@@ -1,4 +1,4 @@
-/** What a post's options make of it: when it is published, and under which address. */
+/** A post's options: when it is published, and under which address. */
 import type { Database, Post } from "../../db/index.ts";
 import { translator } from "../i18n/index.ts";
 import type { FieldErrors } from "../validation.ts";
@@ -8,7 +8,7 @@ import { freeSlug, isSlugOf, slugFrom } from "./slug.ts";
 
 type Invalid = { kind: "invalid"; errors: FieldErrors };
 
-/** What becomes of a post's date. */
+/** The change of a post's date. */
 export type Publication =
   | { kind: "unchanged" }
   | { kind: "draft" }
@@ -19,7 +19,7 @@ export type Publication =
 
 type Dates = Pick<PostChange, "draft" | "publishAt">;
 
-/** What becomes of a new post. */
+/** The state of a new post. */
 export function firstPublicationOf({ draft, publishAt }: Dates, now: number): Publication | Invalid {
   const hasDate = typeof publishAt === "number";
   if (draft && hasDate) return invalid("publishAt", "noDate");
@@ -28,7 +28,7 @@ export function firstPublicationOf({ draft, publishAt }: Dates, now: number): Pu
   return { kind: "published", at: now };
 }
 
-/** What a change makes of a post's publication. */
+/** The effect of a change on a post's publication. */
 export function publicationOf(
   change: Dates,
   { publishedAt }: Pick<Post, "publishedAt">,

@@ -1,4 +1,4 @@
-/** Who may see, change and delete a post. */
+/** The users who may see, change and delete a post. */
 import type { Post } from "../../db/index.ts";
 import type { User } from "../users/types.ts";
 

@@ -38,7 +38,7 @@ test.each([
 });
 
 test.each([["🌊"], ["❤️"], ["👩‍🌾👨‍👩‍👧"], ["—…!"], ["\u0301"], ["\u200C\u200D"], [""]])(
-  "A title without a letter or digit (%j) becomes post",
+  "a title without a letter or digit (%j) becomes post",
   (title) => expect(slugFrom(title)).toBe("post"),
 );
 

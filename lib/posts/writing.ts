@@ -45,7 +45,7 @@ type Busy = { kind: "busy" };
 export type NotAWriter = { kind: "not-a-writer" };
 /** The user has as many drafts as one may have. */
 export type TooManyDrafts = { kind: "too-many-drafts" };
-/** A post is no draft again once it is published. */
+/** A published post cannot become a draft again. */
 export type AlreadyPublished = { kind: "already-published" };
 
 /** A post as it was saved. */

@@ -57,7 +57,7 @@ test("forgets a wait when the clock was a year ahead and is set right", async ()
   expect((await createRating(context, request(0, patient, other.slug))).kind).toBe("saved");
 });
 
-describe.each(["database", "memory"])("With the states in %s", (name) => {
+describe.each(["database", "memory"])("with the states in %s", (name) => {
   let now = 0;
   const setting = () => {
     now = 0;

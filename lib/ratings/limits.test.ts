@@ -105,7 +105,7 @@ test("200 accounts that rate at once and go on without pause keep out at most on
   const acts = [change, withdrawAndRate, rateBadly];
   const rated = new Set<User>();
   const rateThenAct: Act = async (blog, user, now, turn) => {
-    // Those that have rated do less here: the test before shows that nothing they do takes room from a first rating.
+    // Users that have rated do less here: the test before shows that nothing they do takes room from a first rating.
     if (rated.has(user))
       return turn % 6 === 0 ? acts[(turn / 6) % acts.length]?.(blog, user, now, turn) : undefined;
     const { kind } = await createRating(blog.context, blog.request(user, now));

@@ -70,7 +70,7 @@ async function blog(accounts: number, settings: Record<string, string> = {}) {
   };
 }
 
-describe("Ratings that are removed leave no trace", () => {
+describe("ratings that are removed leave no trace", () => {
   test("of ten accounts that rate a new post 0 and leave", async () => {
     const { database, users, post, remove } = await blog(22);
     const rated = await post("Rated");
@@ -102,7 +102,7 @@ describe("Ratings that are removed leave no trace", () => {
     expect(await frozen.scoreAt(now)).toEqual(await leftAlone.scoreAt(now));
   });
 
-  test("of sleepers that leave together", async () => {
+  test("of forty earlier fives that are withdrawn at once", async () => {
     const { users, post } = await blog(80);
     const [left, leftAlone] = [await post("Left"), await post("Left alone")];
     const [readers, sleepers] = [users.slice(0, 40), users.slice(40)];
@@ -117,7 +117,7 @@ describe("Ratings that are removed leave no trace", () => {
   });
 });
 
-test("sleepers that change fives into zeros act like arrivals at that moment once a rating is removed", async () => {
+test("earlier fives that become zeros count like new zeros of that moment once a rating is removed", async () => {
   const { users, post } = await blog(81);
   const [rated, leftAlone] = [await post("Rated"), await post("Left alone")];
   const [readers, sleepers] = [users.slice(0, 40), users.slice(40, 80)];

@@ -9,7 +9,7 @@ import { runChild } from "../../testing/child-process.ts";
 import { addPost, addUser, addUsers, contextOf, limitsWith, morning } from "../../testing/content.ts";
 import { temporaryDatabase, temporaryDatabaseUrl } from "../../testing/database.ts";
 import { integrityFaults } from "../../testing/integrity.ts";
-import { sharedPostgres } from "../../testing/postgres-server.ts";
+import { patientTimeouts, sharedPostgres } from "../../testing/postgres-server.ts";
 import { setDisabled } from "../account-changes/index.ts";
 import { createPost, deletePost, listPosts, readPost } from "../posts/index.ts";
 import { createRating, updateRating, withdrawRating } from "../ratings/index.ts";
@@ -262,7 +262,8 @@ test("continues where it was after kill -9, with exact counters at any moment", 
 /** A blog on PostgreSQL, with a second node and counters to check. */
 async function nodes() {
   const url = await (await sharedPostgres()).newMigratedDatabase();
-  const [database, other] = [await openPostgres(url), await openPostgres(url)];
+  const open = () => openPostgres(url, { timeouts: patientTimeouts });
+  const [database, other] = [await open(), await open()];
   onTestFinished(async () => {
     await database.close();
     await other.close();

@@ -44,7 +44,7 @@ export interface CurrentRequest {
   unsavedTexts?: Record<string, string>;
   /** The text of a form that was sent for its preview. */
   preview?: RequestedPreview;
-  /** What a form's action has found. */
+  /** The result of a form's action. */
   formResult?: ReactNode;
 }
 
@@ -175,7 +175,7 @@ export function setFormResult(result: ReactNode): void {
   if (request) request.formResult = result;
 }
 
-/** What the action of the form being handled has found, if any. */
+/** The result of the action of the form being handled, if any. */
 export function formResult(): ReactNode {
   return storage.getStore()?.formResult;
 }

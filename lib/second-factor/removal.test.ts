@@ -1,4 +1,4 @@
-/** What removing second factors leaves behind, on both databases. */
+/** Removed second factors leave no rows, on both databases. */
 import { Secret, TOTP } from "otpauth";
 import { describe, expect, test } from "vitest";
 import type { Database } from "../../db/index.ts";

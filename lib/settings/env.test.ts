@@ -14,7 +14,7 @@ function comparable({ ACCESS_RULES, ...others }: Settings) {
   return { ...others, ACCESS_RULES: people.map((who) => ACCESS_RULES(who) ?? "as it is") };
 }
 
-test("Without an environment every setting has its default", () => {
+test("without an environment every setting has its default", () => {
   expect(comparable(parseSettings({}))).toMatchObject({
     NODE_ENV: "development",
     NODES: 1,
@@ -57,13 +57,13 @@ test("Without an environment every setting has its default", () => {
   });
 });
 
-test("An empty or blank value counts as unset, and other programs' settings are ignored", () => {
+test("an empty or blank value counts as unset, and other programs' settings are ignored", () => {
   const blank = Object.fromEntries(settingNames.map((name, index) => [name, index % 2 ? "" : "  "]));
   const asBlank = parseSettings({ ...blank, HOME: "/root", PORTS: "x" });
   expect(comparable(asBlank)).toEqual(comparable(parseSettings({})));
 });
 
-test("Good values are taken as they are meant", () => {
+test("good values are taken as they are meant", () => {
   expect(
     comparable(
       parseSettings({
@@ -164,7 +164,7 @@ test.each([
   expect(parse).not.toThrow(/\n/);
 });
 
-test("Several bad values are named in one line", () => {
+test("several bad values are named in one line", () => {
   expect(() => parseSettings({ PORT: "x", LOG_LEVEL: "y" })).toThrow(
     /^Bad setting\. PORT: .*; LOG_LEVEL: .*$/,
   );
@@ -180,7 +180,7 @@ test.each([
   expect(parse).not.toThrow("hush");
 });
 
-test("A secret's value is in no message", () => {
+test("a secret's value is in no message", () => {
   const parse = () => parseSettings({ AUTH_SECRET: "hush-hush", PORT: "x" });
   expect(parse).toThrow("AUTH_SECRET: must have at least 32 characters");
   expect(parse).not.toThrow("hush");
@@ -191,7 +191,7 @@ test.each([
   "postgres://weir:hush%@db.example.org/weir",
   "mysql://weir:hush@db.example.org/weir",
 ])(
-  "DATABASE_URL=%s is no address of a database, and the message does not show it, since it may hold a password",
+  "DATABASE_URL=%s is not the address of a database, and the message does not show it, since it may hold a password",
   (url) => {
     const parse = () => parseSettings({ DATABASE_URL: url });
     expect(parse).toThrow(/^Bad setting\. DATABASE_URL: must be a file: address .* or a postgres: address/);
@@ -228,7 +228,7 @@ test.each([
     { NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: "c2hvcnQ=" },
     "NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: must be 16, 24 or 32 bytes in base64",
   ],
-])("Several nodes with %j are refused in one line, without a secret", (unsafe, line) => {
+])("several nodes with %j are refused in one line, without a secret", (unsafe, line) => {
   const parse = () => parseSettings({ ...shared, ...unsafe });
   expect(parse).toThrow(`Bad setting. ${line}`);
   expect(parse).not.toThrow(/hush|sss|c2hv|\n/);
@@ -244,7 +244,7 @@ test.each([
   "redis://:hush@127.0.0.1/1/2",
   "redis://:hush@127.0.0.1?enableOfflineQueue=true",
 ])(
-  "REDIS_URL=%s is no address of a Redis, and the message does not show it, since it may hold a password",
+  "REDIS_URL=%s is not the address of a Redis, and the message does not show it, since it may hold a password",
   (url) => {
     const parse = () => parseSettings({ REDIS_URL: url, PORT: "x" });
     expect(parse).toThrow(SettingsError);
@@ -255,7 +255,7 @@ test.each([
   },
 );
 
-test("Where floods are held, other defaults apply, and set values replace them", () => {
+test("where floods are held, other defaults apply, and set values replace them", () => {
   const held = { RATING_OVERFLOW: "hold" };
   expect(parseSettings(held)).toMatchObject({ RATING_LIMITER: "ema", EMA_ADAPT_SECONDS: 86_400 });
   const set = { ...held, RATING_LIMITER: "leaky-bucket", EMA_ADAPT_SECONDS: "60" };

@@ -26,7 +26,7 @@ export type SettingsChanged =
   | { kind: "saved"; changed: ChangeableName[] }
   /**
    * Nothing is saved.
-   * The texts that are no values of their settings, and the values that others saved since the form was shown.
+   * The texts that are not values of their settings, and the values that others saved since the form was shown.
    */
   | { kind: "invalid"; invalid: SettingTexts; outdated: SettingTexts }
   | { kind: "forbidden" };
@@ -99,7 +99,7 @@ function offersLanguage(texts: SettingTexts, current: SiteSettings): boolean {
   return !offered.success || !own.success || offered.data.includes(own.data);
 }
 
-/** The trimmed texts, the values to save, and the texts that are no values. */
+/** The trimmed texts, the values to save, and the texts that are not values. */
 function readSettings(sent: SettingTexts) {
   const texts = withoutSpaceAround(sent);
   const values = new Map<ChangeableName, string | null>();

@@ -48,7 +48,7 @@ function errorsOf(
   );
 }
 
-/** Why a text is no value of a setting, and what to write instead. */
+/** The reason why a text is not a value of a setting, and what to write instead. */
 function errorText(name: SiteSettingName, text: string): string {
   const t = translator("siteSettings");
   switch (name) {

@@ -98,7 +98,7 @@ describe.each(newDatabases)("logo and icon on %s", (_, open) => {
     expect(files()).toEqual(kept);
   });
 
-  test("that are no image are refused, and the one before stays", async () => {
+  test("that are not images are refused, and the one before stays", async () => {
     const { context, upload } = await setting();
     await upload("SITE_LOGO");
     const before = siteImages().SITE_LOGO ?? expect.fail();

@@ -1,6 +1,6 @@
 /**
  * The site's settings.
- * What the environment sets, else what administrators have saved, else the defaults.
+ * The environment's values, else those that administrators have saved, else the defaults.
  *
  * Each process keeps them in memory, because every page reads them. A change is read from the database at once by the
  * process that made it, and by the others within half a second.

@@ -7,12 +7,12 @@ import { type Locale, locales } from "../i18n/locale.ts";
 import { withLineFeeds } from "../line-feeds.ts";
 import { type ImageShape, imageAt } from "../media/address.ts";
 import { mailFromFault, mailFromMaximum, senderFrom } from "../settings/mail-settings.ts";
-import { control, directionControl, visible } from "../visible-text.ts";
+import { control, directionControl, visible } from "../text/visible-text.ts";
 import { backgrounds, contrastOf, textContrast } from "./colours.ts";
 
-/** Who may register: anyone, anyone after approval, invited people, or no one. */
+/** The people who may register: any, any after approval, invited ones, or none. */
 export const registrationModes = ["open", "approval", "invitation", "closed"] as const;
-/** Who may write: anyone, people whom an administrator approves, or invited people. */
+/** The users who may write: any, those that are approved, or invited ones. */
 export const writerModes = ["anyone", "approved", "invited"] as const;
 /** When an account needs a confirmed address: never, to rate, or before it is made. */
 export const emailVerifications = ["off", "to-rate", "to-register"] as const;
@@ -128,7 +128,7 @@ export type SiteSettingName = keyof typeof siteFields;
  */
 export const mailServerName = "MAIL_URL";
 
-/** What counts where a saved value is bad: a mistake must not open the site. */
+/** The values in place of bad saved ones: a mistake must not open the site. */
 export const valuesIfInvalid: ReadonlyMap<string, string> = new Map([
   ["REGISTRATION", "closed"],
   ["WHO_MAY_WRITE", "invited"],

@@ -6,7 +6,7 @@
  * change happens beyond an hour after it.
  *
  * A process trusts a clock that is within an hour of that time, and has gained or lost at most an hour in all on the
- * monotonic clock: many small steps are no better than one jump. Another clock is trusted when it has run on for an
+ * monotonic clock: many small steps are as bad as one jump. Another clock is trusted when it has run on for an
  * hour: a machine that was off for a month needs that hour, and a wrong clock can be corrected within it. The hour adds
  * up over several runs. Then the trusted time is that of its beginning plus this hour, which all of these runs confirm,
  * and not the time of the last run: where that is more than an hour later, the next hour begins.

@@ -27,7 +27,7 @@ export type PendingAccount = Awaited<ReturnType<Database["users"]["pending"]>>[n
 
 /**
  * A page of the accounts that wait for approval, for administrators.
- * Those that have waited longest come first.
+ * Accounts that have waited longest come first.
  */
 export async function pendingAccounts(
   { database: { users } }: DatabaseContext,

@@ -29,7 +29,7 @@ async function site() {
   return { context, session, server, request, deliver, mailTo, tokenTo, confirm, email };
 }
 
-test("a link to the new address changes it, once; the old one is told before and after", async () => {
+test("a link to the new address changes it, once; the old one gets a mail before and after", async () => {
   const { context, session, request, deliver, mailTo, tokenTo, confirm, email } = await site();
   expect(await request("new@example.org", "a wrong password")).toEqual({ kind: "wrong" });
   expect(await request("alder@example.org")).toEqual({ kind: "same" });

@@ -16,7 +16,7 @@ export async function nameToConfirm(
 
 /**
  * Makes the account of a link, once.
- * Starts no session: whoever opened the link need not be the person who chose the password.
+ * Starts no session: the person who opened the link need not have chosen the password.
  */
 export async function confirmRegistration(
   { database, guard, limits, registration: { mode } }: RegistrationContext,

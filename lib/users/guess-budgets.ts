@@ -112,7 +112,7 @@ export function confirmationBudget(
 /** A guess that was counted. */
 interface Counted {
   kind: "counted";
-  /** What counted it, for a refund. */
+  /** The limiter that counted it, for a refund. */
   decision: LimiterDecision;
 }
 

@@ -23,7 +23,7 @@ export interface ListedInvitation extends SavedInvitation {
 }
 
 export const invitationDays = ["1", "7", "30"] as const;
-/** What the invited person may do; as a writer, also where not everyone may write. */
+/** The role of the invited person; as a writer, also where not everyone may write. */
 export const invitationRoles = ["writer", "reader"] as const;
 export const invitationsPerPage = 10;
 const dayMs = 86_400_000;

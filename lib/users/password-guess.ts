@@ -19,7 +19,7 @@ export type SessionEnded = { kind: "session-ended" };
  */
 export async function withPassword<T>(
   context: AccountContext,
-  request: Confirmation,
+  request: PasswordConfirmation,
   work: () => Promise<T>,
 ): Promise<T | { kind: "wrong" } | SessionEnded | PasswordsBusy | Refused> {
   const guess = await confirmPassword(context, request);
@@ -27,7 +27,7 @@ export async function withPassword<T>(
 }
 
 /** A password that a logged-in user enters again, and its purpose. */
-export interface Confirmation {
+export interface PasswordConfirmation {
   session: Session;
   password: string;
   purpose: Purpose;
@@ -37,7 +37,7 @@ export interface Confirmation {
 
 export function confirmPassword(
   context: AccountContext,
-  { session: { user }, password, purpose, address, now }: Confirmation,
+  { session: { user }, password, purpose, address, now }: PasswordConfirmation,
 ): ReturnType<typeof guessPassword> {
   const budget = confirmationBudget(context, { user, purpose, address });
   return guessPassword(context, { budget, username: user.username, password, now });

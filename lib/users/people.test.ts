@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openPostgres } from "../../db/dialects/postgres/index.ts";
 import { accounts, sessionFor, userOf } from "../../testing/accounts.ts";
 import { addUser, morning } from "../../testing/content.ts";
-import { sharedPostgres } from "../../testing/postgres-server.ts";
+import { patientTimeouts, sharedPostgres } from "../../testing/postgres-server.ts";
 import { changeSelected, latestChanges } from "../account-changes/index.ts";
 import {
   changeRole,
@@ -126,7 +126,7 @@ test("keeps one of two administrators who demote each other at the same moment",
 
 test("keeps an administrator whose demoter is demoted at the same moment", async () => {
   const url = await (await sharedPostgres()).newMigratedDatabase();
-  const database = await openPostgres(url);
+  const database = await openPostgres(url, { timeouts: patientTimeouts });
   const sql = postgres(url, { max: 1 });
   onTestFinished(async () => {
     await database.close();

@@ -9,7 +9,7 @@ const faults = (change: Record<string, unknown>) => {
 };
 
 test.each(["alder", "brook-17", "a.b_c", "رودخانه", "نهر۲", "みず", "नदी", "Ωμέγα", "x2"])(
-  "The username %s is welcome",
+  "the username %s is welcome",
   (username) => expect(faults({ username })).toEqual({}),
 );
 
@@ -38,7 +38,7 @@ test.each([
   ["alder\u0000", "control characters"],
   ["alder\uD800", "broken character"],
   [7, "must be text"],
-])("The username %j is refused", (username, words) => {
+])("the username %j is refused", (username, words) => {
   const { username: messages, ...others } = faults({ username });
   expect(messages).toHaveLength(1);
   expect(messages?.[0]).toContain("Username");

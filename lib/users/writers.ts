@@ -1,4 +1,4 @@
-/** Who may write, where not everyone may. */
+/** The role of writers, where not every user may write. */
 import type { WhoMayWrite } from "../site/schema.ts";
 import { isActingAdministrator } from "./permissions.ts";
 import { administrator, setRole } from "./roles.ts";

@@ -26,7 +26,7 @@ export const pausesMs: readonly [number, ...number[]] = [
   1_800 * secondMs,
   ...[2, 5, 10, 14, 20, 24].map((hours) => hours * hourMs),
 ];
-/** How long messages wait after another one reached nobody again. */
+/** How long messages wait after another one has failed again. */
 const unreachablePauseMs = 300 * secondMs;
 /** How long a webhook may fail before it is turned off. */
 export const failuresMaximumMs = 5 * 24 * hourMs;

@@ -24,7 +24,7 @@ export interface WebhookContext {
 export const chosenEvents = webhookEvents.filter((event) => event !== "webhook.test");
 export const webhooksMaximum = 20;
 export const urlMaximum = 500;
-/** Tests that wait at most: an administrator's click is no flood. */
+/** Tests that wait at most: an administrator clicks a few times. */
 const testsWaitingMaximum = 20;
 /** How long the secret before the last change still signs. */
 const previousValidMs = 24 * 3_600_000;
@@ -67,7 +67,7 @@ export const webhookSchema = (mayBePrivate: boolean) =>
       .max(20),
   });
 
-/** What to change; the rest stays as it is. */
+/** The fields to change; the rest stays as it is. */
 export const webhookChangeSchema = (mayBePrivate: boolean) =>
   webhookSchema(mayBePrivate)
     .partial()

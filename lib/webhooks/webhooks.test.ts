@@ -251,7 +251,7 @@ describe.each(newDatabases)("webhooks on %s", (_, open) => {
     expect(await changeWebhook(context, none)).toEqual({ kind: "nothing-there" });
   });
 
-  test("that reach nobody hold up no others", async () => {
+  test("that reach no server hold up no others", async () => {
     const database = await open();
     const { add, publish, send, at } = await setting(database);
     const [gone, program] = [await receiver(204), await receiver(204)];
@@ -400,7 +400,7 @@ test.each([
 
 test.each([
   ["switches the protocol", "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n"],
-  ["is no HTTP", "hello\r\n\r\n"],
+  ["is not HTTP", "hello\r\n\r\n"],
   ["has headers without end", `HTTP/1.1 200 OK\r\n${"A: b\r\n".repeat(10_000)}`],
 ])("a response that %s is a failure at once", async (_, response) => {
   const server = createServer((socket) => {

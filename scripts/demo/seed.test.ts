@@ -30,7 +30,7 @@ function seedDemo(...demo: Parameters<typeof seed>): Promise<unknown> {
   return seed(...demo);
 }
 
-test("The command fills an empty database, although nothing but the rendering keeps it alive", async () => {
+test("the command fills an empty database, although nothing but the rendering keeps it alive", async () => {
   vi.stubEnv("DATABASE_URL", temporaryDatabaseUrl());
   const command = runChild(join(import.meta.dirname, "seed.ts"), []);
   vi.unstubAllEnvs();
@@ -38,7 +38,7 @@ test("The command fills an empty database, although nothing but the rendering ke
   expect(command.lines).toEqual([expect.stringContaining(demoLogin.password)]);
 });
 
-test("The demo is the same for the same moment, sound, and as full as it is meant to be", async () => {
+test("the demo is the same for the same moment, sound, and as full as it is meant to be", async () => {
   const [first, second] = [temporaryDatabase(), temporaryDatabase()];
   const folder = mediaFolder(join(temporaryFolder(), "media"));
   const images = await drawImages(folder);

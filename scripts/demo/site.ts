@@ -1,4 +1,4 @@
-/** What people of the demo have done, besides posts and ratings. */
+/** The actions of the demo's people, besides posts and ratings. */
 import type { Database } from "../../db/index.ts";
 import { setBookmark } from "../../lib/bookmarks/index.ts";
 import { imageAddress } from "../../lib/media/address.ts";

@@ -26,7 +26,7 @@ function keys({ publicKey, secretKey }: CurveKeyPair, { publicKey: curveServerKe
   return { curvePublicKey: publicKey, curveSecretKey: secretKey, curveServerKey };
 }
 
-async function ask(options: object, body: string): Promise<string> {
+async function sendRequest(options: object, body: string): Promise<string> {
   const socket = new Request({ linger: 0, ...options });
   try {
     socket.connect(service.zmq);
@@ -56,7 +56,7 @@ function connectionEnd(socket: Request): Promise<void> {
 }
 
 test("answers clients with the token", async () => {
-  const answers = await Promise.all(Array.from({ length: 20 }, () => ask(keys(client), "please")));
+  const answers = await Promise.all(Array.from({ length: 20 }, () => sendRequest(keys(client), "please")));
   expect(answers).toEqual(Array.from({ length: 20 }, () => "go"));
 });
 
@@ -78,7 +78,7 @@ test("does not answer clients with other keys or none, while others are served",
     void attempt(socket, answers).catch(() => {});
     await end;
   });
-  for (let round = 0; round < 20; round += 1) expect(await ask(keys(client), "please")).toBe("go");
+  for (let round = 0; round < 20; round += 1) expect(await sendRequest(keys(client), "please")).toBe("go");
   await Promise.all(refused);
   for (const socket of sockets) socket.close();
   expect(answers).toEqual([]);
@@ -107,7 +107,7 @@ test("serves others beside unencrypted and foreign connections", async () => {
   for (const pieces of [["GET / HTTP/1.1\r\n\r\n"], [greeting], [greeting, longHead(2n ** 62n)]]) {
     const raw = await connectRaw(service.zmq);
     raw.send(...pieces);
-    expect(await ask(keys(client), "please")).toBe("go");
+    expect(await sendRequest(keys(client), "please")).toBe("go");
     raw.socket.destroy();
   }
   const plain = await connectDealer(service.zmq);

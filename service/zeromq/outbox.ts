@@ -21,7 +21,7 @@ interface ClientQueue {
   bytes: number;
 }
 
-/** What an answer takes beside its bytes. */
+/** The memory of an answer beside its bytes. */
 const overheadBytes = 200;
 /** The pause after an attempt to send what is kept doubles while no client reads. */
 const pauseMs = { shortest: 1, longest: 100 };

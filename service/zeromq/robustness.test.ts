@@ -59,16 +59,16 @@ async function whileOthersAreServed(work: () => Promise<void>): Promise<void> {
   const client = new Request({ linger: 0 });
   client.connect(service.zmq);
   let answered = 0;
-  const ask = async () => {
+  const sendRequest = async () => {
     await client.send('{"id": 1}');
     const [answer] = await client.receive();
     expect(JSON.parse(String(answer))).toMatchObject({ id: 1, allowed: true });
     answered += 1;
   };
-  await ask();
+  await sendRequest();
   let isOver = false;
   const requesting = (async () => {
-    while (!isOver) await ask();
+    while (!isOver) await sendRequest();
   })();
   try {
     await Promise.race([work(), requesting]);
@@ -76,7 +76,7 @@ async function whileOthersAreServed(work: () => Promise<void>): Promise<void> {
     isOver = true;
   }
   await requesting;
-  await ask();
+  await sendRequest();
   client.close();
   expect(answered).toBeGreaterThan(2);
   expect(residentMebibytes(service.pid) - residentBefore).toBeLessThan(growthMebibytes);

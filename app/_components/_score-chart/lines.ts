@@ -11,7 +11,7 @@ const textHeight = 18;
 
 /**
  * Moves texts apart so that none covers another; `y` is in pixels.
- * Those that lie together stay in their order, around their middle.
+ * Lines that lie together stay in their order, around their middle.
  */
 export function placeEndTexts<Text extends { y: number }>(texts: readonly Text[]): Text[] {
   const groups: Text[][] = [];

@@ -13,16 +13,16 @@ const textsOf = (flags: Flag[]) =>
     .map(({ text }) => text)
     .sort();
 
-test("A label stands after its pole, or before it where the edge is near", () => {
+test("a label stands after its pole, or before it where the edge is near", () => {
   expect(placeFlags([flag(5, 1)])).toMatchObject([{ side: "left", at: 5, row: 0 }]);
   expect(placeFlags([flag(94, 1)])).toMatchObject([{ side: "right", at: 94.1, row: 0 }]);
 });
 
-test.each([2, 20, 30, 75, 94])("Two windows side by side at %i % are both labelled in full", (at) => {
+test.each([2, 20, 30, 75, 94])("two windows side by side at %i % are both labelled in full", (at) => {
   expect(textsOf([flag(at, 1), flag(at + 3, 2)])).toEqual(["Flood 1: 5,000 held", "Flood 2: 5,000 held"]);
 });
 
-test("Where not all labels fit, they are shorter, and those of held windows are not left out", () => {
+test("where not all labels fit, they are shorter, and those of held windows are not left out", () => {
   const crowd = Array.from({ length: 30 }, (_, index) => flag(index * 3, index + 1, index % 10 === 5));
   const labels = placeFlags(crowd);
   expect(labels.filter(({ isHeld }) => isHeld)).toHaveLength(3);

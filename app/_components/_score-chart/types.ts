@@ -1,4 +1,4 @@
-/** What a chart of a score through time shows. */
+/** The data of a chart of a score through time. */
 import type { WindowStatus } from "@/lib/ratings/floods/flood-window";
 
 /** A line of stars over time; null where there are none yet. */

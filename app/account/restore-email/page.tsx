@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
 import { EmailAddress } from "@/app/_components/email-address";
 import { Form } from "@/app/_components/form";
-import { Field, SubmitButton } from "@/app/_components/form-fields";
+import { SubmitButton } from "@/app/_components/form-fields";
+import { NewPasswordFields } from "@/app/_components/new-password-fields";
 import { app } from "@/lib/app";
 import { translator } from "@/lib/i18n";
 import { currentTime } from "@/lib/time/current-time";
 import { formerAddressOf } from "@/lib/users/restore-email";
-import { passwordMinimum } from "@/lib/users/schema";
 import { restore } from "./actions";
 
 export function generateMetadata(): Metadata {
@@ -19,7 +19,6 @@ export default async function RestoreEmailPage({ searchParams }: PageProps<"/acc
   const sent = typeof token === "string" ? token : "";
   const former = done === undefined ? await formerAddressOf(app(), sent, currentTime()) : undefined;
   const t = translator("emails");
-  const logIn = translator("logIn");
   return (
     <div className="max-w-md">
       <h1 className="page-title">{t("restore.title")}</h1>
@@ -38,15 +37,7 @@ export default async function RestoreEmailPage({ searchParams }: PageProps<"/acc
             })}
           </p>
           <Form action={restore.bind(null, sent)} className="mt-8 flex flex-col gap-5">
-            {/* For the browser's password manager. */}
-            <input type="hidden" name="username" autoComplete="username" defaultValue={former.username} />
-            <Field
-              label={logIn("newPassword.label")}
-              name="newPassword"
-              type="password"
-              autoComplete="new-password"
-              help={logIn("newPassword.help", { minimum: passwordMinimum })}
-            />
+            <NewPasswordFields username={former.username} />
             <div>
               <SubmitButton pending={t("restore.submitting")}>{t("restore.submit")}</SubmitButton>
             </div>

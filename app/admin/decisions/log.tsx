@@ -98,7 +98,7 @@ interface LineProps {
   at: number;
   by: string | null;
   why: string | null;
-  /** The maker, where it is no account that still exists. */
+  /** The maker, where the account no longer exists. */
   who: string | undefined;
 }
 

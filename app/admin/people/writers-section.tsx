@@ -11,11 +11,11 @@ import { answerRequest } from "./writers-actions";
 
 interface WritersSectionProps {
   user: User;
-  /** What the last answer to a request did. */
+  /** The result of the last answer to a request. */
   done: string | undefined;
 }
 
-/** Who may write, and the people who request it. */
+/** The people who may write, and those who request it. */
 export async function WritersSection({ user, done }: WritersSectionProps) {
   const t = translator("adminPeople");
   const context = app();

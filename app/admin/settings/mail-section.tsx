@@ -22,7 +22,7 @@ interface MailSectionProps {
   save: string | undefined;
 }
 
-/** What is set up of mail, a form to change it, and whether emails arrive. */
+/** The state of mail, a form to change it, and whether emails arrive. */
 export function MailSection({ user, save }: MailSectionProps) {
   const t = translator("siteSettings");
   const mail = siteMail();

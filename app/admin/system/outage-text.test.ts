@@ -6,13 +6,13 @@ import { outageTexts } from "./outage-text";
 const textsOf = (limits: object) =>
   outageTexts(Object.values(limitsFrom(parseSettings({ LIMITS: JSON.stringify(limits) }))).flat());
 
-test("Where all limits do the same, one sentence describes them", () => {
+test("where all limits do the same, one sentence describes them", () => {
   expect(textsOf({})).toEqual([
     "Every limit: each node counts by itself, up to 50% of what the limit allows.",
   ]);
 });
 
-test("Limits that do otherwise are named, and those in shadow are not", () => {
+test("limits that do otherwise are named, and those in shadow are not", () => {
   const limits = {
     "rating.post": { outage: "closed" },
     "rating.user": { outage: "open" },

@@ -88,7 +88,7 @@ function webhookInput(form: FormData) {
   return { ...formInput(form, "url"), events: sentForm(form).getAll("events") };
 }
 
-/** What was typed and chosen, to be shown again. */
+/** The typed and chosen values, to be shown again. */
 function eventValues(form: FormData): Record<string, string> {
   const events = sentForm(form)
     .getAll("events")

@@ -15,7 +15,7 @@ export function generateMetadata() {
 
 const notices = ["saved", "on", "off", "removed", "tested", "test-off", "test-busy", "gone"] as const;
 
-/** The programs that are told of events, and the form for another one. */
+/** The programs that get events, and the form for another one. */
 export default async function WebhooksPage({ searchParams }: PageProps<"/admin/webhooks">) {
   const user = await administratorAt("/admin/webhooks");
   if (!user) return forbiddenPage();

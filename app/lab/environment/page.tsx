@@ -22,10 +22,10 @@ export default async function EnvironmentPage({ searchParams }: PageProps<"/lab/
   declareNoScripts();
   const t = translator("lab");
   const query = labQuery(await searchParams, freshPage);
-  const [name] = query.lanes;
+  const [name] = query.rows;
   const { settings, algorithms } = labSettings(query.settings, env);
   const found = algorithms.find((algorithm) => algorithm.name === name);
-  if (!name || !found || query.lanes.length !== 1) return notFoundPage();
+  if (!name || !found || query.rows.length !== 1) return notFoundPage();
   const lines = environmentLines(settings, name);
   const defaults = lines.filter(({ isDefault }) => isDefault);
   const file = limiterFile(settings, name);

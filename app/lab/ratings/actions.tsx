@@ -43,7 +43,7 @@ export async function compareRatings(search: string, _: FormState, form: FormDat
   const outcome = await csvComparer().compare({
     text,
     algorithms: algorithms
-      .filter(({ name }) => query.lanes.includes(name))
+      .filter(({ name }) => query.rows.includes(name))
       .map(({ name, parameters }) => ({ name, parameters })),
     limits: writtenLimits(site.limits),
     scoring: site.scoring,

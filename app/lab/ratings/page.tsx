@@ -16,8 +16,8 @@ export function generateMetadata(): Metadata {
 /** Compares the limits that the address chooses on pasted ratings. */
 export default async function RatingsPage({ searchParams }: PageProps<"/lab/ratings">) {
   const t = translator("lab");
-  const { lanes, limits, settings } = labQuery(await searchParams, freshPage);
-  const choices = { lanes, limits, settings };
+  const { rows, limits, settings } = labQuery(await searchParams, freshPage);
+  const choices = { rows, limits, settings };
   const path = labPath(choices);
   return (
     <>
@@ -27,7 +27,7 @@ export default async function RatingsPage({ searchParams }: PageProps<"/lab/rati
       <h1 className="page-title mt-1">{t("csv.title")}</h1>
       <p className="mt-3 max-w-prose text-quiet">
         {t.rich("csv.intro", {
-          limits: formatter().list(lanes.map((name) => algorithmText(name).title)),
+          limits: formatter().list(rows.map((name) => algorithmText(name).title)),
           link: (chunks) => <a href={path}>{chunks}</a>,
         })}
       </p>

@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
 import { Form } from "@/app/_components/form";
-import { Field, SubmitButton } from "@/app/_components/form-fields";
+import { SubmitButton } from "@/app/_components/form-fields";
+import { NewPasswordFields } from "@/app/_components/new-password-fields";
 import { app } from "@/lib/app";
 import { resetDone, sentResetToken } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { currentTime } from "@/lib/time/current-time";
 import { usernameOfLink } from "@/lib/users/password-reset";
-import { passwordMinimum } from "@/lib/users/schema";
 import { setPassword } from "./actions";
 
 export function generateMetadata(): Metadata {
@@ -34,15 +34,7 @@ export default async function NewPasswordPage() {
             {t.rich("newPassword.intro", { name: () => <bdi className="font-medium">{username}</bdi> })}
           </p>
           <Form action={setPassword} className="mt-8 flex flex-col gap-5">
-            {/* For the browser's password manager. */}
-            <input type="hidden" name="username" autoComplete="username" defaultValue={username} />
-            <Field
-              label={t("newPassword.label")}
-              name="newPassword"
-              type="password"
-              autoComplete="new-password"
-              help={t("newPassword.help", { minimum: passwordMinimum })}
-            />
+            <NewPasswordFields username={username} />
             <div>
               <SubmitButton pending={t("newPassword.submitting")}>{t("newPassword.submit")}</SubmitButton>
             </div>

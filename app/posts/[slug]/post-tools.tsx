@@ -16,7 +16,7 @@ interface PostToolsProps {
   direction: "ltr" | "rtl";
 }
 
-/** What a reader can do with a post besides rating it. */
+/** A reader's actions on a post besides rating it. */
 export function PostTools({ post, user, direction }: PostToolsProps) {
   return (
     <div id="save" dir={direction} className="post-edge mt-8 flex flex-wrap items-start gap-3">

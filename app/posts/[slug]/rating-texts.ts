@@ -2,7 +2,7 @@ import type { FormState } from "@/app/_components/form";
 import type { RatedNotice } from "@/app/_components/rating-notice";
 import { translator } from "@/lib/i18n";
 
-/** What the reader reads about a saved rating. */
+/** The texts for a reader about a saved rating. */
 export interface RatingTexts {
   /** Without a final full stop: a button to undo it may follow. */
   text: string;

@@ -11,7 +11,7 @@ import { siteSettings } from "@/lib/site";
 import { imageSize, type SocialImage, versionOf } from "@/lib/social-image/index";
 
 /**
- * What the image shows, to all readers alike.
+ * The content of the image, the same for all readers.
  * In the post's language, or else the site's.
  */
 export function socialImageOf(post: Post, now: number): SocialImage {

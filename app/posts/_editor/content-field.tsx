@@ -23,7 +23,7 @@ interface ContentFieldProps {
   texts: EditorTexts;
   /** The sentence that the text is not lost. */
   kept: string;
-  /** Is set to a function that asks before chosen images are left out. */
+  /** Is set to a function that gets a confirmation before chosen images are left out. */
   confirmSending: RefObject<() => boolean>;
 }
 
@@ -82,7 +82,7 @@ export function ContentField({
         <label htmlFor={id} className="text-[0.9375rem] font-medium">
           {label}
         </label>
-        {/* biome-ignore lint/a11y/useSemanticElements: two buttons are no fieldset */}
+        {/* biome-ignore lint/a11y/useSemanticElements: two buttons are not a fieldset */}
         <div role="group" aria-label={texts.view} className="editor-view">
           <button type="button" aria-pressed={!isPreviewShown} onClick={() => choosePreview(false)}>
             {texts.write}

@@ -59,7 +59,7 @@ function Chosen({ upload, texts, kept, onDescribe, onRemove, onEnter }: ChosenPr
   const { file, alt, progress, isQueued, failure } = upload;
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
-  // The writer is asked as soon as an image is chosen.
+  // A chosen image is described at once.
   useEffect(() => field.current?.focus(), []);
   const isSent = progress !== null || isQueued;
   return (

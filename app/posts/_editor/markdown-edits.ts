@@ -125,7 +125,7 @@ export function asList(selected: Selected, { isNumbered }: { isNumbered: boolean
   });
 }
 
-/** What begins a line of a list or a quotation. */
+/** The beginning of a line of a list or a quotation. */
 const beginning = /^((?:\s*>)* *)(?:([-*+])|(\d{1,9})([.)]))( +)(\[[ xX]\] +)?|^((?:\s*>)+ ?)/;
 
 /**

@@ -14,5 +14,5 @@ export type ToolName = (typeof toolNames)[number];
 /** A tool that edits the text at once. */
 export type EditingTool = Exclude<ToolName, "image">;
 
-/** What a letter that is pressed with Ctrl or Command does. */
+/** The tool of a letter that is pressed with Ctrl or Command. */
 export const shortcuts: { readonly [letter: string]: EditingTool } = { B: "bold", I: "italic", K: "link" };

@@ -1,7 +1,7 @@
 /** Connections closed while in use, and prepared statements that they have lost. */
 import postgres from "postgres";
 import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { sharedPostgres } from "../../../testing/postgres-server.ts";
+import { patientTimeouts, sharedPostgres } from "../../../testing/postgres-server.ts";
 import { createPool, defaultTimeouts } from "./client.ts";
 import { openPostgres } from "./index.ts";
 import { createSession } from "./session.ts";
@@ -127,7 +127,7 @@ test.each(["alone", "in a transaction"])(
 
 test("is not ready while the server takes no writes, and ready once it does again", async () => {
   const url = await server.newMigratedDatabase();
-  const database = await openPostgres(url, { poolSize: 1 });
+  const database = await openPostgres(url, { poolSize: 1, timeouts: patientTimeouts });
   const administrator = postgres(url, { max: 1 });
   onTestFinished(async () => {
     await Promise.all([database.close(), administrator.end()]);

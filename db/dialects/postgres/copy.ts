@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Source, Target } from "../../copy/sides.ts";
+import type { CopySource, CopyTarget } from "../../copy/sides.ts";
 import {
   type Cell,
+  type CopiedRow,
   columnList,
   contentsTable,
   copiedTables,
-  type Row,
   selectText,
 } from "../../copy/tables.ts";
 import { Failure } from "../../failure.ts";
@@ -23,7 +23,7 @@ const closingCheckMs = 20;
  * A snapshot of a database.
  * Rejects with a `Failure` when it holds no blog of this version.
  */
-export async function postgresSource(url: string): Promise<Source> {
+export async function postgresSource(url: string): Promise<CopySource> {
   const connection = await openForLong(url);
   try {
     const { applied, pending, isNewer, version } = await migrationState(connection);
@@ -36,7 +36,7 @@ export async function postgresSource(url: string): Promise<Source> {
     await connection.end();
     throw error;
   }
-  return sourceUpon(connection);
+  return sourceOn(connection);
 }
 
 /**
@@ -45,7 +45,7 @@ export async function postgresSource(url: string): Promise<Source> {
  * A batch of rows is a transaction; or, when its contents are `replaced`, the whole copy is one, which commits when the
  * copy is verified. Then no server may use it: rejects with a `Failure` when one does.
  */
-export async function postgresTarget(url: string, { replaces = false } = {}): Promise<Target> {
+export async function postgresTarget(url: string, { replaces = false } = {}): Promise<CopyTarget> {
   await migrate(url, migrationsFolder);
   const connection = await openForLong(url);
   const run = (text: string) => connection.query(text);
@@ -62,7 +62,7 @@ export async function postgresTarget(url: string, { replaces = false } = {}): Pr
   }
   const search = createTokenizer();
 
-  async function index(rows: readonly Row[]): Promise<void> {
+  async function index(rows: readonly CopiedRow[]): Promise<void> {
     const ids = rows.map(([id]) => Number(id));
     const found = await connection.query("select id, title from posts where id = any ($1::bigint[])", [ids]);
     const titles = new Map(found.map(([id, title]) => [Number(id), String(title)]));
@@ -78,7 +78,7 @@ export async function postgresTarget(url: string, { replaces = false } = {}): Pr
   }
 
   return {
-    ...sourceUpon(connection),
+    ...sourceOn(connection),
     keepable: storableText,
     async insert(table, rows) {
       const columns = columnList(table);
@@ -145,7 +145,7 @@ async function openForLong(url: string): Promise<SingleConnection> {
   return connection;
 }
 
-function sourceUpon(connection: SingleConnection): Source {
+function sourceOn(connection: SingleConnection): CopySource {
   return {
     async rows(table, after, limit) {
       const text = selectText(table, String(limit), after && ((place) => `$${place + 1}`));
@@ -171,7 +171,7 @@ function cellOf(value: unknown): Cell {
 }
 
 /** The rows as JSON, in which an infinite number is written as PostgreSQL reads it. */
-function asRecords(columns: readonly { name: string }[], rows: readonly Row[]): string {
+function asRecords(columns: readonly { name: string }[], rows: readonly CopiedRow[]): string {
   const records = rows.map((row) => Object.fromEntries(columns.map(({ name }, place) => [name, row[place]])));
   return JSON.stringify(records, (_key, value: unknown) =>
     typeof value === "number" && !Number.isFinite(value) ? String(value) : value,

@@ -13,7 +13,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PoolClient } from "pg";
-import type { Session, TransactionOptions } from "../../dialect.ts";
+import type { DatabaseSession, TransactionOptions } from "../../dialect.ts";
 import { commitTogether, type GroupCommitParts, type Member } from "../../group-commit.ts";
 import { createTransactionContexts, type TransactionContext } from "../../transaction-contexts.ts";
 import {
@@ -66,11 +66,11 @@ interface Transaction extends TransactionContext {
   pending: PendingWrite[];
   /** Whether the next statement is such a write. */
   isPending: boolean;
-  /** What was sent and no caller awaits. */
+  /** The statements that were sent and that no caller awaits. */
   unawaited: Promise<unknown>[];
 }
 
-export interface PostgresSession extends Session {
+export interface PostgresSession extends DatabaseSession {
   /** Runs one statement, prepared on each connection at its first use. */
   run(text: string, values?: readonly unknown[]): Promise<Result>;
 }

@@ -26,7 +26,7 @@ const restMs = pauseMaximumMs;
 
 /**
  * How long writes of one turn of the event loop begin at once.
- * Those that follow wait for its end.
+ * Writes that follow wait for its end.
  */
 const atOnceMs = 2;
 
@@ -71,8 +71,17 @@ export function isBusy(error: unknown): boolean {
   return error instanceof Sqlite.SqliteError && error.code.startsWith("SQLITE_BUSY");
 }
 
+/** A monotonic time in milliseconds, and pauses. */
+export interface QueueClock {
+  now(): number;
+  sleep(ms: number): Promise<unknown>;
+}
+
+const realClock: QueueClock = { now: () => performance.now(), sleep };
+
 export function createConnectionQueue<Write extends QueuedWrite>(
   execute: Execute<Write>,
+  { now, sleep }: QueueClock = realClock,
 ): ConnectionQueue<Write> {
   let waiting: Write[] = [];
   let reads: (() => void)[] = [];
@@ -89,12 +98,12 @@ export function createConnectionQueue<Write extends QueuedWrite>(
   /** The writes' time on the file by `endedAt`, less ten times that of pauses. */
   let busyMs = 0;
 
-  const busyMsAt = (now: number) => Math.max(0, busyMs - ((now - endedAt) * busyMaximumMs) / restMs);
+  const busyMsAt = (at: number) => Math.max(0, busyMs - ((at - endedAt) * busyMaximumMs) / restMs);
 
   function beginsAtOnce(): boolean {
     if (wasShared) return false;
-    if (turnBeganAt !== undefined) return performance.now() - turnBeganAt < atOnceMs;
-    turnBeganAt = performance.now();
+    if (turnBeganAt !== undefined) return now() - turnBeganAt < atOnceMs;
+    turnBeganAt = now();
     setImmediate(() => {
       turnBeganAt = undefined;
     });
@@ -104,7 +113,7 @@ export function createConnectionQueue<Write extends QueuedWrite>(
   async function run(): Promise<void> {
     for (let waits = !beginsAtOnce(); waiting.length > 0; waits = true) {
       if (waits) await nextTurn();
-      if (busyMsAt(performance.now()) >= busyMaximumMs) await sleep(restMs);
+      if (busyMsAt(now()) >= busyMaximumMs) await sleep(restMs);
       await executeSome();
     }
     running = undefined;
@@ -114,7 +123,7 @@ export function createConnectionQueue<Write extends QueuedWrite>(
   async function executeSome(): Promise<void> {
     const first = waiting.shift();
     if (!first) return;
-    beganAt = performance.now();
+    beganAt = now();
     busyMs = busyMsAt(beganAt);
     const writes = [first];
     try {
@@ -130,7 +139,7 @@ export function createConnectionQueue<Write extends QueuedWrite>(
       for (const { reject } of writes) reject(error);
     }
     wasShared = writes.length > 1;
-    endedAt = performance.now();
+    endedAt = now();
     busyMs = Math.min(busyMs + endedAt - beganAt, 2 * busyMaximumMs);
     const some = reads;
     reads = [];
@@ -161,12 +170,12 @@ export function createConnectionQueue<Write extends QueuedWrite>(
           if (locked) {
             // Another process had the file meanwhile.
             busyMs = 0;
-            beganAt = performance.now();
+            beganAt = now();
           }
           locked = undefined;
           return result;
         } catch (error) {
-          const leftMs = deadline - performance.now();
+          const leftMs = deadline - now();
           if (!isBusy(error) || leftMs <= 0) {
             locked = undefined;
             throw error;

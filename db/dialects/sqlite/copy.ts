@@ -1,11 +1,11 @@
 import type { Database as Sqlite } from "better-sqlite3";
-import type { Source, Target } from "../../copy/sides.ts";
+import type { CopySource, CopyTarget } from "../../copy/sides.ts";
 import {
   type Cell,
+  type CopiedRow,
   type CopiedTable,
   columnList,
   contentsTable,
-  type Row,
   selectText,
 } from "../../copy/tables.ts";
 import { foldForSearch } from "../../search-text.ts";
@@ -14,14 +14,14 @@ import { openSqliteReader } from "./reader.ts";
 import { lockTimeoutMs } from "./session.ts";
 
 /** A snapshot of a file. Throws a `Failure` when it holds no blog of this version. */
-export function sqliteSource(url: string): Source {
+export function sqliteSource(url: string): CopySource {
   const sqlite = openSqliteReader(databaseFile(url));
   sqlite.exec("begin");
-  return sourceUpon(sqlite);
+  return sourceOn(sqlite);
 }
 
 /** A file, made when absent. A batch of rows is a transaction. */
-export function sqliteTarget(url: string): Target {
+export function sqliteTarget(url: string): CopyTarget {
   const { sqlite } = openSqlite(url);
   // The command's own process has nothing else to do while it waits for another's lock.
   sqlite.pragma(`busy_timeout = ${lockTimeoutMs}`);
@@ -30,7 +30,7 @@ export function sqliteTarget(url: string): Target {
   );
   const title = sqlite.prepare<[id: Cell], string>("select title from posts where id = ?").pluck();
 
-  function insert(table: CopiedTable, rows: readonly Row[]): void {
+  function insert(table: CopiedTable, rows: readonly CopiedRow[]): void {
     const { name, columns } = table;
     const values = columns.map(() => "?").join(", ");
     const statement = sqlite.prepare<Cell[]>(
@@ -44,7 +44,7 @@ export function sqliteTarget(url: string): Target {
   }
 
   return {
-    ...sourceUpon(sqlite),
+    ...sourceOn(sqlite),
     keepable: (text) => text,
     insert: async (table, rows) => sqlite.transaction(insert).immediate(table, rows),
     setLastNumber: async ({ name }, last) =>
@@ -58,7 +58,7 @@ export function sqliteTarget(url: string): Target {
   };
 }
 
-function sourceUpon(sqlite: Sqlite): Source {
+function sourceOn(sqlite: Sqlite): CopySource {
   return {
     async rows(table, after, limit) {
       const text = selectText(table, "?", after && (() => "?"));

@@ -7,7 +7,7 @@ import { migrationsBefore } from "../../../testing/migrations.ts";
 import { applicationVersion } from "../../migration-state.ts";
 import { migrate, migrationState, migrationsFolder } from "./migrate.ts";
 
-test("A blog from before scores settled keeps its scores, its order and its ratings by day", async () => {
+test("a blog from before scores settled keeps its scores, its order and its ratings by day", async () => {
   const file = join(temporaryFolder(), "weir.db");
   const before = new Sqlite(file);
   migrate(before, migrationsBefore("sqlite", "settled_scores"));
@@ -76,7 +76,7 @@ test("records its version in a database from before versions were recorded", () 
   expect(migrationState(sqlite)).toMatchObject({ pending: 0, version: applicationVersion });
 });
 
-test("A blog from before moderators keeps who decided: its author, an administrator, a deleted account", async () => {
+test("a blog from before moderators keeps who decided: its author, an administrator, a deleted account", async () => {
   const file = join(temporaryFolder(), "weir.db");
   const before = new Sqlite(file);
   migrate(before, migrationsBefore("sqlite", "moderators"));

@@ -379,24 +379,6 @@ test("answers a read before the last of many waiting transactions, without uncom
   expect((await reading).ended).toBeLessThan(10);
 });
 
-test("leaves the file to other processes for a tenth of the time that many transactions take", async () => {
-  const database = temporaryDatabase();
-  let [busyMs, freeMs] = [0, 0];
-  let endedAt: number | undefined;
-  const transaction = () =>
-    database.transaction(async () => {
-      const began = performance.now();
-      freeMs += began - (endedAt ?? began);
-      work();
-      endedAt = performance.now();
-      busyMs += endedAt - began;
-    });
-  await Promise.all(Array.from({ length: 50 }, transaction));
-  for (let number = 0; number < 50; number += 1) await transaction();
-  // Less the first 100 ms, and the time that one pause makes up for.
-  expect(freeMs).toBeGreaterThan((busyMs - 200) / 10);
-});
-
 test("refuses writes when a thousand wait already, saves the others, and closes", async () => {
   const { database, unlock } = lockedDatabase();
   const file = database.sqlite.name;

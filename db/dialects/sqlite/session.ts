@@ -15,7 +15,7 @@
 import { AsyncResource } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import Sqlite, { type Statement } from "better-sqlite3";
-import type { Session } from "../../dialect.ts";
+import type { DatabaseSession } from "../../dialect.ts";
 import { commitTogether, type GroupCommitParts, type Member } from "../../group-commit.ts";
 import { createTransactionContexts, type TransactionContext } from "../../transaction-contexts.ts";
 import { createConnectionQueue, isBusy, type QueuedWrite } from "./connection-queue.ts";
@@ -36,7 +36,7 @@ const workMaximumMs = 5_000;
  */
 const readAgainMs = 5;
 
-export interface SqliteSession extends Session {
+export interface SqliteSession extends DatabaseSession {
   /**
    * Runs one statement and resolves to its rows, each an array.
    * It is prepared at its first use.

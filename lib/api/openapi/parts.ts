@@ -46,7 +46,7 @@ export function jsonContent(schema: string, type = "application/json"): Json {
 
 /**
  * The document's schemas, each by its name.
- * Those that are part of another refer to it.
+ * Schemas that are part of another refer to it.
  */
 export function schemasOf(named: Record<string, z.ZodType>, io: "input" | "output"): Json {
   const registry = z.registry<{ id: string }>();

@@ -91,7 +91,7 @@ describe("ema", () => {
     expect(tested.peek(now + 1000, 1e6)).toMatchObject({ allowed: false, reason: { neverFits: false } });
   });
 
-  it("survives costs of any size", () => {
+  it("allows a cost of any size at its retry time", () => {
     const { tested, now } = afterRegularGaps(20, 1000);
     while (tested.consume(now).allowed);
     for (const cost of [Number.MIN_VALUE, 1e-300, 1e-9, 1e9, Number.MAX_SAFE_INTEGER]) {

@@ -10,9 +10,10 @@ import {
 } from "../settings.ts";
 import type { Algorithm, Decision, NextState, Step } from "../types.ts";
 import { calendarDays } from "./calendar-day.ts";
+import { countedUnits, remainingRequests, UNITS_PER_REQUEST } from "./count-units.ts";
 import { decisionOf, neverFits } from "./decision.ts";
 import { type AlgorithmDefinition, countLevel, windowQuota } from "./definition.ts";
-import { capacityInUnits, costInUnits, largestCount } from "./meter.ts";
+import { capacityInUnits, largestCount } from "./meter.ts";
 import { number, period, phrase, shortDuration, tenths, text } from "./phrase.ts";
 import { shareOfLimit } from "./share.ts";
 
@@ -59,7 +60,6 @@ export type FixedWindowReason = {
 };
 
 const DAY_MS = 86_400_000;
-const UNITS_PER_REQUEST = 1000;
 
 /**
  * The fixed window: at most `limit` requests per window.
@@ -121,15 +121,14 @@ export function fixedWindow(settings: FixedWindowSettings): Algorithm<FixedWindo
     cost: number,
   ): Step<FixedWindowState, FixedWindowReason> {
     requireInstant(now);
-    const costUnits =
-      cost === 1 ? UNITS_PER_REQUEST : costInUnits(requirePositive("cost", cost), UNITS_PER_REQUEST);
+    const costUnits = countedUnits(cost);
     const window = windowAt(saved, now);
     const { used, openedAt, startsAt, endsAt } = window;
     const usedAfter = used + costUnits;
     if (usedAfter > limitUnits) return refusal(saved, now, cost, costUnits, window);
     const reason = reasonOf(used, endsAt - startsAt);
     const untilEndMs = endsAt - now;
-    const decision = decisionOf(true, limit, remainingAt(usedAfter), 0, untilEndMs, reason);
+    const decision = decisionOf(true, limit, remainingRequests(limitUnits, usedAfter), 0, untilEndMs, reason);
     return { decision, next: { used: usedAfter, openedAt }, expiresAt: endsAt };
   }
 
@@ -141,7 +140,7 @@ export function fixedWindow(settings: FixedWindowSettings): Algorithm<FixedWindo
     { used, openedAt, startsAt, endsAt }: ReturnType<typeof windowAt>,
   ): Step<FixedWindowState, FixedWindowReason> {
     const windowMs = endsAt - startsAt;
-    const remaining = remainingAt(used);
+    const remaining = remainingRequests(limitUnits, used);
     const untilEndMs = endsAt - now;
     const resetAfterMs = used === 0 ? 0 : untilEndMs;
     const decision: Decision<FixedWindowReason> =
@@ -150,10 +149,6 @@ export function fixedWindow(settings: FixedWindowSettings): Algorithm<FixedWindo
         : decisionOf(false, limit, remaining, untilEndMs, resetAfterMs, reasonOf(used, windowMs));
     const clockRanBack = used > 0 && saved !== undefined && now < saved.openedAt;
     return clockRanBack ? { decision, next: { used, openedAt }, expiresAt: endsAt } : { decision };
-  }
-
-  function remainingAt(used: number): number {
-    return Math.max(0, Math.floor((limitUnits - used) / UNITS_PER_REQUEST));
   }
 
   function reasonOf(used: number, windowMs: number): FixedWindowReason {
@@ -173,7 +168,7 @@ export function fixedWindow(settings: FixedWindowSettings): Algorithm<FixedWindo
     cost: number,
   ): NextState<FixedWindowState> | undefined {
     requireInstant(now);
-    const costUnits = costInUnits(requirePositive("cost", cost), UNITS_PER_REQUEST);
+    const costUnits = countedUnits(cost);
     const { used, openedAt, endsAt } = windowAt(saved, now);
     if (used === 0) return undefined;
     const usedAfter = Math.max(0, used - costUnits);
@@ -187,7 +182,7 @@ export function fixedWindow(settings: FixedWindowSettings): Algorithm<FixedWindo
     grantedAt: number,
   ): NextState<FixedWindowState> | undefined {
     requireInstant(now);
-    const costUnits = costInUnits(requirePositive("cost", cost), UNITS_PER_REQUEST);
+    const costUnits = countedUnits(cost);
     const openedThen = Math.min(grantedAt, now);
     const { endsAt: endedAt } = windowAround(openedThen, openedThen);
     if (endedAt <= now) return undefined;

@@ -47,11 +47,6 @@ export function summaryPhrase(settings: AlgorithmSettings): Phrase {
   return algorithmDefinition(settings.algorithm).summarize(settings, summaryPhrase);
 }
 
-/** The same in English. */
-export function summarizeAlgorithm(settings: AlgorithmSettings): string {
-  return phraseText(summaryPhrase(settings));
-}
-
 /**
  * Whether a setting applies, given the others.
  * The time zone applies only to a window that is a calendar day.

@@ -9,9 +9,10 @@ import {
   SettingError,
 } from "../settings.ts";
 import type { Algorithm, Decision, NextState, Step } from "../types.ts";
+import { countedUnits, remainingRequests, UNITS_PER_REQUEST } from "./count-units.ts";
 import { decisionOf, neverFits } from "./decision.ts";
 import { type AlgorithmDefinition, countLevel, windowQuota } from "./definition.ts";
-import { capacityInUnits, costInUnits, largestCount } from "./meter.ts";
+import { capacityInUnits, largestCount } from "./meter.ts";
 import { number, period, phrase, shortDuration, tenths } from "./phrase.ts";
 import { shareOfLimit } from "./share.ts";
 
@@ -36,7 +37,6 @@ export type SlidingWindowCounterReason = {
   windowMs: number;
 };
 
-const UNITS_PER_REQUEST = 1000;
 /** The end of the window after next must be a whole number that a double holds. */
 const largestWindowMs = 2 ** 51;
 
@@ -134,15 +134,21 @@ export function slidingWindowCounter(
     cost: number,
   ): Step<SlidingWindowCounterState, SlidingWindowCounterReason> {
     requireInstant(now);
-    const costUnits =
-      cost === 1 ? UNITS_PER_REQUEST : costInUnits(requirePositive("cost", cost), UNITS_PER_REQUEST);
+    const costUnits = countedUnits(cost);
     const counters = countersAt(saved, now);
     const used = usedAt(counters, now);
     const usedAfter = used + costUnits;
     if (usedAfter > limitUnits) return refusal(saved, now, cost, costUnits, counters, used);
     const { startsAt, current, previous } = counters;
     const expiresAt = startsAt + 2 * windowMs;
-    const decision = decisionOf(true, limit, remainingAt(usedAfter), 0, expiresAt - now, reasonOf(used));
+    const decision = decisionOf(
+      true,
+      limit,
+      remainingRequests(limitUnits, usedAfter),
+      0,
+      expiresAt - now,
+      reasonOf(used),
+    );
     return { decision, next: { startsAt, current: current + costUnits, previous }, expiresAt };
   }
 
@@ -156,7 +162,7 @@ export function slidingWindowCounter(
   ): Step<SlidingWindowCounterState, SlidingWindowCounterReason> {
     const expiresAt = expiryOf(counters, now);
     const resetAfterMs = expiresAt - now;
-    const remaining = remainingAt(used);
+    const remaining = remainingRequests(limitUnits, used);
     const never = { cost, most: limit, windowMs };
     const decision: Decision<SlidingWindowCounterReason> =
       costUnits > limitUnits
@@ -171,10 +177,6 @@ export function slidingWindowCounter(
           );
     const clockRanBack = isState(saved) && saved.startsAt > now;
     return clockRanBack ? { decision, next: counters, expiresAt } : { decision };
-  }
-
-  function remainingAt(used: number): number {
-    return Math.max(0, Math.floor((limitUnits - used) / UNITS_PER_REQUEST));
   }
 
   function reasonOf(used: number): SlidingWindowCounterReason {
@@ -193,7 +195,7 @@ export function slidingWindowCounter(
     cost: number,
   ): NextState<SlidingWindowCounterState> | undefined {
     requireInstant(now);
-    const costUnits = costInUnits(requirePositive("cost", cost), UNITS_PER_REQUEST);
+    const costUnits = countedUnits(cost);
     const { startsAt, current, previous } = countersAt(saved, now);
     if (current + previous === 0) return undefined;
     const next = {
@@ -211,7 +213,7 @@ export function slidingWindowCounter(
     grantedAt: number,
   ): NextState<SlidingWindowCounterState> | undefined {
     requireInstant(now);
-    const costUnits = costInUnits(requirePositive("cost", cost), UNITS_PER_REQUEST);
+    const costUnits = countedUnits(cost);
     const { startsAt, current, previous } = countersAt(saved, now);
     if (grantedAt < startsAt - windowMs) return undefined;
     const raised = (counted: number) => Math.min(counted + costUnits, largestCount);

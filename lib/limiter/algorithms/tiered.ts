@@ -1,10 +1,11 @@
 // Over 200 lines: an algorithm is one file, with its settings, its words and its charts.
 
 import { peekAt } from "../peek.ts";
-import { isAmount, requireInstant, requireKnown, requirePositive, requireWhole } from "../settings.ts";
+import { isAmount, requireInstant, requireKnown, requireWhole } from "../settings.ts";
 import { formatNumber } from "../text.ts";
 import type { Algorithm, Decision, NextState, Step } from "../types.ts";
 import { calendarDays } from "./calendar-day.ts";
+import { countedUnits, UNITS_PER_REQUEST } from "./count-units.ts";
 import { decisionOf, neverFits } from "./decision.ts";
 import { type AlgorithmDefinition, type AlgorithmSettings, countLevel, windowQuota } from "./definition.ts";
 import { costInUnits, largestCount } from "./meter.ts";
@@ -27,7 +28,7 @@ export type TieredSettings<S> = {
    * Example: `slidingLog({ limit: 5, windowMs: 60_000 })`.
    */
   beyond: Algorithm<S>;
-  /** Whose calendar day: an IANA name such as "Europe/Berlin". Default: "UTC". */
+  /** The time zone of the days: an IANA name such as "Europe/Berlin". Default: "UTC". */
   timeZone?: string;
 };
 
@@ -47,8 +48,6 @@ export type TieredReason = {
    */
   beyond: Decision | null;
 };
-
-const UNITS_PER_REQUEST = 1000;
 
 /**
  * A free quota per day, then another limit.
@@ -94,8 +93,7 @@ export function tiered<S>(settings: TieredSettings<S>): Algorithm<TieredState<S>
     cost: number,
   ): Step<TieredState<S>, TieredReason> {
     requireInstant(now);
-    const costUnits =
-      cost === 1 ? UNITS_PER_REQUEST : costInUnits(requirePositive("cost", cost), UNITS_PER_REQUEST);
+    const costUnits = countedUnits(cost);
     const { day, usedToday, countedAt, beyondState, beyondExpiresAt } = readAt(saved, now);
     const dayMs = day.endsAt - day.startsAt;
     const free = Math.max(0, freeUnits - usedToday);
@@ -181,7 +179,7 @@ export function tiered<S>(settings: TieredSettings<S>): Algorithm<TieredState<S>
 
   function refund(saved: TieredState<S>, now: number, cost: number): NextState<TieredState<S>> | undefined {
     requireInstant(now);
-    const costUnits = costInUnits(requirePositive("cost", cost), UNITS_PER_REQUEST);
+    const costUnits = countedUnits(cost);
     const { day, usedToday, countedAt, beyondState, beyondExpiresAt } = readAt(saved, now);
     if (usedToday === 0) return undefined;
     const beyondFree = Math.min(costUnits, Math.max(0, usedToday - freeUnits)) / UNITS_PER_REQUEST;
@@ -204,7 +202,7 @@ export function tiered<S>(settings: TieredSettings<S>): Algorithm<TieredState<S>
     grantedAt: number,
   ): NextState<TieredState<S>> | undefined {
     requireInstant(now);
-    const costUnits = costInUnits(requirePositive("cost", cost), UNITS_PER_REQUEST);
+    const costUnits = countedUnits(cost);
     const { day, usedToday, countedAt, beyondState, beyondExpiresAt } = readAt(saved, now);
     if (grantedAt < day.startsAt) return undefined;
     const beyondFree = Math.max(0, costUnits - Math.max(0, freeUnits - usedToday)) / UNITS_PER_REQUEST;

@@ -191,7 +191,7 @@ storeContract("Redis store on a cluster", async ({ clock }) =>
   redisStore({ client: await connectedCluster(), clock, timeoutMs, prefix: "{contract}:" }),
 );
 
-it("A Redis store on a cluster rejects an update of keys that share no hash tag", async () => {
+it("a Redis store on a cluster rejects an update of keys that share no hash tag", async () => {
   const store = redisStore({ client: await connectedCluster(), timeoutMs });
   const load = (keys: string[]) => store.updateMany(keys, (states) => ({ result: states, changes: [] }));
   await expect(load(["a", "b"])).rejects.toThrow(

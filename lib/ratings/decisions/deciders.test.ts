@@ -5,7 +5,7 @@ import type { Database, FloodWindow } from "../../../db/index.ts";
 import { password, sessionFor } from "../../../testing/accounts.ts";
 import { addPost, addUser, contextOf, limitsWith, morning } from "../../../testing/content.ts";
 import { temporaryDatabase } from "../../../testing/database.ts";
-import { sharedPostgres } from "../../../testing/postgres-server.ts";
+import { patientTimeouts, sharedPostgres } from "../../../testing/postgres-server.ts";
 import { changeSelected, setDisabled } from "../../account-changes/index.ts";
 import type { Limits } from "../../limits/index.ts";
 import { decideAccounts } from "../../users/approvals.ts";
@@ -290,8 +290,8 @@ test("a withdrawn role ends at once, also in running sessions", async () => {
 
 test("a decision that waits for a post counts the moderator's role as it is by then", async () => {
   const url = await (await sharedPostgres()).newMigratedDatabase();
-  const database = await openPostgres(url);
-  const other = await openPostgres(url);
+  const open = () => openPostgres(url, { timeouts: patientTimeouts });
+  const [database, other] = [await open(), await open()];
   onTestFinished(async () => {
     await database.close();
     await other.close();

@@ -28,7 +28,7 @@ function share(of: readonly boolean[]): number {
 const purelyHonest = honestKinds.filter(({ name }) => name !== "Surge with fakes");
 
 describe.each(purelyHonest.map((scenario) => [scenario.name, scenario] as const))("%s", (_, scenario) => {
-  test("is no flood", () => {
+  test("is not a flood", () => {
     const { ratings } = scenario.traffic(seededRandom(11), 1);
     expect(share(excessOf(ratings))).toBeLessThan(0.01);
   });

@@ -4,7 +4,7 @@
  * Detects floods of ratings and separates their excess from usual ratings.
  * It compares by score and by the age of the raters' accounts.
  *
- * Speed alone is no flood: a post that finds readers is rated fast, with its usual scores. In a flood, one score comes
+ * Speed alone does not make a flood: a post that finds readers is rated fast, with its usual scores. In a flood, one score comes
  * faster from accounts of one age than the post is usually rated by them, and makes up more of their ratings than
  * usual. A cumulative sum for each score and age measures both (CUSUM for Poisson arrivals, Lucas 1985): a rating adds
  * one; time, and ratings with other scores from accounts of that age, subtract the number that may accompany them. A

@@ -15,7 +15,7 @@ import {
 const minute = 60_000;
 const past: Counts = [20, 30, 50, 100, 250, 550];
 
-describe("The run-up", () => {
+describe("the run-up", () => {
   test.each([
     ["takes the ratings since the gaps became short", [10, 20, 30, 40, 35_000, 90_000, 150_000], 4],
     ["is empty when the rating before is long ago", [60_000, 120_000], 0],
@@ -34,7 +34,7 @@ describe("The run-up", () => {
   });
 });
 
-describe("A window", () => {
+describe("a window", () => {
   test("begins with its run-up and ends once gaps are near the usual one again", () => {
     const opened = openWindow(3, 1_000_000, minute, [999_990, 999_980]);
     expect(opened).toMatchObject({ number: 3, openedAt: 999_980, recentGapMs: 10, status: "held" });
@@ -87,7 +87,7 @@ describe("A window", () => {
   });
 });
 
-describe("A window's ratings look like the past", () => {
+describe("a window's ratings look like the past", () => {
   const share = (of: Counts, count: number) => of.map((some) => Math.round((some * count) / 1_000));
   const counts = (some: readonly number[]): Counts => {
     const [n0 = 0, n1 = 0, n2 = 0, n3 = 0, n4 = 0, n5 = 0] = some;

@@ -129,7 +129,7 @@ test("keeps counters exact when a held rating is changed, withdrawn, given again
   expect(await integrityFaults(database)).toEqual([]);
 });
 
-describe("A decision on a window", () => {
+describe("a decision on a window", () => {
   const counted = { status: "counted", why: "They are a school class.", after: 0 };
   const excluded = { status: "excluded", why: "A channel called for zeros.", after: 0 };
 

@@ -23,7 +23,7 @@ import {
 import { withCounts, withRating } from "./score.ts";
 import { mostMoved } from "./settled-score.ts";
 
-describe("The bound on how fast the score moves", () => {
+describe("the bound on how fast the score moves", () => {
   const gap = fc.oneof({ weight: 9, arbitrary: span }, { weight: 1, arbitrary: span.map((ms) => -ms) });
   const step = fc.record({
     act: fc.constantFrom(

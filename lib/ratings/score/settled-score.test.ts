@@ -48,7 +48,7 @@ test("follows a lasting change of opinion to within 0.1 stars of the raw average
   expect(Math.abs((post.score as number) - post.average)).toBeLessThan(0.1);
 });
 
-describe("A reading of the score", () => {
+describe("a reading of the score", () => {
   test("is the same after any silence, with or without reads in between", () => {
     fc.assert(
       fc.property(
@@ -189,7 +189,7 @@ test("slows down for a rating against its direction, and turns when many keep di
   expect(post.rate(5, 100, day).state.velocity).toBeGreaterThan(0);
 });
 
-describe("A change", () => {
+describe("a change", () => {
   test("neither pulls nor moves the score, nor counts as a new rater", () => {
     fc.assert(
       fc.property(anyState, anyCounts, anyCounts, (state, before, after) => {

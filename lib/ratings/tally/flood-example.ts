@@ -31,7 +31,7 @@ export interface FloodExample {
   /** All ratings per day, and those of the flood. */
   days: { from: number; count: number; flooded: number }[];
   flood: { from: number; to: number; count: number; zeros: number };
-  /** What became of the flood's ratings. */
+  /** The status of the flood's ratings. */
   held: number;
   /** The score before the flood, and both a day after it. */
   before: number;

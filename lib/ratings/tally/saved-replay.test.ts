@@ -136,7 +136,7 @@ test("a claim that lies in the future, because the clock was set back, does not 
   expect(await replay(database)).toBe(1);
 });
 
-describe("A replay of more ratings than one transaction takes", () => {
+describe("a replay of more ratings than one transaction takes", () => {
   const many = ratingsPerTransaction + 2_000;
 
   /**

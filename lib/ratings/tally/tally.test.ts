@@ -70,7 +70,7 @@ function likedPost(): Post {
   return post;
 }
 
-describe("A flood", () => {
+describe("a flood", () => {
   test("is held with its run-up and leaves the score unchanged", () => {
     const post = likedPost();
     const before = post.score;
@@ -112,7 +112,7 @@ describe("A flood", () => {
   });
 });
 
-describe("A window", () => {
+describe("a window", () => {
   test("is counted at its deadline, also when no rating arrives by then", () => {
     const post = likedPost();
     post.flood(50);
@@ -151,7 +151,7 @@ describe("A window", () => {
   });
 });
 
-describe("A decision", () => {
+describe("a decision", () => {
   test("is reversible and exact, and excluding a window undoes its movement of the score", () => {
     const post = likedPost();
     post.flood(50);
@@ -201,7 +201,7 @@ describe("A decision", () => {
   });
 });
 
-describe("A rating stays in the window that it fell in", () => {
+describe("a rating stays in the window that it fell in", () => {
   test("when it is changed, withdrawn, and given again", () => {
     const post = likedPost();
     post.flood(30);

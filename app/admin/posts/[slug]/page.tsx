@@ -28,7 +28,7 @@ export default async function PostAdminPage({ params, searchParams }: PageProps<
   if (!user) return forbiddenPage();
   const now = currentTime();
   const post = slug === null ? null : await findPost(await currentApp(now), slug, user);
-  // An administrator's own draft is no post yet.
+  // An administrator's own draft is not a post yet.
   if (!post || post.publishedAt === null) return notFoundPage();
   const { publishedAt } = post;
   const t = translator("admin");

@@ -11,7 +11,7 @@ async function importOf(id: string, now: number) {
 }
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
-  /** What became of an archive; for administrators. */
+  /** The state of an archive's import; for administrators. */
   GET: asAdministrator(async ({ params, now }) => {
     const id = String(params.archive);
     return (await archiveAt(app().mediaFolder, id)) ? importOf(id, now) : failed({ kind: "nothing-there" });

@@ -20,7 +20,7 @@ test.each([
   expect([chosen, spans.length]).toEqual([unit, bars]);
 });
 
-test("Weeks begin on Mondays, months and quarters on their first day, each where the one before ends", () => {
+test("weeks begin on Mondays, months and quarters on their first day, each where the one before ends", () => {
   const begins = (first: string) => {
     const { spans } = timeline(first, "2026-10-12");
     for (const [index, { to }] of spans.entries()) expect(spans[index + 1]?.from ?? to).toBe(to);
@@ -31,7 +31,7 @@ test("Weeks begin on Mondays, months and quarters on their first day, each where
   expect(begins("2017-03-31")).toBe("2017-01-01");
 });
 
-test("Every rating is in the span of its day", () => {
+test("every rating is in the span of its day", () => {
   const day = dayOf("2026-03-04");
   const { spans } = timelineOf(
     [
@@ -48,7 +48,7 @@ test("Every rating is in the span of its day", () => {
   ]);
 });
 
-test("A young post's timeline begins a week ago", () => {
+test("a young post's timeline begins a week ago", () => {
   const { spans } = timeline("2026-10-08", "2026-10-12");
   expect(spans.map(({ from }) => from)[0]).toBe(dayOf("2026-10-06"));
   expect(spans).toHaveLength(7);

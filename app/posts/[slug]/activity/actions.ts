@@ -1,11 +1,12 @@
 "use server";
 
-import { notFound, redirect } from "next/navigation";
+import { redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
 import { formInput, loggedOut, refused, sentId, sentName, textValues } from "@/app/_components/form-data";
+import { leaveActivity } from "@/app/_components/leave-activity";
 import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
-import { activityPath, postPath, windowAnchor } from "@/lib/paths";
+import { activityPath, windowAnchor } from "@/lib/paths";
 import { requestReview } from "@/lib/ratings/decisions/review-requests";
 import { clientAddress } from "@/lib/request/current-request";
 import { currentTime } from "@/lib/time/current-time";
@@ -37,12 +38,8 @@ export async function requestReviewOf(
     case "unavailable":
       return refused(outcome, now, textValues(form, "why"));
     case "forbidden":
-      // The page responds with 403, or shows the form to decide.
-      return redirect(path);
     case "no-such-post":
-      // Deleted meanwhile: its page responds with 404.
-      return redirect(postPath(slug));
     case "no-such-window":
-      return notFound();
+      return leaveActivity(outcome.kind, slug);
   }
 }

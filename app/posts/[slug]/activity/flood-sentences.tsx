@@ -10,7 +10,7 @@ interface FloodSentencesProps {
   counts: Counts;
 }
 
-/** What is usual, and how the flood's ratings differ from the others. */
+/** The usual ratings, and how the flood's differ from the others. */
 export function WhatHappened({ window, counts }: FloodSentencesProps) {
   const t = translator("flood");
   const { usual, peak, others } = summaryOf(window, counts);

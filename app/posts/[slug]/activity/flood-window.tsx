@@ -49,7 +49,7 @@ const edges = { held: "border-s-amber", counted: "border-s-water", excluded: "bo
 
 /**
  * The card of one flood.
- * What happened, what it does to the score, and what follows, with the form to decide, or to ask for a review.
+ * A flood, its effect on the score and what follows, with the form to decide, or to request a review.
  */
 export function FloodWindowPart({
   slug,

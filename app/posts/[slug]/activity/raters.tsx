@@ -4,7 +4,7 @@ import { formatter, translator } from "@/lib/i18n";
 import { userPath } from "@/lib/paths";
 import type { ListedRater } from "@/lib/ratings/decisions/account-ages";
 
-/** Who gave a flood's ratings: only for the people who decide. */
+/** The users who gave a flood's ratings: only for the people who decide. */
 export function Raters({ raters, count }: { raters: readonly ListedRater[]; count: number }) {
   const t = translator("flood");
   const format = formatter();

@@ -11,7 +11,7 @@ interface ComparisonProps {
   lang: string | null;
 }
 
-/** What has changed in title and text, word by word. */
+/** The changes in title and text, word by word. */
 export function Comparison({ isSame, title, content, texts, lang }: ComparisonProps) {
   const t = translator("writing");
   if (isSame) return <p className="mt-6">{t("revisions.same")}</p>;

@@ -1,4 +1,4 @@
-/** What a page says when there is nothing else to show. */
+/** The text of a page that has nothing else to show. */
 export const errors = {
   notFoundTab: "No such page",
   notFound: "There is no such page.",

@@ -24,8 +24,8 @@ export const lab = {
     algorithms: "Limits and their settings",
     all: "all {all, number}",
     some: "{shown, number} of {all, number}",
-    own: "{lanes}, as this blog has them",
-    changed: "{lanes}, {count, plural, one {# setting} other {# settings}} changed",
+    own: "{rows}, as this blog has them",
+    changed: "{rows}, {count, plural, one {# setting} other {# settings}} changed",
     part: "Part of the time",
     wholePart: "all of it",
     partText: "{from, number} s to {to, number} s",
@@ -133,7 +133,7 @@ export const lab = {
     under: "<1",
     over: ">99",
   },
-  lane: {
+  row: {
     inForce: "what this blog uses now",
     accepted: "{count, number} accepted",
     refused: "{count, number} refused",
@@ -167,7 +167,7 @@ export const lab = {
     learning: "still learning what is usual",
     ema: "one every {recent} recently, usually one every {usual} (Z {z, number} of at most {threshold, number})",
   },
-  /** What an algorithm measures, beneath its chart. */
+  /** The measure of an algorithm, beneath its chart. */
   level: {
     "leaky-bucket": "Level of the bucket, at most {most, number}",
     "token-bucket": "Tokens, too few below 1",

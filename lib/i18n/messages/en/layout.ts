@@ -1,4 +1,4 @@
-/** What surrounds every page. */
+/** The frame of every page. */
 export const layout = {
   skipToContent: "Skip to the content",
   siteNavigation: "Site",

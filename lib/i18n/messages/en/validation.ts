@@ -1,5 +1,5 @@
 /**
- * What is wrong with a field, and what to do.
+ * The faults of fields, and their remedies.
  * The JSON API sends the same under `errors`.
  */
 export const validation = {

@@ -27,8 +27,8 @@ export const lab = {
     algorithms: "محدودیت‌ها و تنظیم‌هایشان",
     all: "هر {all, number} مورد",
     some: "{shown, number} از {all, number}",
-    own: "{lanes}، همان‌گونه که این وبلاگ دارد",
-    changed: "{lanes}، {count, number} تنظیم تغییر کرده",
+    own: "{rows}، همان‌گونه که این وبلاگ دارد",
+    changed: "{rows}، {count, number} تنظیم تغییر کرده",
     part: "بخشی از زمان",
     wholePart: "همه",
     partText: "از ثانیهٔ {from, number} تا {to, number}",
@@ -136,7 +136,7 @@ export const lab = {
     under: "کمتر از ۱",
     over: "بیش از ۹۹",
   },
-  lane: {
+  row: {
     inForce: "آنچه این وبلاگ اکنون به کار می‌برد",
     accepted: "{count, number} پذیرفته",
     refused: "{count, number} ردشده",

@@ -18,7 +18,7 @@ export type BatchSettings = {
 };
 
 const attemptsBeforePlea = 2;
-// Those who wait lose some of their calls to each other.
+// Callers that wait lose some of their calls to each other.
 const callsForEach = 4;
 /** The longest pause of a winner, as a share of the time that an update may take. */
 const longestPause = 1 / 4;

@@ -1,4 +1,4 @@
-/** Which characters a text may have. */
+/** The characters that a text may have. */
 
 /** Controls, and the two separators that break a line. */
 export const control = /[\p{Cc}\p{Zl}\p{Zp}]/u;

@@ -6,15 +6,15 @@ import { chartWidth, ScaledSvg } from "@/app/_components/scaled-svg";
 import { translator } from "@/lib/i18n";
 import type { View } from "@/lib/lab/intervals";
 import { algorithmText } from "./algorithm-text";
-import type { LaneDrawing } from "./draw";
+import type { RowDrawing } from "./draw";
 import { lineHeight } from "./level-path";
 import { levelText } from "./reason-text";
 import { axisLabels, type TraceClock } from "./time-text";
 
 const space = { aboveMarks: 6, aboveBars: 18, gap: 22, axis: 22 };
 
-interface LaneChartProps {
-  lane: LaneDrawing;
+interface RowChartProps {
+  row: RowDrawing;
   view: View;
   clock: TraceClock;
 }
@@ -23,7 +23,7 @@ interface LaneChartProps {
  * Accepted (blue) and refused (amber) requests over time, above the level. Marks
  * and lines are one path each, stretched to the width; text is not, so that it stays its size on a phone.
  */
-export function LaneChart({ lane: { name, marks, level }, view, clock }: LaneChartProps) {
+export function RowChart({ row: { name, marks, level }, view, clock }: RowChartProps) {
   const t = translator("lab");
   const { begin, lengthMs, count, hasSingles } = view;
   const end = begin + count * lengthMs;
@@ -38,10 +38,10 @@ export function LaneChart({ lane: { name, marks, level }, view, clock }: LaneCha
   );
   return (
     <svg width="100%" height={height} role="img" aria-labelledby={`${name}-chart`} className="chart mt-1">
-      <title id={`${name}-chart`}>{t("lane.chart", { title: algorithmText(name).title })}</title>
+      <title id={`${name}-chart`}>{t("row.chart", { title: algorithmText(name).title })}</title>
       {marks.most !== null && (
         <ChartText x="0" y={top - 6} side="left">
-          {t("lane.upTo", { most: marks.most })}
+          {t("row.upTo", { most: marks.most })}
         </ChartText>
       )}
       <ScaledSvg top={top} height={marks.height}>
@@ -63,7 +63,7 @@ export function LaneChart({ lane: { name, marks, level }, view, clock }: LaneCha
         <LevelPlot caption={levelText(level.level)} line={level.line} top={lineTop} height={lineHeight} />
       ) : (
         <ChartText x="0" y={lineTop - 6} side="left">
-          {t("lane.nothingFits")}
+          {t("row.nothingFits")}
         </ChartText>
       )}
       {labels.map(({ at, text }) => {

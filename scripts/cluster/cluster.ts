@@ -10,10 +10,10 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { freePort } from "./free-port.ts";
-import { type NginxServer, startNginx } from "./nginx-server.ts";
-import { type PostgresServer, startPostgres } from "./postgres-server.ts";
-import { type RedisServer, startRedis } from "./redis-server.ts";
+import { freePort } from "../../testing/free-port.ts";
+import { type NginxServer, startNginx } from "../../testing/nginx-server.ts";
+import { type PostgresServer, startPostgres } from "../../testing/postgres-server.ts";
+import { type RedisServer, startRedis } from "../../testing/redis-server.ts";
 
 export type Settings = Record<string, string>;
 

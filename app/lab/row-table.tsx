@@ -3,22 +3,22 @@ import { DecisionCell } from "@/app/_components/decision-cell";
 import { IntervalTable } from "@/app/_components/interval-table";
 import { translator } from "@/lib/i18n";
 import { algorithmText } from "./algorithm-text";
-import type { LaneDrawing } from "./draw";
+import type { RowDrawing } from "./draw";
 import { reasonText } from "./reason-text";
 import { type TraceClock, timeText } from "./time-text";
 
-interface LaneTableProps {
-  lane: LaneDrawing;
+interface RowTableProps {
+  row: RowDrawing;
   link: TableLink;
   clock: TraceClock;
 }
 
 /** The chart's numbers: a row for each attempt, or for each interval that had any. */
-export function LaneTable({ lane: { name, attempts, intervals, notListed }, link, clock }: LaneTableProps) {
+export function RowTable({ row: { name, attempts, intervals, notListed }, link, clock }: RowTableProps) {
   const t = translator("lab");
-  if (attempts.length + intervals.length === 0) return <p className="text-quiet">{t("lane.nothing")}</p>;
+  if (attempts.length + intervals.length === 0) return <p className="text-quiet">{t("row.nothing")}</p>;
   return (
-    <AsTable label={t("lane.table", { title: algorithmText(name).title })} link={link}>
+    <AsTable label={t("row.table", { title: algorithmText(name).title })} link={link}>
       {attempts.length > 0 ? (
         <AttemptTable attempts={attempts} clock={clock} />
       ) : (
@@ -28,21 +28,21 @@ export function LaneTable({ lane: { name, attempts, intervals, notListed }, link
           when={(from) => <bdi>{timeText(from, clock)}</bdi>}
         />
       )}
-      {notListed > 0 && <p className="mt-2 text-quiet">{t("lane.more", { count: notListed })}</p>}
+      {notListed > 0 && <p className="mt-2 text-quiet">{t("row.more", { count: notListed })}</p>}
     </AsTable>
   );
 }
 
-function AttemptTable({ attempts, clock }: Pick<LaneDrawing, "attempts"> & { clock: TraceClock }) {
+function AttemptTable({ attempts, clock }: Pick<RowDrawing, "attempts"> & { clock: TraceClock }) {
   const t = translator("lab");
   const exact = { ...clock, stepMs: 1 };
   return (
     <table className="table mt-2 min-w-[26rem]">
       <thead>
         <tr>
-          <th scope="col">{t("lane.when")}</th>
-          <th scope="col">{t("lane.decision")}</th>
-          <th scope="col">{t("lane.why")}</th>
+          <th scope="col">{t("row.when")}</th>
+          <th scope="col">{t("row.decision")}</th>
+          <th scope="col">{t("row.why")}</th>
         </tr>
       </thead>
       <tbody>
