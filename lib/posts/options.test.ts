@@ -128,6 +128,32 @@ describe.each(newDatabases)("options of posts on %s", (_, open) => {
     expect(await read()).toMatchObject({ publishedAt: morning - 2 * dayMs, updatedAt: morning });
   });
 
+  test("a later date, which moves a post up, is for writers and counts as a new post", async () => {
+    const database = await open();
+    const limits = limitsWith({ LIMITS: '{"post.user": {"capacity": 2, "leakPerSecond": 0.001}}' });
+    const context = contextOf(database, limits);
+    const author = await addUser(database, "author");
+    const input = { title: "A post", content: "Water.", publishAt: iso(morning - 9 * dayMs) };
+    await createPost(context, { user: author, address, input, now: morning });
+    const date = (days: number, changed: { whoMayWrite?: "invited" } = {}) =>
+      updatePost(
+        { ...context, ...changed },
+        {
+          user: author,
+          slug: "a-post",
+          address,
+          input: { publishAt: iso(morning - days * dayMs) },
+          now: morning,
+        },
+      );
+    await database.users.setWriter(author.id, false);
+    expect(await date(8, { whoMayWrite: "invited" })).toEqual({ kind: "not-a-writer" });
+    expect(await date(10, { whoMayWrite: "invited" })).toMatchObject({ kind: "updated" });
+    expect(await date(9)).toMatchObject({ kind: "updated" });
+    expect(await date(8)).toMatchObject({ kind: "limited" });
+    expect(await date(11)).toMatchObject({ kind: "updated" });
+  });
+
   test("refuses dates that make no sense, and changes nothing", async () => {
     const { save, change, read } = await setting();
     for (const publishAt of ["soon", "2026-02-30", "1969-12-31T23:59Z", "+275760-01-01T00:00:00Z", 5, {}])

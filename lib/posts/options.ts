@@ -45,14 +45,19 @@ export function publicationOf(
   return firstPublicationOf({ publishAt, draft: draft ?? publishAt === null }, now);
 }
 
-/** Whether a post is scheduled or published, as only a writer may do. */
-export function needsWriter({ kind }: Publication): boolean {
+/** Whether a post is scheduled, published or moved up in lists by a later date, as only a writer may do. */
+export function needsWriter(publication: Publication, { publishedAt }: Pick<Post, "publishedAt">): boolean {
+  const { kind } = publication;
+  if (kind === "dated") return publishedAt !== null && publication.at > publishedAt;
   return kind === "scheduled" || kind === "published";
 }
 
 /** Whether it counts as a new post under the limit; a scheduled one did before. */
-export function makesPublic(publication: Publication, post: Pick<Post, "publishAt">): boolean {
-  return needsWriter(publication) && post.publishAt === null;
+export function makesPublic(
+  publication: Publication,
+  post: Pick<Post, "publishAt" | "publishedAt">,
+): boolean {
+  return needsWriter(publication, post) && post.publishAt === null;
 }
 
 /**

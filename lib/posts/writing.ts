@@ -169,7 +169,7 @@ export async function updatePost(
     if (!mayEdit(post, user)) return { kind: "forbidden" as const };
     const publication = publicationOf(change, post, at);
     if (publication.kind === "invalid" || publication.kind === "already-published") return publication;
-    if (needsWriter(publication)) {
+    if (needsWriter(publication, post)) {
       const author = await database.users.byId(user.id);
       if (!author || !mayWrite(toUser(author), whoMayWrite)) return { kind: "not-a-writer" as const };
     }
