@@ -343,9 +343,9 @@ async function addContent(cookie: string): Promise<void> {
   const changed = await send("PATCH", "/api/posts/a-post", "application/json", '{"content":"New."}', cookie);
   expect(changed.status).toBe(200); // keeps revision 1
   const invitation = await postJson("/api/invitations", { note: "A friend", days: "7" }, cookie);
-  expect(await invitation.json()).toMatchObject({ id: "1" });
+  expect(await invitation.json()).toMatchObject({ id: 1 });
   const webhook = { url: "https://127.0.0.1:9/", events: ["post.published"] };
-  expect(await (await postJson("/api/webhooks", webhook, cookie)).json()).toMatchObject({ id: "1" });
+  expect(await (await postJson("/api/webhooks", webhook, cookie)).json()).toMatchObject({ id: 1 });
   const form = new FormData();
   form.set("file", new File([new Uint8Array(await picture())], "lake.jpeg"));
   const image = await fetch(`${server.origin}/api/media`, {
@@ -354,7 +354,7 @@ async function addContent(cookie: string): Promise<void> {
     body: form,
   });
   const shown = JSON.stringify(await image.json());
-  expect(shown).toContain('"id":"1"');
+  expect(shown).toContain('"id":1');
   values["[file]"]?.push(/\/media\/([\w.-]+)/.exec(shown)?.[1] ?? "");
   const saved = await send("POST", "/api/imports", "application/octet-stream", "PK", cookie);
   const { archive }: { archive: string } = await saved.json();
