@@ -31,7 +31,7 @@ const requestsPerSession = 500;
 const account = { username: "fuzzer", password };
 const reader = { username: "reader", password };
 
-/** Values of parameters; those whose names are made by the server are added once they exist. */
+/** Values of parameters; names that the server makes are added once they exist. */
 const values: Record<string, string[]> = {
   // A post and a tag.
   "[slug]": ["a-post", "nothing"],

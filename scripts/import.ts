@@ -68,7 +68,7 @@ function textOf({ source, result, slug, reason, notes }: ImportLine): string[] {
   return [first, ...notes.map((note) => `${"".padEnd(13)}${note}`)];
 }
 
-/** What to give for authors without an account, which may be one of the same name. */
+/** The options for authors without an account, which may be one of the same name. */
 function missingAccounts(lines: readonly ImportLine[], given: Readonly<Record<string, string>>): string[] {
   const byAuthor = Map.groupBy(lines, ({ author }) => author);
   return [...byAuthor].flatMap(([name, [line]]) => {

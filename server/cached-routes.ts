@@ -27,7 +27,7 @@ export interface CachedPage {
 }
 
 const cursor = /^[\w-]{1,300}$/;
-/** Matches no value: such a parameter has a notice for one reader. Searches count for the address that makes them. */
+/** Matches no value: a notice is for one reader, a search counts for its address. */
 const neverCached = /(?!)/;
 
 /**

@@ -36,7 +36,7 @@ test("without HOST, the start message names all addresses and how to change that
 
 describe("headers that Next.js reads", () => {
   const values = ["1", "/evil", '"evil"', "Thu, 01 Jan 1970 00:00:00 GMT", "bytes=0-9"];
-  /** A page for a person, as visitors may get a copy, and an answer of each other kind. */
+  /** A person's page, as visitors may get a copy, and an answer of each other kind. */
   let paths: string[];
   let cookie: string;
   beforeAll(async () => {

@@ -8,12 +8,12 @@ import { uploadMaximumBytes } from "../lib/media/bounds.ts";
 import { clientAddress } from "../lib/request/current-request.ts";
 import { incompleteForm } from "../lib/request/unreadable-form.ts";
 
-/** The page that compares pasted ratings, 100,000 rows of some 40 bytes: its field and largest form. */
+/** The page for pasted ratings, 100,000 rows of some 40 bytes: its largest form. */
 const ratingsPath = /^\/lab\/ratings(?:\?|$)/;
 const ratingsField = "ratings";
 const ratingsMaximumBytes = 4 * 1024 * 1024;
 
-/** The pages and the calls that take an image: its field, and the largest form around it. */
+/** Pages and calls that take an image: its field, and the largest form around it. */
 const imagePath =
   /^(?:\/account\/media(?:\/uploads)?|\/admin\/settings|\/api\/media|\/api\/settings\/images\/\w+)(?:\?|$)/;
 const imageField = "file";

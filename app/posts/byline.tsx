@@ -2,7 +2,7 @@ import { Day } from "@/app/_components/time";
 import { translator } from "@/lib/i18n";
 import { userPath } from "@/lib/paths";
 
-/** Who wrote a post, and its date. */
+/** A post's author and date. */
 export function Byline({ author, publishedAt }: { author: string; publishedAt: number | null }) {
   return (
     <>

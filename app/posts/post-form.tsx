@@ -25,12 +25,12 @@ interface PostFormProps {
   slug?: string;
   /** The version of it that the form shows. */
   version?: string;
-  /** Who wrote the post and when, for the preview. */
+  /** The post's author and date, for the preview. */
   byline: React.ReactNode;
   texts: PostFormTexts;
   /** Whether the post is published, so that it can only be saved. */
   isPublished?: boolean;
-  /** What its buttons do with a draft that is scheduled; none for other posts. */
+  /** The effect of its buttons on a scheduled draft; none for other posts. */
   scheduleHelp?: React.ReactNode;
   /** Fields after the text. */
   children?: React.ReactNode;

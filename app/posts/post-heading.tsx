@@ -5,13 +5,13 @@ interface PostHeadingProps {
   lang: string | null;
   /** The heading's level: below another one in a preview. */
   as?: "h1" | "h2";
-  /** Who wrote it and when, with what follows on its line. */
+  /** Its author and date, and the rest of their line. */
   byline: React.ReactNode;
   tags?: React.ComponentProps<typeof TagLine>;
 }
 
 /**
- * What a post's page has above the text.
+ * The part of a post's page above the text.
  * Without functions of the server, as a preview in the browser has it too.
  */
 export function PostHeading({ title, lang, as: Heading = "h1", byline, tags }: PostHeadingProps) {

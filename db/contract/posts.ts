@@ -144,10 +144,13 @@ export function postContract(open: Open): void {
     const database = await open();
     const authorId = await addUser(database, "author");
     for (const slug of ["a", "b", "c"]) await addPost(database, authorId, slug, { createdAt: morning });
-    expect(await database.posts.recent(2)).toEqual([
-      { slug: "c", updatedAt: morning },
-      { slug: "b", updatedAt: morning },
+    const first = await database.posts.recent(2);
+    expect(first.map(({ slug, updatedAt }) => [slug, updatedAt])).toEqual([
+      ["c", morning],
+      ["b", morning],
     ]);
+    const { id = 0, publishedAt: at } = first[1] ?? {};
+    expect((await database.posts.recent(2, { at: at ?? 0, id })).map(({ slug }) => slug)).toEqual(["a"]);
   });
 
   test("removes a post with all its data", async () => {

@@ -185,7 +185,7 @@ export function postQueries(dialect: Dialect) {
         await statements.update(postContents).set({ html, renderer, renderedAt: now }).where(isContent);
       });
     },
-    /** The slugs of the newest posts after a place, with the times of their last change, newest first. */
+    /** The newest posts after a place, newest first: slugs and times of last changes. */
     recent: (limit: number, after: TimePlace = listStart) => recent.execute({ limit, ...after }),
     /**
      * Resolves to the new post's id; call it in a transaction.

@@ -103,7 +103,7 @@ export function webhookQueries({
     },
     /** The latest deliveries of all webhooks, newest first. */
     latest: (limit: number) => statements.select().from(deliveries).orderBy(desc(deliveries.id)).limit(limit),
-    /** The deliveries of a webhook before a number, without their bodies, the newest first. */
+    /** A webhook's deliveries before a number, without bodies, newest first. */
     deliveriesOf: (webhookId: number, { before, limit }: { before?: number | undefined; limit: number }) =>
       statements
         .select(delivered)

@@ -1,4 +1,4 @@
-/** Forms as multipart/form-data: their boundary, and bounds that hold before a parser reads them. */
+/** Forms as multipart/form-data: boundary, and bounds before a parser reads them. */
 
 /** The most fields of a form; those of the site have some dozens. */
 export const fieldsMaximum = 300;
@@ -14,14 +14,14 @@ export function boundaryIn(contentType: string | null | undefined): string | und
   return quoted ?? plain;
 }
 
-/** The name of the one field that may be large, and the maximum of all others together. */
+/** The field that may be large, and the maximum of all others together. */
 export interface FormBounds {
   largeField: string | undefined;
   otherBytes: number;
 }
 
 /**
- * What a form has too much of, found without parsing it.
+ * The part that a form has too much of, found without parsing it.
  * A parser's work grows with fields and texts, and it works on the event loop.
  */
 export function formExcess(
@@ -47,7 +47,7 @@ export function formExcess(
 }
 
 /**
- * Whether a part is the field `name`, for every parser: there is nothing unusual in its head.
+ * Whether a part is the field `name` for every parser, as its head is plain.
  * A script's form has a number before the names (`1_file`).
  */
 function isOf(name: string, part: Buffer): boolean {

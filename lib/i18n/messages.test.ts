@@ -166,7 +166,7 @@ function firstArgument(source: string, start: number): string {
   return source.slice(start);
 }
 
-/** Patterns of the texts in a source; those of templates have any word for a value, and any path at the end. */
+/** Patterns of a source's texts; a template's match any value and any end. */
 function textsIn(source: string): RegExp[] {
   const value = /\$\{[^}]*\}/;
   const texts = [...source.matchAll(/"([\w.-]+)"/g)].map(([, text = ""]) => text.replaceAll(".", "\\."));

@@ -28,7 +28,7 @@ export interface ImportTask {
   format: ImportFormat;
   isTrial: boolean;
   authors: { name: string; account: string }[];
-  /** Who began it. */
+  /** The administrator who began it. */
   by: Actor;
   /** The language of the report. */
   locale: Locale;

@@ -62,7 +62,7 @@ export function imagesFrom(
 ): ImportedImages {
   const t = translator("importing");
   const byName = Map.groupBy(files.values(), ({ path }) => posix.basename(path).toLowerCase());
-  /** What is uploaded, by its address, and what is no picture; by author and path. */
+  /** Uploaded pictures by their addresses, and unusable files; by author and path. */
   const uploaded = new Map<string, string | NotTaken>();
 
   async function addressOf(

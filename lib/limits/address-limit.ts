@@ -1,4 +1,4 @@
-/** The limits of work that costs CPU time and that anyone can cause, for one client. */
+/** One client's limits of costly work that any client can cause. */
 import { networksOf } from "../http/client-address.ts";
 import { checkLimits } from "./check-limits.ts";
 import type { Limits } from "./index.ts";
@@ -10,7 +10,7 @@ export interface AddressLimitContext {
 }
 
 /**
- * Counts one piece of work for an address, and for its /48 of IPv6, at `now` (milliseconds).
+ * Counts one piece of work for an address and its /48 of IPv6, at `now` (ms).
  * Resolves to the reason when it is refused.
  */
 export async function addressRefusal(

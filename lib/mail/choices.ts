@@ -7,7 +7,7 @@ import type { MailContext } from "./confirm-email.ts";
 export const mailChoices = ["floods", "decisions", "undecided", "posts"] as const;
 export type MailChoice = (typeof mailChoices)[number];
 
-/** Those that a user has; only administrators and moderators decide. */
+/** The choices that a user has; only administrators and moderators decide. */
 export function mailChoicesOf(user: Parameters<typeof isDecider>[0]): readonly MailChoice[] {
   return mailChoices.filter((choice) => choice !== "undecided" || isDecider(user));
 }

@@ -49,7 +49,7 @@ export const mailData = {
       z.object({
         title: z.string(),
         ratings: z.number(),
-        /** When they count unless a person decides; null where a review of a decision is requested. */
+        /** The time they count at without a decision; null where a review is requested. */
         until: z.number().nullable(),
         slug: z.string(),
         number: z.number(),

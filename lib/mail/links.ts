@@ -16,7 +16,7 @@ interface Destination {
   unsubscribe?: { pageUrl: string; oneClickUrl: string } | undefined;
 }
 
-/** What turns the mails of a kind on. */
+/** The function that turns the mails of a kind on. */
 const listOfKind = { flood: "floods", decisions: "decisions", "undecided-floods": "undecided" } as const;
 
 /** Undefined when the account is gone, or no mail is to be sent to it. */

@@ -34,7 +34,7 @@ async function site(database: Database) {
     await database.floodWindows.save(postId, { ...window, counts: [...counts] });
     return { decide: () => database.floodWindows.save(postId, { ...window, status: "counted" }), slug };
   };
-  /** What two nodes do. */
+  /** The rounds of two nodes. */
   const round = async (now = morning) => {
     const queue = () => queueUndecidedMails({ ...context, holdMs: 14 * dayMs }, now);
     await Promise.all([queue(), queue()]);

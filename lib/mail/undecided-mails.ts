@@ -10,7 +10,7 @@ import type { MailContext } from "./confirm-email.ts";
 import { dayMs, listedMaximum } from "./kinds.ts";
 import { queueMail } from "./outbox.ts";
 
-/** Queues the mails that are due; one that finds the outbox full is left to the next call. */
+/** Queues the mails that are due; while the outbox is full they wait. */
 export async function queueUndecidedMails(
   { database, mail, holdMs }: MailContext & { holdMs: number },
   now: number,

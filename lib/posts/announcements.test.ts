@@ -27,7 +27,7 @@ async function site(database: Database) {
   return { context, keeper, author, save, change, decide, announced: () => announcedBy(database) };
 }
 
-/** What webhooks are sent, the oldest first, and mails, the newest first. */
+/** The webhooks' messages, oldest first, and the mails, newest first. */
 async function announcedBy(database: Database) {
   const deliveries = await database.webhooks.latest(99);
   const mailed = await database.subscribers.announced({ after: 1, until: morning + 99 * dayMs, limit: 99 });

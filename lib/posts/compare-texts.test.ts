@@ -4,7 +4,7 @@ import { createTextComparer } from "./compare-texts.ts";
 const comparer = createTextComparer();
 afterAll(() => comparer.close());
 
-/** Texts of 50,000 characters with a change in every fifth word, which take long to compare. */
+/** Texts of 50,000 characters, each fifth word changed: slow to compare. */
 const words = (changed: string) =>
   Array.from({ length: 8_000 }, (_, index) => (index % 5 === 0 ? changed : `word ${index % 7}`)).join(" ");
 const long = { before: words("a"), after: words("b"), lang: "en" };

@@ -45,7 +45,7 @@ export function publicationOf(
   return firstPublicationOf({ publishAt, draft: draft ?? publishAt === null }, now);
 }
 
-/** Whether a post is scheduled, published or moved up in lists by a later date, as only a writer may do. */
+/** Whether only a writer may do it: schedule, publish, move up by a later date. */
 export function needsWriter(publication: Publication, { publishedAt }: Pick<Post, "publishedAt">): boolean {
   const { kind } = publication;
   if (kind === "dated") return publishedAt !== null && publication.at > publishedAt;

@@ -20,7 +20,7 @@ const keptMs = 10_000;
 interface SiteMapRequest {
   /** Undefined while it is unknown; the map is then empty. */
   origin: string | undefined;
-  /** The number of changes of pages so far; a map from before the last one is not used. */
+  /** The number of changes of pages so far; an older map is not used. */
   changes: number;
   now: number;
 }

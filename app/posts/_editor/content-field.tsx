@@ -18,7 +18,7 @@ interface ContentFieldProps {
   label: string;
   help: React.ReactNode;
   defaultValue: string;
-  /** Who wrote the post and when, for the preview. */
+  /** The post's author and date, for the preview. */
   byline: React.ReactNode;
   texts: EditorTexts;
   /** The sentence that the text is not lost. */

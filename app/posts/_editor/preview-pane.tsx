@@ -13,7 +13,7 @@ import type { TypedText } from "./use-typed-text";
 
 interface PreviewPaneProps {
   typed: TypedText;
-  /** Who wrote the post and when. */
+  /** The post's author and date. */
   byline: React.ReactNode;
   isShown: boolean;
   texts: EditorTexts;

@@ -5,7 +5,7 @@ import { app } from "@/lib/app";
 import { lastTestMail, requestTestMail } from "@/lib/mail/test-mail";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
-  /** What became of the administrator's last test email. */
+  /** The result of the administrator's last test email. */
   GET: asAdministrator(async ({ user }) => json(shownTestMail(await lastTestMail(app(), user)))),
   /** Queues a test email to the administrator's own address. */
   POST: asAdministrator(async ({ request, user, now }) => {
