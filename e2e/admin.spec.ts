@@ -43,7 +43,7 @@ test("shows an administrator the limit that refused, the node, the stores and th
   });
   const { page } = await signUp(await openBrowser(server), "administrator");
   await page.goto("/admin");
-  await expect(page.getByText("Nothing needs a decision.")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "The site is new" })).toBeVisible();
   await page.getByRole("link", { name: "System" }).click();
   await expect(page.getByRole("heading", { level: 2 })).toHaveText(sections);
   await expect(page.getByText("No request was refused in the last 24 hours.")).toBeVisible();
