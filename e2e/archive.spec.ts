@@ -74,7 +74,7 @@ test("the whole site is downloaded by administrators only", async ({ sharedServe
   await expect(page.getByText("Downloaded the whole site").first()).toBeVisible();
 });
 
-test("an administrator downloads a person's data, and the log says so", {
+test("an administrator downloads a person's data, and the download is logged", {
   tag: "@without-javascript",
 }, async ({ sharedServer, openBrowser }) => {
   const server = await sharedServer({});

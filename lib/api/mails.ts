@@ -9,7 +9,11 @@ import { cursorMessage, name, rowNumber } from "./queries.ts";
 export const mailChoicesSchema = z.strictObject({
   floods: z.boolean().describe("When a flood of ratings reaches one of your posts."),
   decisions: z.boolean().describe("When it is decided whether a rating of yours counts."),
-  undecided: z.boolean().describe("When a flood needs a decision; for moderators and administrators only."),
+  undecided: z
+    .boolean()
+    .describe(
+      "When a flood needs a decision; has no effect for users who are neither moderators nor administrators.",
+    ),
   posts: z.boolean().describe("About new posts."),
 });
 

@@ -6,14 +6,14 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Database } from "../../db/index.ts";
 import { oneClickPath, unsubscribePath } from "../paths.ts";
+import { type MailChoice, mailChoices } from "./choices.ts";
 import type { MailSettings } from "./settings.ts";
 
 /** The kinds that can be turned off, with the letter that stands for it in a token. */
-const letters = { posts: "p", floods: "f", decisions: "d", undecided: "u" } as const;
-export type MailList = keyof typeof letters;
+const letters: Record<MailChoice, string> = { posts: "p", floods: "f", decisions: "d", undecided: "u" };
 
 interface Membership {
-  list: MailList;
+  list: MailChoice;
   /** Of the subscriber, or of the user. */
   id: number;
   addressKey: string;
@@ -32,7 +32,7 @@ interface UnsubscribeContext {
 }
 
 /** The list of a token whose mails its address still gets; undefined otherwise. */
-export async function listOf(context: UnsubscribeContext, token: string): Promise<MailList | undefined> {
+export async function listOf(context: UnsubscribeContext, token: string): Promise<MailChoice | undefined> {
   const found = await membershipOf(context, token);
   return found && (await isMember(context.database, found)) ? found.list : undefined;
 }
@@ -56,7 +56,7 @@ async function membershipOf(
 ): Promise<Membership | undefined> {
   if (!mail) return undefined;
   const [, letter, number = "", sent = ""] = /^([a-z])([\da-z]{1,11})\.([\w-]{43})$/.exec(token) ?? [];
-  const list = lists.find((each) => letters[each] === letter);
+  const list = mailChoices.find((each) => letters[each] === letter);
   if (!list) return undefined;
   const id = Number.parseInt(number, 36);
   if (!Number.isSafeInteger(id)) return undefined;
@@ -73,15 +73,13 @@ async function isMember(database: Database, { list, id }: Membership): Promise<b
 }
 
 /** The users who get the mails of a list. */
-export function subscriptionsTo(database: Database, list: Exclude<MailList, "posts">) {
+export function subscriptionsTo(database: Database, list: Exclude<MailChoice, "posts">) {
   return {
     floods: database.floodSubscriptions,
     decisions: database.decisionSubscriptions,
     undecided: database.deciderSubscriptions,
   }[list];
 }
-
-const lists = ["posts", "floods", "decisions", "undecided"] as const satisfies readonly MailList[];
 
 function signature({ linkKey }: Pick<MailSettings, "linkKey">, { list, id, addressKey }: Membership): string {
   return createHmac("sha256", linkKey())

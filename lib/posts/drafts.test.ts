@@ -111,7 +111,7 @@ describe.each(newDatabases)("drafts on %s", (_, open) => {
     expect(await readPost(context, "a-draft", null)).toMatchObject({ publishedAt: winner });
   });
 
-  test("refuses a change based on a version that another change replaced, and tells the present one", async () => {
+  test("refuses a change based on a version that another change replaced, and returns the present one", async () => {
     const { context, author, save } = await setting();
     const read = async () => (await readPost(context, "a-draft", author)) ?? expect.fail("no post");
     const change = (version: string | undefined, input: object) =>

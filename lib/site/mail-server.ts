@@ -16,7 +16,7 @@ export function encryptedMailUrl(url: string): string {
 
 /**
  * The server of a saved address.
- * Unreadable when AUTH_SECRET is another one than when it was saved.
+ * Unreadable when AUTH_SECRET has changed since it was saved.
  */
 export function savedMailServer(encrypted: string): SmtpServer | "unreadable" {
   return smtpServerFrom(decrypt(encrypted, key()) ?? "") ?? "unreadable";

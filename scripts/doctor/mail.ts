@@ -12,7 +12,7 @@ export async function mailCheck(
   if (server === "unreadable")
     return fault(
       "mail",
-      "No mail is sent: the saved mail server cannot be decrypted, since AUTH_SECRET is another one than when it was saved. Enter it again on /admin/settings.",
+      "No mail is sent: the saved mail server cannot be decrypted, since AUTH_SECRET has changed since it was saved. Enter it again on /admin/settings.",
     );
   if (!server)
     return ok(

@@ -6,7 +6,7 @@ export const activity = {
   floods: {
     title: "Floods",
     intro:
-      "In a flood, one rating (often zero) is given much more often than usual. The ratings above this post’s usual number don’t count until a moderator decides, they turn out to be like the other ratings, or the waiting time ends. A decision can be changed at any time.",
+      "In a flood, one rating (often zero) is given much more often than usual. The ratings above this post’s usual number do not count until a moderator decides, they are spread about like the other ratings, or the waiting time ends. A decision can be changed at any time.",
     soleDecider:
       "You are the only one here who can decide, so you decide on your own post. Readers see that.",
     author: "An author does not decide on floods of their own post, but can ask for a review.",

@@ -18,7 +18,7 @@ export const emails = {
   choices: "Send me an email",
   choice: {
     floods: "when ratings reach one of my posts much faster than usual (at most five a day)",
-    decisions: "when it is decided whether a rating of mine counts, after it had to wait (at most one a day)",
+    decisions: "when it is decided whether a rating of mine that had to wait counts (at most one a day)",
     undecided: "when a flood of ratings needs a decision by moderators (at most one a day)",
     posts: "when there are new posts on this site (at most one a day)",
   },

@@ -33,13 +33,13 @@ export const flood = {
   },
   next: {
     held: "Without a decision they count from <time></time> on.",
-    open: "Without a decision they count from <time></time> on, or before, once they are about as high and as low as the post’s other ratings.",
+    open: "Without a decision they count from <time></time> on, or before, once they are spread about like the post’s other ratings.",
   },
   decided: {
     likeOthers:
-      "Counted automatically{dated, select, yes { on {date}} other {}}: they are about as high and as low as the post’s other ratings.",
+      "Counted automatically{dated, select, yes { on {date}} other {}}: they are spread about like the post’s other ratings.",
     unlikeOthers:
-      "No longer counted{dated, select, yes { on {date}} other {}}: they are no longer as high and as low as the post’s other ratings.",
+      "No longer counted{dated, select, yes { on {date}} other {}}: they are no longer spread like the post’s other ratings.",
     time: "Counted automatically{dated, select, yes { on {date}} other {}}: they had waited as long as possible, and no person had decided.",
     counted: "<by></by> counted them{dated, select, yes { on {date}} other {}}.",
     countedWhy: "<by></by> counted them{dated, select, yes { on {date}} other {}}: <why></why>",
@@ -58,7 +58,7 @@ export const flood = {
       "{share, number, percent} of them are {score, plural, =0 {zeros} =1 {ones} =2 {twos} =3 {threes} =4 {fours} other {fives}}, far more than among the others.",
     newAccounts: "Most of their accounts were created within one day.",
     oneNetwork: "Most of them came from one network.",
-    likeOthers: "They are about as high and as low as the post’s other ratings.",
+    likeOthers: "They are spread about like the post’s other ratings.",
   },
   authorHint:
     "You don’t have to do anything: moderators see this flood. If you know where these ratings came from, ask for a review and tell them.",

@@ -68,12 +68,12 @@ export const refusal = {
     search: {
       address: "Too many requests: there are many searches from your network, so nothing was searched.",
       "wide-network":
-        "Too many requests: there are many searches from networks next to yours, so nothing was searched.",
+        "Too many requests: there are many searches from internet addresses close to yours, so nothing was searched.",
     },
     lab: {
       address: "Too many requests: the lab is used very often from your network, so nothing was compared.",
       "wide-network":
-        "Too many requests: the lab is used very often from networks next to yours, so nothing was compared.",
+        "Too many requests: the lab is used very often from internet addresses close to yours, so nothing was compared.",
     },
     image: {
       address: "Too many requests: many preview images are requested from your network, so none was made.",

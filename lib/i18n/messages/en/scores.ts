@@ -63,7 +63,8 @@ export const scores = {
         "When a post is rated faster than the site can handle, a rating waits for its turn. If that would take longer than {duration}, it is not saved; the page says so and when to try again, and your choice stays.",
       refused:
         "When a post is rated faster than the site can handle, a rating is not saved; the page says so and when to try again, and your choice stays.",
-      onlySlow: "This site counts every rating at once. Scores move slowly, and that alone protects them.",
+      onlySlow:
+        "This site counts every rating at once and refuses none. Scores move slowly, and that alone protects them.",
     },
     who: {
       title: "Who decides?",

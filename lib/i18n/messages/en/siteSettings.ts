@@ -43,7 +43,7 @@ export const siteSettings = {
     ACCENT_COLOUR: "Such as {colour}. Leave empty for the usual blue.",
     MAIL_FROM: "An email address, with a name or without: The Blog '<blog@example.org>'.",
     MAIL_URL:
-      "Your mail provider has the parts: smtps://user:password@mail.example.org, with :587 at the end where it says STARTTLS and smtp:// in place of smtps://. In the user and the password write @ as %40, : as %3A, / as %2F, # as %23 and % as %25. It is kept encrypted and never shown again.",
+      "Your mail provider gives you these parts: smtps://user:password@mail.example.org. Where it says STARTTLS, write smtp:// in place of smtps:// and :587 at the end. In the username and the password, write @ as %40, : as %3A, / as %2F, # as %23 and % as %25. It is kept encrypted and never shown again.",
     MAIL_URL_SAVED: "A mail server is saved. Leave this empty to keep it.",
   },
   choice: {
@@ -75,7 +75,7 @@ export const siteSettings = {
       "Set email up first (see Email below): without it no one could confirm an address, so no one could take part.",
     MAIL_FROM: "Write one email address, such as blog@example.org or The Blog '<blog@example.org>'.",
     MAIL_URL:
-      "This is no address of a mail server. Write it as in smtps://user:password@mail.example.org, with %40 for an @ in the user, and enter it again: it is not kept while it is wrong.",
+      "This is not the address of a mail server. Write it like smtps://user:password@mail.example.org, with %40 for an @ in the username. Enter it again: an invalid address is not saved.",
     footerLine: "“{line}” needs a name and then an address that begins with / or https://.",
     hidden: "This has hidden characters in it. Type it again instead of pasting it.",
     outdated:
@@ -120,10 +120,10 @@ export const siteSettings = {
       "Emails can be sent, but none with a link, such as to set a new password: the site’s own address is missing. To add it, put <code>SITE_URL</code> into the file <code>.env</code> and restart the server.",
     missing:
       "Not set up: users cannot reset a forgotten password, and authors see floods only on this site. To set it up, enter the mail server and the sender.",
-    noSender: "No email is sent: the mail server is saved, and the sender is missing.",
-    noServer: "No email is sent: the sender is saved, and the mail server is missing.",
+    noSender: "No email is sent: the mail server is saved, but the sender is missing.",
+    noServer: "No email is sent: the sender is saved, but the mail server is missing.",
     unreadable:
-      "No email is sent: the saved mail server cannot be read, because the server’s secret (<code>AUTH_SECRET</code>) is another one than when it was saved. Enter the mail server again.",
+      "No email is sent: the saved mail server cannot be read, because the server’s secret (<code>AUTH_SECRET</code>) has changed since it was saved. Enter the mail server again.",
     remove: "Remove the saved mail server: the site then sends no email",
     save: "Save the email settings",
     removal: "Saved mail server",

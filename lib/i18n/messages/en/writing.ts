@@ -7,11 +7,11 @@ export const writing = {
   publish: "Publish",
   publishing: "Publishing…",
   saveDraft: "Save as draft",
-  saveScheduled: "Save, publish on time",
+  saveScheduled: "Save and keep the date",
   publishNow: "Publish now",
   /** Above the buttons of a scheduled draft. */
   scheduleHelp:
-    "This post will be published on <time></time>. “Save, publish on time” saves your changes and keeps that; another date is under “Publishing options”. “Save as draft” takes the date away.",
+    "This post will be published on <time></time>. “Save and keep the date” saves your changes and publishes it then; another date is under “Publishing options”. “Save as draft” takes the date away.",
   save: "Save",
   saving: "Saving…",
   /** In place of the form, for a person who may not write. */

@@ -23,9 +23,9 @@ export const limits = {
     aboutInAny: "حدود {count, number} تا در هر بازه‌ای به طول {period}",
     free: "{count, number} تا در روز آزاد ({timeZone})، سپس {beyond}",
     tooFast:
-      "آنچه بسیار تندتر از معمول برسد رد می‌کند (بالاتر از Z = {threshold, number})؛ طی {time} با سرعت ده‌برابر سازگار می‌شود",
+      "آنچه را که بسیار تندتر از معمول برسد رد می‌کند (بالاتر از Z = {threshold, number})؛ طی {time} با سرعت ده‌برابر سازگار می‌شود",
     tooFastWithFloor:
-      "آنچه بسیار تندتر از معمول (بالاتر از Z = {threshold, number}) و بیش از {count, number} تا یکجا به‌علاوهٔ {rate} را رد می‌کند؛ طی {time} با سرعت ده‌برابر سازگار می‌شود",
+      "آنچه را که بسیار تندتر از معمول برسد (بالاتر از Z = {threshold, number}) و از {count, number} مورد یکجا به‌علاوهٔ {rate} بیشتر شود رد می‌کند؛ طی {time} با سرعت ده‌برابر سازگار می‌شود",
     period:
       "{unit, select, day {{count, number} روز} hour {{count, number} ساعت} minute {{count, number} دقیقه} other {{count, number} ثانیه}}",
     duration:
