@@ -89,7 +89,7 @@ test("an account that waits for approval can rate only after an administrator ha
   const username = newName("waiting");
   await page.goto(postPath(slug));
   await page.getByRole("button", { name: "4 stars" }).click();
-  await expect(page.getByText("Your rating of 4 stars is saved as soon as")).toBeVisible();
+  await expect(page.getByText("Log in, and your rating of 4 stars is saved.")).toBeVisible();
   await page.getByRole("main").getByRole("link", { name: "Register" }).click();
   await expect(page.getByText("as soon as an administrator of this site has approved")).toBeVisible();
   await expect(page.getByText("Your rating of 4 stars is saved as soon as")).toHaveCount(0);
