@@ -122,7 +122,9 @@ test("keeps the edited text when the post was deleted meanwhile", {
   await type(page, "Changed", "New words.");
   await page.request.delete(`/api/posts/${slug}`);
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("This post was deleted meanwhile. Your text is still here")).toBeVisible();
+  await expect(
+    page.getByText("This post was deleted meanwhile, or has another address now. Your text is still here"),
+  ).toBeVisible();
   await expectText(page, "Changed", "New words.");
 });
 
