@@ -379,6 +379,7 @@ test("every call answers as described, with success and with each error that can
     await expectAnswer("readSettings", 200, { as });
     await expectAnswer("changeSettings", 200, { as, body: { WHO_MAY_WRITE: "approved", SITE_NAME: "Weir" } });
     await expectAnswer("changeSettings", 422, { as, body: { SITE_NAME: "\u0000" } });
+    await expectAnswer("changeSettings", 403, { as, body: { MAIL_URL: "smtps://mail.example.org" } });
     await expectAnswer("listInvitations", 422, { as, query: "?page=x" });
     const body = { note: "A friend", days: "7", role: "writer" };
     const { id } = await (await expectAnswer("makeInvitation", 201, { as, body })).json();

@@ -26,12 +26,14 @@ set, the folder media beside an SQLite file, and data/media for PostgreSQL.
         throw new WrongUsage(
           `${name} must be the address of a database, such as file:./data/weir.db or postgres://user:password@host/name.`,
         );
-    const [{ copyDatabase }, { copyImageFiles }, { mediaFolderPath }, { env }] = await Promise.all([
-      import("../db/copy/index.ts"),
-      import("../db/image-files.ts"),
-      import("../lib/settings/data-folder.ts"),
-      import("../lib/settings/env.ts"),
-    ]);
+    const [{ copyDatabase }, { copyImageFiles, imageFilesIn }, { Failure }, { mediaFolderPath }, { env }] =
+      await Promise.all([
+        import("../db/copy/index.ts"),
+        import("../db/image-files.ts"),
+        import("../db/failure.ts"),
+        import("../lib/settings/data-folder.ts"),
+        import("../lib/settings/env.ts"),
+      ]);
     const folderOf = (given: string | undefined, DATABASE_URL: string) =>
       given === undefined
         ? resolve(mediaFolderPath({ DATABASE_URL, MEDIA_FOLDER: env.MEDIA_FOLDER }))
@@ -49,13 +51,18 @@ set, the folder media beside an SQLite file, and data/media for PostgreSQL.
         const stays = `The images stay where they are: both databases use ${folders.to}.`;
         return { json: { ...copied, media: folders }, lines: [...rows, end, stays] };
       }
+      const images = copied.tables.find(({ table }) => table === "media")?.rows ?? 0;
+      if (images > 0 && imageFilesIn(folders.from).length === 0)
+        throw new Failure(
+          `${end} But it has ${images} images, and ${folders.from} has no files of images: name their folder with --media-from, and run the command again.`,
+        );
       const media = copyImageFiles(folders.from, folders.to, (done, total) =>
         bar.show("images", done, total),
       );
-      const images = `Copied ${media.files - media.found} files of images to ${folders.to}${media.found > 0 ? ` (${media.found} were there from an earlier run)` : ""}; their checksums are the same in ${folders.from}.`;
+      const summary = `Copied ${media.files - media.found} files of images to ${folders.to}${media.found > 0 ? ` (${media.found} were there from an earlier run)` : ""}; their checksums are the same in ${folders.from}.`;
       return {
         json: { ...copied, media: { ...folders, ...media } },
-        lines: [...rows, line("image files", media.files, media.sha256), end, images],
+        lines: [...rows, line("image files", media.files, media.sha256), end, summary],
       };
     } finally {
       bar.stop();

@@ -2,6 +2,8 @@ import type { IncomingHttpHeaders } from "node:http";
 import { connect } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { bodyMaximumBytes } from "../lib/http/json-body.ts";
+import { fieldsMaximum } from "../lib/http/multipart.ts";
+import { authorsMaximum } from "../lib/import-uploads/kinds.ts";
 import { log } from "../lib/logging/log.ts";
 import { TooLate } from "../lib/observe/deadline.ts";
 import { clientAddress, currentLocale, requestId, setStatus } from "../lib/request/current-request.ts";
@@ -308,18 +310,23 @@ describe("a form", () => {
   });
 });
 
+test("a form of an import with the most authors has few enough fields", () => {
+  // Two for each author, and some hidden ones.
+  expect(2 * authorsMaximum + 50).toBeLessThanOrEqual(fieldsMaximum);
+});
+
 describe("a form that would take long to parse is refused before it is parsed", () => {
   const file = '; filename="a.png"';
   const image = megabyte.repeat(5);
   const urlEncoded = "Content-Type: application/x-www-form-urlencoded";
 
   test.each([
-    ["301 fields", "/login", formOf(field("a", "").repeat(301)), multipart],
+    ["1,101 fields", "/login", formOf(field("a", "").repeat(1_101)), multipart],
     ["196,078 fields in 10 MB", "/account/media", formOf(field("a", "").repeat(196_078)), multipart],
-    ["301 fields at the API", "/api/media", formOf(field("a", "").repeat(301)), multipart],
-    ["301 fields in the address format", "/theme", "&a=".repeat(301), urlEncoded],
+    ["1,101 fields at the API", "/api/media", formOf(field("a", "").repeat(1_101)), multipart],
+    ["1,101 fields in the address format", "/theme", "&a=".repeat(1_101), urlEncoded],
   ])("%s", async (_, path, body, type) => {
-    expect(await send(post(path, body, type))).toMatch(/^HTTP\/1.1 413 .*too many fields: at most 300/s);
+    expect(await send(post(path, body, type))).toMatch(/^HTTP\/1.1 413 .*too many fields: at most 1100/s);
     expect(received).toEqual([]);
   });
 
@@ -352,8 +359,8 @@ describe("a form that would take long to parse is refused before it is parsed", 
       field("_1_file", image, `${file}; filename*=utf-8''a.png\r\nContent-Type: image/png`),
     ],
     ["/api/media", field("file", image, "; filename=a.png")],
-    ["/login", field("a", "").repeat(300)],
-  ])("but neither one image nor 300 fields: %s", async (path, fields) => {
+    ["/login", field("a", "").repeat(1_100)],
+  ])("but neither one image nor 1,100 fields: %s", async (path, fields) => {
     const answer = await send(post(path, formOf(fields), multipart));
     expect(answer).toMatch(/^HTTP\/1.1 200 /);
   });

@@ -28,7 +28,7 @@ export const settingsChangeSchema = z
       .string()
       .optional()
       .describe(
-        "The address of the mail server, such as smtps://user:password@mail.example.org; empty removes the saved one. It is saved encrypted, and in no answer.",
+        "The address of the mail server, such as smtps://user:password@mail.example.org; empty removes the saved one. It is saved encrypted, and in no answer. Not by a token, as MAIL_FROM.",
       ),
   })
   .describe("The settings to change.");

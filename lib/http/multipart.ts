@@ -1,7 +1,7 @@
 /** Forms as multipart/form-data: boundary, and bounds before a parser reads them. */
 
-/** The most fields of a form; those of the site have some dozens. */
-export const fieldsMaximum = 300;
+/** The most fields of a form; an import has two for each author. */
+export const fieldsMaximum = 1_100;
 /** The head of a part that may be large. */
 const headMaximum = 1_024;
 

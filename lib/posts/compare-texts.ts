@@ -35,6 +35,10 @@ export function createTextComparer({ maximumMs = timeMaximumMs } = {}): TextComp
       try {
         const answer = await threads.run((thread) => requestWithin(thread, texts, maximumMs));
         return answer ?? "too-different";
+      } catch (error) {
+        const isFull = error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
+        if (!isFull) throw error;
+        return "too-different";
       } finally {
         users.splice(users.indexOf(userId), 1);
       }

@@ -16,9 +16,12 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   }),
   /** Changes settings, all of them or none; for administrators. */
   PATCH: asAdministrator(
-    withInput(32_768, async ({ user, input, now }) => {
+    withInput(32_768, async ({ user, token, input, now }) => {
       const checked = validate(settingsChangeSchema, input);
       if (!checked.ok) return failed({ kind: "invalid", errors: checked.errors });
+      // The mails of another server would have the links that set passwords.
+      if (token && (mailServerName in checked.value || "MAIL_FROM" in checked.value))
+        return failed({ kind: "not-by-token" });
       const locked = lockedErrors(checked.value);
       if (Object.keys(locked).length > 0) return failed({ kind: "invalid", errors: locked });
       const outcome = await changeSettings(app(), { actor: user, texts: checked.value, now });
