@@ -45,6 +45,7 @@ test("settings take effect immediately for visitors, and a bad one is explained 
   const about = visitor.getByRole("link", { name: "About us" });
   await expect(about).toHaveAttribute("href", "/how-scores-work");
   await expect(about).toHaveCSS("color", "rgb(138, 61, 10)");
+  expect(await visitor.evaluate(colourOfUtility)).toBe("rgb(138, 61, 10)");
   expect(await (await visitor.request.get("/feed.xml")).text()).toContain("<title>Still Water</title>");
   expect(await (await visitor.request.get("/manifest.webmanifest")).json()).toMatchObject({
     name: "Still Water",
@@ -155,7 +156,7 @@ test("a mail server entered on the page sends at once, is never shown again, and
     await expect(section.getByText("users cannot reset a forgotten password")).toBeVisible();
     await section.getByLabel("Mail server").fill(`${mail.url}?pool=true`);
     await save();
-    await expect(section.getByText("This is no address of a mail server.")).toBeVisible();
+    await expect(section.getByText("This is not the address of a mail server.")).toBeVisible();
     expect(await page.content()).not.toContain("not-on-the-page");
 
     await section.getByLabel("Mail server").fill(mail.url);
@@ -215,3 +216,11 @@ test("an administrator sees which mail server is set up, and sends a test email"
     await mail.stop();
   }
 });
+
+/** Runs in the page: the colour of a Tailwind class, which must follow the site's own. */
+function colourOfUtility(): string {
+  const probe = document.createElement("span");
+  probe.className = "text-water";
+  document.body.append(probe);
+  return getComputedStyle(probe).color;
+}
