@@ -326,7 +326,7 @@ ${item(`<title>a.png</title><wp:post_id>7</wp:post_id><wp:post_type>attachment</
   test("waits for its pictures, and leaves a post out whose pictures the server has no time for", async () => {
     const database = await open();
     const jane = await addUser(database, "jane");
-    const { run, uploads } = await setting(database);
+    const { run } = await setting(database);
     const image = { create: { width: 8, height: 8, channels: 3, background: "#fff" } } as const;
     const png = await sharp(image).png().toBuffer();
     const folder = folderOf({
@@ -340,15 +340,12 @@ ${item(`<title>a.png</title><wp:post_id>7</wp:post_id><wp:post_type>attachment</
     expect(await allOf(database)).toEqual([]);
 
     // Of one owner three images are prepared at once.
-    const input = { file: png, alt: "" };
-    const others = Array.from({ length: 3 }, () =>
-      uploadImage(uploads, { user: jane, address: "192.0.2.1", input, now: morning }),
-    );
+    const others = Array.from({ length: 3 }, () => imageEncoder.encode(png, String(jane.id)));
     expect(await run(folder, { format: "markdown" })).toMatchObject([
       { result: "imported", notes: [] },
       { result: "imported", notes: [] },
     ]);
-    expect((await Promise.all(others)).map(({ kind }) => kind)).toEqual(Array(3).fill("uploaded"));
+    expect((await Promise.all(others)).map(({ kind }) => kind)).toEqual(Array(3).fill("encoded"));
     const [cover, text] = await allOf(database);
     expect([cover?.cover, text?.content]).toEqual(Array(2).fill(expect.stringContaining("/media/")));
   });
