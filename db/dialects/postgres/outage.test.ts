@@ -4,10 +4,9 @@
  */
 import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
-import { type PostgresServer, patientTimeouts, startPostgres } from "../../../testing/postgres-server.ts";
+import { type PostgresServer, startPostgres } from "../../../testing/postgres-server.ts";
 import { addUser, addUsers, postOfAuthor, rate, userNamed } from "../../contract/setting.ts";
 import type { Database } from "../../index.ts";
-import { defaultTimeouts } from "./client.ts";
 import { isPostgresUnavailable, openPostgres } from "./index.ts";
 
 let server: PostgresServer;
@@ -18,9 +17,9 @@ beforeAll(async () => {
 afterEach(() => server.resume());
 afterAll(() => server.stop());
 
-async function newDatabase(timeouts = patientTimeouts) {
+async function newDatabase() {
   const url = await server.newDatabase();
-  const database = await openPostgres(url, { timeouts });
+  const database = await openPostgres(url);
   onTestFinished(() => database.close());
   return { url, database };
 }
@@ -96,7 +95,7 @@ test.each(["shutDown", "kill9"] as const)(
 );
 
 test("gives up on a server that hangs, drops the transaction, and uses the server again", async () => {
-  const { database } = await newDatabase(defaultTimeouts);
+  const { database } = await newDatabase();
   const { users, transaction } = database;
   const { promise: hasStopped, resolve: stopped } = Promise.withResolvers<void>();
   const hanging = transaction(async () => {
@@ -142,18 +141,15 @@ test("ends a transaction that loses its connection, and runs none of it on anoth
 });
 
 test("lets others go on when the server ends an idle transaction", async () => {
-  const { url, database } = await newDatabase();
+  const { database } = await newDatabase();
   const { authorId } = await postOfAuthor(database);
-  const ofServer = { ...patientTimeouts.server, idle_in_transaction_session_timeout: 1_000 };
-  const other = await openPostgres(url, { timeouts: { ...patientTimeouts, server: ofServer } });
-  onTestFinished(() => other.close());
   let goOn = () => {};
-  const standing = other.transaction(async () => {
-    await other.posts.lock("post");
+  const standing = database.transaction(async () => {
+    await database.posts.lock("post");
     await new Promise<void>((resolve) => {
       goOn = resolve;
     });
-    await other.users.setDisabledAt(authorId, 1);
+    await database.users.setDisabledAt(authorId, 1);
   });
   const standingFails = failureOf(standing);
   await expect.poll(() => failureOf(rate(database, authorId, 5))).toBeUndefined();
@@ -164,8 +160,7 @@ test("lets others go on when the server ends an idle transaction", async () => {
 
 test("rejects a call that waits too long for a free connection", async () => {
   const { url } = await newDatabase();
-  const timeouts = { ...patientTimeouts, freeConnection: 5_000 };
-  const database = await openPostgres(url, { poolSize: 1, timeouts });
+  const database = await openPostgres(url, { poolSize: 1 });
   onTestFinished(() => database.close());
   let goOn = () => {};
   const holding = database.transaction(
