@@ -101,7 +101,7 @@ test("a first administrator made by a program comes to the set-up of a new site 
   await page.goto("/admin");
   await page.getByRole("link", { name: "Set up its name, its language" }).click();
   await page.getByRole("combobox", { name: "Language" }).selectOption("فارسی");
-  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page).toHaveURL(({ pathname }) => pathname === "/");
   const german = await fetch(server.origin, { headers: { "accept-language": "de" } });
   expect(await german.text()).toMatch(/<html[^>]* lang="fa"/);
