@@ -217,7 +217,7 @@ test("an administrator sees which mail server is set up, and sends a test email"
   }
 });
 
-/** Runs in the page: the colour of a Tailwind class, which must follow the site's own. */
+/** Runs in the page: the colour of a Tailwind class. */
 function colourOfUtility(): string {
   const probe = document.createElement("span");
   probe.className = "text-water";
