@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { loggedError } from "../logging/logged-error.ts";
 import { createThreadPool } from "../threads/pool.ts";
-import { requestWithin, startWorkerThread } from "../threads/worker-thread.ts";
+import { isOutOfMemory, requestWithin, startWorkerThread } from "../threads/worker-thread.ts";
 
 /** Longer HTML is not imported. */
 const htmlMaximum = 1_000_000;
@@ -22,8 +22,7 @@ export async function markdownFrom(html: string, maximumMs = timeMaximumMs): Pro
   try {
     return (await threads.run((thread) => requestWithin(thread, html, maximumMs))) ?? undefined;
   } catch (error) {
-    const isFull = error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
-    if (!isFull) console.error(loggedError(error));
+    if (!isOutOfMemory(error)) console.error(loggedError(error));
     return undefined;
   }
 }

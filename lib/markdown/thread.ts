@@ -5,7 +5,7 @@
 import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
 import type { Thread } from "../threads/pool.ts";
-import { startWorkerThread } from "../threads/worker-thread.ts";
+import { isOutOfMemory, startWorkerThread } from "../threads/worker-thread.ts";
 import type { Rendering } from "./types.ts";
 
 export interface ThreadSettings {
@@ -74,10 +74,6 @@ export function startThread({ cpuMaximumMs, wallMaximumMs }: ThreadSettings): Ma
     },
     end: thread.end,
   };
-}
-
-function isOutOfMemory(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
 }
 
 /**

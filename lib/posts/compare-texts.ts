@@ -1,7 +1,12 @@
 /** Compares texts in a thread of its own, and in bounded time. */
 import { join } from "node:path";
 import { createThreadPool, type ThreadPool } from "../threads/pool.ts";
-import { requestWithin, startWorkerThread, type WorkerThread } from "../threads/worker-thread.ts";
+import {
+  isOutOfMemory,
+  requestWithin,
+  startWorkerThread,
+  type WorkerThread,
+} from "../threads/worker-thread.ts";
 import type { TextPart, Texts } from "./text-changes.ts";
 
 const program = join(/* turbopackIgnore: true */ process.cwd(), "lib/posts/changes-worker.ts");
@@ -36,8 +41,7 @@ export function createTextComparer({ maximumMs = timeMaximumMs } = {}): TextComp
         const answer = await threads.run((thread) => requestWithin(thread, texts, maximumMs));
         return answer ?? "too-different";
       } catch (error) {
-        const isFull = error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
-        if (!isFull) throw error;
+        if (!isOutOfMemory(error)) throw error;
         return "too-different";
       } finally {
         users.splice(users.indexOf(userId), 1);

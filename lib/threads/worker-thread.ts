@@ -103,3 +103,8 @@ async function nextMessage<Message>(worker: Worker): Promise<Message> {
     abort.abort();
   }
 }
+
+/** Whether a thread ended because it reached its memory limit. */
+export function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
+}
