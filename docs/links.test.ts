@@ -1,15 +1,31 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 
+const documents = globSync(["*.md", "docs/**/*.md", "lib/**/*.md"]);
+
 test("every link from one file to another in the documents leads somewhere", () => {
-  const documents = globSync(["*.md", "docs/**/*.md", "lib/**/*.md"]);
   expect(documents.length).toBeGreaterThan(10);
-  const broken = documents.flatMap((document) =>
-    [...readFileSync(document, "utf8").matchAll(/\]\((?!https?:|#)([^)#]+)/g)]
-      .map(([, target = ""]) => join(dirname(document), target))
-      .filter((target) => !existsSync(target))
-      .map((target) => `${document}: ${target}`),
+  const links = documents.flatMap((document) =>
+    [...readFileSync(document, "utf8").matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)].map(
+      ([, path = "", anchor]) => ({ document, target: path ? join(document, "..", path) : document, anchor }),
+    ),
+  );
+  const broken = links.filter(
+    ({ target, anchor }) => !existsSync(target) || (anchor && !anchorsOf(target).has(anchor)),
   );
   expect(broken).toEqual([]);
 });
+
+/** The anchors of a document: its headings' and those written out. */
+function anchorsOf(document: string): Set<string> {
+  const text = readFileSync(document, "utf8");
+  const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+  const written = [...text.matchAll(/<a id="([^"]+)">/g)].map(([, id = ""]) => id);
+  return new Set([...headings, ...written]);
+}

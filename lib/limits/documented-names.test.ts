@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, "../..");
 const names = Object.keys(defaultLimits(parseSettings({}))).toSorted();
 
 test.each([
-  ["README.md", "### Every limit, by its name", "are the limits of"],
+  ["docs/scores-and-limits.md", "## Every limit, by its name", "are the limits of"],
   [".env.example", "# The names: ", "# LIMITS={}"],
 ])("%s lists the name of every limit once", (file, from, to) => {
   const text = readFileSync(join(root, file), "utf8");
