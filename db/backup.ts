@@ -13,7 +13,7 @@ import { databaseFile, isPostgresUrl } from "./index.ts";
 
 export type OnStage = (stage: string, done: number, total: number) => void;
 
-export interface BackupOptions {
+interface BackupOptions {
   /** Whether a file of that name may be replaced. */
   replaces?: boolean;
   /**

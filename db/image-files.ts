@@ -52,7 +52,7 @@ export function sha256(bytes: Buffer): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-export interface CopiedImages {
+interface CopiedImages {
   files: number;
   /** How many of them were in the target before. */
   found: number;

@@ -19,7 +19,7 @@ export interface TransactionContext {
 }
 
 /** How long the work of a transaction may take, and the error after that. */
-export interface WorkLimit {
+interface WorkLimit {
   maximumMs: number;
   error(): Error;
 }

@@ -32,7 +32,7 @@ export interface EngineSettings extends Pick<WaitingSettings, "sleep" | "clock">
   onCounted?: (event: PeerEvent) => void;
 }
 
-export interface ServiceEngine extends Engine {
+interface ServiceEngine extends Engine {
   /** Replaces the configuration, all of it at once, for waiting requests too. */
   use(configuration: EngineConfiguration): void;
   /** Counts an event of another service, without publishing it. Never rejects. */

@@ -11,7 +11,7 @@ import { authenticate, serverSecurity } from "./zeromq/authentication.ts";
 import { createDispatcher, type Frames } from "./zeromq/dispatcher.ts";
 import { createOutbox } from "./zeromq/outbox.ts";
 
-export interface ZeromqSettings {
+interface ZeromqSettings {
   /**
    * The token that clients need; connections are then encrypted (CURVE).
    * Without a token, all clients on this machine may connect.

@@ -20,7 +20,7 @@ import { validate } from "../validation.ts";
 
 type FilesContext = SessionContext & { mediaFolder: Pick<MediaFolder, "path" | "writtenAt"> };
 
-export type ExportContext = AccountContext &
+type ExportContext = AccountContext &
   FilesContext & {
     /** The key that signs permissions to download. */
     exportKey: () => Buffer;

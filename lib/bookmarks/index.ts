@@ -13,7 +13,7 @@ interface Context {
   database: Database;
 }
 
-export type BookmarkOutcome =
+type BookmarkOutcome =
   | { kind: "saved" }
   | { kind: "removed" }
   | { kind: "too-many-bookmarks" }

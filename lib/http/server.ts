@@ -45,7 +45,7 @@ export interface RequestContext {
   answered: () => void;
 }
 
-export interface HttpServerOptions {
+interface HttpServerOptions {
   bounds: Bounds;
   handle: (request: IncomingMessage, response: ServerResponse, context: RequestContext) => void;
   /** The reply where no request can be handled. */

@@ -6,7 +6,7 @@ import { within } from "../observe/deadline.ts";
 import type { Sender, SmtpServer } from "../settings/mail-settings.ts";
 
 /** One message, ready to be sent. */
-export interface Message {
+interface Message {
   from: Sender;
   to: string;
   /** Including its domain, without angle brackets. */
@@ -19,7 +19,7 @@ export interface Message {
   oneClickUrl?: string | undefined;
 }
 
-export type Delivery =
+type Delivery =
   | { kind: "sent" }
   | {
       kind: "failed";

@@ -9,7 +9,7 @@ export interface HealthPart {
 }
 
 /** A part that cannot be used; `reason` contains no secrets. */
-export interface Unready {
+interface Unready {
   name: string;
   reason: string;
 }

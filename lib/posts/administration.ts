@@ -10,7 +10,7 @@ import { featuredMaximum } from "./index.ts";
 import { announceListed } from "./publishing.ts";
 import { postDecisionSchema } from "./schema.ts";
 
-export const postsPerPage = 20;
+const postsPerPage = 20;
 /** Which posts a list shows. */
 export const postKinds = ["all", "unpublished", "featured"] as const;
 export type PostKind = (typeof postKinds)[number];
@@ -49,7 +49,7 @@ export async function postsForAdministrators(
 export const postDecisions = ["unpublish", "publish", "feature", "unfeature"] as const;
 export type PostDecision = (typeof postDecisions)[number];
 
-export type PostDecisionOutcome =
+type PostDecisionOutcome =
   | { kind: "done" }
   /** Another administrator was faster, or the post is unpublished. */
   | { kind: "not-applicable" }
@@ -86,7 +86,7 @@ export async function decideOnPost(
 }
 
 /** Whether a post's state allows a decision. */
-export function isApplicable(
+function isApplicable(
   decision: PostDecision,
   { unpublishedAt, featuredAt, isUnlisted }: Pick<Post, "unpublishedAt" | "featuredAt" | "isUnlisted">,
 ): boolean {

@@ -6,7 +6,7 @@ interface Reading {
   database: Database;
 }
 
-export interface ArchivedYear {
+interface ArchivedYear {
   year: number;
   posts: number;
 }

@@ -4,7 +4,7 @@
  */
 import { listStart, type TimePlace } from "../../db/types.ts";
 
-export function timeCursor({ at, id }: TimePlace): string {
+function timeCursor({ at, id }: TimePlace): string {
   return `${at}-${id}`;
 }
 

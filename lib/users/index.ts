@@ -105,7 +105,7 @@ export async function deleteAccount(
   });
 }
 
-export interface Profile {
+interface Profile {
   id: number;
   username: string;
   createdAt: number;

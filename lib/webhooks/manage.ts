@@ -13,7 +13,7 @@ import { validate } from "../validation.ts";
 import { queueEvent } from "./queue.ts";
 import { newWebhookSecret } from "./signature.ts";
 
-export interface WebhookContext {
+interface WebhookContext {
   database: Database;
   webhookKey: () => Buffer;
   /** Whether addresses of private networks, and http, are allowed. */

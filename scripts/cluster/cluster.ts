@@ -17,7 +17,7 @@ import { type RedisServer, startRedis } from "./start-redis.ts";
 
 export type Settings = Record<string, string>;
 
-export interface Node {
+interface Node {
   /** Where it answers itself, without nginx. */
   readonly origin: string;
   /** Its log since its last start, a JSON object a line. */

@@ -6,7 +6,7 @@ import type { Router } from "zeromq";
 import { errorCode } from "../../lib/logging/error-message.ts";
 import type { Frames } from "./dispatcher.ts";
 
-export interface OutboxSettings {
+interface OutboxSettings {
   /** The maximum of all kept answers, and of those of one client. */
   maximumBytes: number;
   maximumBytesPerClient: number;
