@@ -49,7 +49,6 @@ export function createEngine({
   onCounted,
   ...waiting
 }: EngineSettings): ServiceEngine {
-  let current = configuration;
   let plans = planner(configuration);
   const limiter = createPolicyLimiter<RuleCheck>({
     store,
@@ -143,12 +142,11 @@ export function createEngine({
     },
     waiting: limiter.waiting,
     use(next) {
-      current = next;
       plans = planner(next);
       limiter.wake();
     },
     async count(event) {
-      const policy = current.policies.get(event.policy);
+      const policy = plans.policies.get(event.policy);
       if (!policy || policy.mode === "off") return;
       try {
         await countPeerEvent(store, policy.algorithm, event);

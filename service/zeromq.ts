@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
 import { Context, Router } from "zeromq";
-import { errorCode } from "../lib/logging/error-message.ts";
+import { errorCode } from "../db/error-code.ts";
 import type { IdempotentEngine } from "./idempotency.ts";
 import type { Listener } from "./listener.ts";
 import { authenticate, serverSecurity } from "./zeromq/authentication.ts";

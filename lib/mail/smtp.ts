@@ -1,6 +1,7 @@
 /** Mail by SMTP. */
 import { createTransport } from "nodemailer";
-import { errorCode, errorMessage } from "../logging/error-message.ts";
+import { errorCode } from "../../db/error-code.ts";
+import { errorMessage } from "../logging/error-message.ts";
 import { secretRemover } from "../logging/without-secrets.ts";
 import { within } from "../observe/deadline.ts";
 import type { Sender, SmtpServer } from "../settings/mail-settings.ts";

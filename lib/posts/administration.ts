@@ -1,6 +1,7 @@
 /** Posts as administrators manage them: found, unpublished, featured; on record. */
 import type { Database, ListedPost, Post } from "../../db/index.ts";
 import { searchWords } from "../../db/search-text.ts";
+import { pageOf } from "../paging/page-of.ts";
 import { isActingAdministrator } from "../users/permissions.ts";
 import { administrator } from "../users/roles.ts";
 import type { User } from "../users/types.ts";
@@ -37,13 +38,8 @@ export async function postsForAdministrators(
   const after = (cursor !== undefined && cursorFrom(cursor, "newest")) || undefined;
   const limit = postsPerPage + 1;
   const found = await database.posts.list({ sort: "newest", limit, search: words, after, of: kind });
-  const posts = found.slice(0, postsPerPage);
-  const last = posts.at(-1);
-  return {
-    kind: "posts",
-    posts,
-    next: found.length > postsPerPage && last ? cursorText(last, "newest") : null,
-  };
+  const { items, nextCursor } = pageOf(found, postsPerPage, (post) => cursorText(post, "newest"));
+  return { kind: "posts", posts: items, next: nextCursor };
 }
 
 export const postDecisions = ["unpublish", "publish", "feature", "unfeature"] as const;

@@ -6,7 +6,8 @@ import { lookup as resolve } from "node:dns/promises";
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
-import { errorCode, errorMessage } from "../logging/error-message.ts";
+import { errorCode } from "../../db/error-code.ts";
+import { errorMessage } from "../logging/error-message.ts";
 import { isPublicAddress } from "./public-address.ts";
 
 interface PostRequest {

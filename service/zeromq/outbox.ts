@@ -3,7 +3,7 @@
  * libzmq bounds its own queue for each client by the number of messages; this one is bounded by bytes.
  */
 import type { Router } from "zeromq";
-import { errorCode } from "../../lib/logging/error-message.ts";
+import { errorCode } from "../../db/error-code.ts";
 import type { Frames } from "./dispatcher.ts";
 
 interface OutboxSettings {
