@@ -14,7 +14,7 @@ import { type Database, openDatabase } from "../db/index.ts";
 import { inspect } from "../db/inspect.ts";
 import { countersThatDisagree } from "../db/recount.ts";
 import { buildApp } from "../scripts/build.mjs";
-import { type PostgresServer, startPostgres } from "../testing/postgres-server.ts";
+import { type PostgresServer, startPostgres } from "../scripts/cluster/start-postgres.ts";
 import { inFolder } from "./databases.ts";
 import { backUpWhileRating } from "./faults/backups.ts";
 import { admittedByTwoNodes } from "./faults/clocks.ts";
@@ -65,7 +65,7 @@ async function runParts(folder: string, rows: string): Promise<Figure[]> {
   let postgres: PostgresServer | undefined;
   const newDatabase = async () => {
     postgres ??= await startPostgres();
-    return postgres.newMigratedDatabase();
+    return postgres.newDatabase();
   };
   const parts: Record<string, () => Promise<Figure[]>> = {
     SQLite: () => ofDatabase("SQLite", folder, newFile),

@@ -6,7 +6,7 @@
  * processor, 1.00 being one of them all the time.
  */
 import { availableParallelism } from "node:os";
-import { startNginx } from "../testing/nginx-server.ts";
+import { startNginx } from "../scripts/cluster/start-nginx.ts";
 import { inTurns, medianOf, ratioOf } from "./measure.ts";
 import { whileServingBytes } from "./nodes/bare.ts";
 import { type Blog, withBlog } from "./nodes/cluster.ts";

@@ -10,7 +10,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { openPostgres } from "../db/dialects/postgres/index.ts";
-import { startPostgres } from "../testing/postgres-server.ts";
+import { startPostgres } from "../scripts/cluster/start-postgres.ts";
 import { medianOf } from "./measure.ts";
 import { addPost, addUsers, connect, type SqlClient, setWaitForDisk } from "./nodes/databases.ts";
 import { saveMeasured } from "./nodes/measured.ts";

@@ -9,8 +9,8 @@
  */
 import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
+import { startRedis } from "../scripts/cluster/start-redis.ts";
 import { startLimiterService } from "../testing/limiter-service.ts";
-import { startRedis } from "../testing/redis-server.ts";
 import { inFolder } from "./databases.ts";
 import { inTurns, medianOf, ratioOf } from "./measure.ts";
 import { type Echo, type Loaded, startEcho, startLoadClient } from "./service/load.ts";

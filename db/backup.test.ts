@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type PostgresServer, startPostgres } from "../scripts/cluster/start-postgres.ts";
 import { blogUrl, changeByHand, enlarge } from "../testing/blog.ts";
 import { runChild } from "../testing/child-process.ts";
 import { temporaryDatabase, temporaryDatabaseUrl, temporaryFolder } from "../testing/database.ts";
 import { integrityFaults } from "../testing/integrity.ts";
-import { type PostgresServer, startPostgres } from "../testing/postgres-server.ts";
 import { backUp } from "./backup.ts";
 import { copyDatabase } from "./copy/index.ts";
 import { databaseFile } from "./index.ts";

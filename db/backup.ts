@@ -8,12 +8,13 @@ import { basename, dirname, join } from "node:path";
 import { copyDatabase } from "./copy/index.ts";
 import { copySqliteFile, requireSound, settleSqliteFile, syncToDisk } from "./dialects/sqlite/backup.ts";
 import { addMediaFiles, type BackedUpMedia } from "./dialects/sqlite/media-files.ts";
+import { errorCode } from "./error-code.ts";
 import { Failure } from "./failure.ts";
 import { databaseFile, isPostgresUrl } from "./index.ts";
 
 export type OnStage = (stage: string, done: number, total: number) => void;
 
-export interface BackupOptions {
+interface BackupOptions {
   /** Whether a file of that name may be replaced. */
   replaces?: boolean;
   /**
@@ -91,7 +92,7 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
+    return errorCode(error) === "EPERM";
   }
 }
 
@@ -100,7 +101,7 @@ function nameNew(unfinished: string, file: string, refuse: () => Failure): void 
   try {
     linkSync(unfinished, file);
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") throw refuse();
+    if (errorCode(error) === "EEXIST") throw refuse();
     renameSync(unfinished, file); // a file system without links
   }
 }

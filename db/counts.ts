@@ -7,6 +7,14 @@ export function countsFrom(countOf: (score: 0 | 1 | 2 | 3 | 4 | 5) => number): C
 
 export type CountColumns = Record<"count0" | "count1" | "count2" | "count3" | "count4" | "count5", number>;
 
+/** The columns of a table's six counters. */
+export function counterColumnsOf<Table extends Record<keyof CountColumns, unknown>>(
+  table: Table,
+): Pick<Table, keyof CountColumns> {
+  const { count0, count1, count2, count3, count4, count5 } = table;
+  return { count0, count1, count2, count3, count4, count5 };
+}
+
 /** The six counters of a row, apart from the rest of it. */
 export function takeCounts<Row extends CountColumns>(
   row: Row,

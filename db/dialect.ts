@@ -11,9 +11,9 @@ import type { PostInput } from "./types.ts";
 export type Statements = PgRemoteDatabase<Record<string, never>>;
 
 /** The mode of a row lock; in SQLite the one writer locks everything. */
-export type RowLock = "update" | "no key update" | "key share";
+type RowLock = "update" | "no key update" | "key share";
 
-export interface LockOptions {
+interface LockOptions {
   /** Leaves out rows that another transaction has locked. */
   skipLocked?: true;
   /** The one of joined tables whose rows are locked. */

@@ -18,7 +18,7 @@ const posts = getTableConfig(tables.posts).name;
 /** Columns of due times, which are usually in the future. */
 const mayBeAhead = new Set(["due_at", "replay_due_at", "expires_at", "publish_at"]);
 
-export interface TimeColumns {
+interface TimeColumns {
   table: string;
   columns: readonly string[];
   /** The column of the time at which a row expires, a lifetime after `created_at`. */

@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { syncToDisk } from "./dialects/sqlite/backup.ts";
+import { errorCode } from "./error-code.ts";
 import { Failure } from "./failure.ts";
 
 /** The beginning of a file's name names its image. */
@@ -24,7 +25,7 @@ export function imageFilesIn(folder: string): string[] {
       .filter((name) => imageFileName.test(name))
       .sort();
   } catch (error) {
-    if (isMissing(error)) return [];
+    if (errorCode(error) === "ENOENT") return [];
     throw error;
   }
 }
@@ -33,7 +34,7 @@ export function readIfThere(path: string): Buffer | undefined {
   try {
     return readFileSync(path);
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (errorCode(error) === "ENOENT") return undefined;
     throw error;
   }
 }
@@ -52,7 +53,7 @@ export function sha256(bytes: Buffer): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-export interface CopiedImages {
+interface CopiedImages {
   files: number;
   /** How many of them were in the target before. */
   found: number;
@@ -95,8 +96,4 @@ export function copyImageFiles(
   }
   syncToDisk(to);
   return { files, found, sha256: all.digest("hex") };
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
 }

@@ -16,7 +16,7 @@
  * - `search.ts`: the full-text index
  * - `limiter-states.ts`: limiter states, loaded and saved many at a time
  * - `migrate.ts`: applies `migrations/`
- * - `copy.ts`, `inspect.ts`, and SQLite's `backup.ts`, `check.ts`, `reader.ts`: for the commands
+ * - `copy.ts`, `inspect.ts`, and SQLite's `backup.ts`, `check.ts`, `media-files.ts`, `reader.ts`: for the commands
  *
  * Both share `transaction-contexts.ts`, by which a statement finds its transaction, and `group-commit.ts`.
  */

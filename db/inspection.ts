@@ -21,7 +21,7 @@ export interface Inspection {
   close(): Promise<void>;
 }
 
-export interface DatabaseSetting {
+interface DatabaseSetting {
   name: string;
   value: string;
   /** Its allowed values. */

@@ -1,6 +1,7 @@
 /** Files and folders that only their owner can read, with any umask. */
 import { chmodSync, closeSync, mkdirSync, openSync, realpathSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { errorCode } from "./error-code.ts";
 
 /**
  * The default folder for data.
@@ -61,5 +62,5 @@ export function makePrivate(path: string): void {
 const refusals = new Set(["EEXIST", "ENOENT", "EACCES", "EPERM", "EROFS", "ENOTSUP", "EINVAL"]);
 
 function isRefused(error: unknown): boolean {
-  return error instanceof Error && "code" in error && refusals.has(String(error.code));
+  return refusals.has(errorCode(error) ?? "");
 }

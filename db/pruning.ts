@@ -12,7 +12,7 @@ const pauseMs = 20;
 /** Charts of more than a day are made of hours. */
 const minutesKeptMs = 2 * 86_400_000;
 
-export interface PruneSettings {
+interface PruneSettings {
   /** How long attempts are kept; forever unless set. */
   attemptsKeptMs?: number;
   /** How long sessions last without being used; forever unless set. */

@@ -2,12 +2,12 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFil
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openWindow } from "../lib/ratings/floods/flood-window.ts";
+import { type PostgresServer, startPostgres } from "../scripts/cluster/start-postgres.ts";
 import { blogUrl, changeByHand, enlarge, removeUnrestored } from "../testing/blog.ts";
 import { runChild } from "../testing/child-process.ts";
 import { addPost, addUser, morning } from "../testing/content.ts";
 import { temporaryDatabase, temporaryDatabaseUrl, temporaryFolder } from "../testing/database.ts";
 import { integrityFaults } from "../testing/integrity.ts";
-import { type PostgresServer, startPostgres } from "../testing/postgres-server.ts";
 import { backUp } from "./backup.ts";
 import { copyDatabase } from "./copy/index.ts";
 import { databaseFile, openDatabase } from "./index.ts";

@@ -29,7 +29,7 @@ import { Failure } from "./failure.ts";
 import { databaseFile, isPostgresUrl } from "./index.ts";
 import { makePrivate } from "./private-files.ts";
 
-export interface RestoreOptions {
+interface RestoreOptions {
   /** Whether existing contents may be replaced. */
   replaces?: boolean;
   /** Milliseconds since 1970, for the name of the file that keeps it. */

@@ -19,7 +19,7 @@ export interface TransactionContext {
 }
 
 /** How long the work of a transaction may take, and the error after that. */
-export interface WorkLimit {
+interface WorkLimit {
   maximumMs: number;
   error(): Error;
 }
@@ -78,22 +78,15 @@ export function createTransactionContexts<Context extends TransactionContext>() 
   return { current, run, nest };
 }
 
-function inTime<T>(context: TransactionContext, running: Promise<T>, limit: WorkLimit): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timeout = setTimeout(() => {
-      const error = limit.error();
-      context.refusal = { error };
-      reject(error);
-    }, limit.maximumMs);
-    running.then(
-      (result) => {
-        clearTimeout(timeout);
-        resolve(result);
-      },
-      (error) => {
-        clearTimeout(timeout);
-        reject(error);
-      },
-    );
-  });
+async function inTime<T>(context: TransactionContext, running: Promise<T>, limit: WorkLimit): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    context.refusal = { error: limit.error() };
+    reject(context.refusal.error);
+  }, limit.maximumMs);
+  try {
+    return await Promise.race([running, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -12,9 +12,10 @@ import { z } from "zod";
 import { openPostgres } from "../db/dialects/postgres/index.ts";
 import { memoryMaximumMb } from "../lib/import-uploads/run.ts";
 import { readSettings, settingNames } from "../lib/settings/env.ts";
+import { startPostgres } from "../scripts/cluster/start-postgres.ts";
+import { startRedis } from "../scripts/cluster/start-redis.ts";
 import { temporaryFolder } from "../testing/database.ts";
-import { patientTimeouts, startPostgres } from "../testing/postgres-server.ts";
-import { startRedis } from "../testing/redis-server.ts";
+import { patientTimeouts } from "../testing/postgres-server.ts";
 
 const texts = z.record(z.string(), z.union([z.string(), z.number()]).transform(String));
 const composeFile = z.object({

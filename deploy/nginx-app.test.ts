@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newServer, type Server } from "../e2e/server.ts";
 import { buildApp } from "../scripts/build.mjs";
-import { type NginxServer, startNginx } from "../testing/nginx-server.ts";
+import { type NginxServer, startNginx } from "../scripts/cluster/start-nginx.ts";
 import { cookiesOf, solvedAt } from "../testing/registration.ts";
 
 let app: Server;

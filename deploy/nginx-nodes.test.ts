@@ -6,11 +6,11 @@ import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { bodyMaximumBytes } from "../lib/http/json-body.ts";
+import { freePort } from "../scripts/cluster/free-port.ts";
+import { startNginx } from "../scripts/cluster/start-nginx.ts";
 import { addressBehind } from "../server/client-address.ts";
 import { sentTo } from "../server/forwarded.ts";
 import { type CountingNode, page, startCountingNode } from "../testing/counting-node.ts";
-import { freePort } from "../testing/free-port.ts";
-import { startNginx } from "../testing/nginx-server.ts";
 
 async function start(count: number, options?: { avoidedFor: string }) {
   const nodes: CountingNode[] = [];

@@ -6,8 +6,9 @@ import { connect } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { type NginxServer, startNginx } from "../scripts/cluster/start-nginx.ts";
 import { type CountingNode, page, startCountingNode } from "../testing/counting-node.ts";
-import { type NginxServer, startNginx } from "../testing/nginx-server.ts";
+import { selfSignedCertificate } from "../testing/self-signed-certificate.ts";
 
 let node: CountingNode;
 let nginx: NginxServer;
@@ -121,7 +122,10 @@ test("nginx's own answers carry the security headers, and a node's carry only it
 describe("with TLS", () => {
   let secure: NginxServer;
   beforeEach(async () => {
-    secure = await startNginx([node.address], { addressHeader: "X-Test-Address", tls: true });
+    secure = await startNginx([node.address], {
+      addressHeader: "X-Test-Address",
+      tls: selfSignedCertificate(),
+    });
     return () => secure.stop();
   });
   const getSecurely = (path: string) =>
@@ -160,7 +164,7 @@ describe("with TLS", () => {
   });
 
   test("redirects to another port when visitors use that for TLS", async () => {
-    const settings = { addressHeader: "X-Test-Address", tls: true, httpsPort: 8443 };
+    const settings = { addressHeader: "X-Test-Address", tls: selfSignedCertificate(), httpsPort: 8443 };
     const other = await startNginx([node.address], settings);
     onTestFinished(() => other.stop());
     const headers = { host: "blog.example:8080", "x-test-address": "192.0.2.1" };

@@ -1,6 +1,6 @@
 /** The documents' examples with Redis, as they are printed. */
 import { expect, onTestFinished, test } from "vitest";
-import { startRedis } from "../testing/redis-server.ts";
+import { startRedis } from "../scripts/cluster/start-redis.ts";
 import { runModule, snippet } from "../testing/snippets.ts";
 
 test("decides with Redis as the library's README shows", async () => {

@@ -3,7 +3,7 @@
  * Work that needs a decision, and limits, nodes, stores, slowest routes.
  */
 import Sqlite from "better-sqlite3";
-import { startRedis } from "../testing/redis-server.ts";
+import { startRedis } from "../scripts/cluster/start-redis.ts";
 import { gather, type Member } from "./crowd.ts";
 import { newName, signUp } from "./people.ts";
 import type { Server } from "./server.ts";

@@ -1,5 +1,5 @@
 /** Emails that people choose or must confirm, from the page to the mailbox. */
-import { freePort } from "../testing/free-port.ts";
+import { freePort } from "../scripts/cluster/free-port.ts";
 import { startSmtpServer, type TestSmtpServer } from "../testing/smtp-server.ts";
 import { inDatabase, newName, password, publish, signUp } from "./people.ts";
 import { expectSound } from "./soundness.ts";

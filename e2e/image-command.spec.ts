@@ -8,7 +8,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
-import { freePort } from "../testing/free-port.ts";
+import { freePort } from "../scripts/cluster/free-port.ts";
 import { installedFolder } from "./installed-folder.ts";
 import { expect, test } from "./test.ts";
 

@@ -3,7 +3,7 @@ import { globSync } from "node:fs";
 import type { APIRequestContext } from "playwright/test";
 import sharp from "sharp";
 import { mailLimits } from "../lib/mail/kinds.ts";
-import { freePort } from "../testing/free-port.ts";
+import { freePort } from "../scripts/cluster/free-port.ts";
 import { callsOf, checksOf, type Document, documentSchema, methods } from "../testing/openapi-document.ts";
 import { solvedAt } from "../testing/registration.ts";
 import { startSmtpServer } from "../testing/smtp-server.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { connect } from "node:net";
 import Sqlite from "better-sqlite3";
-import { startRedis } from "../testing/redis-server.ts";
+import { startRedis } from "../scripts/cluster/start-redis.ts";
 import { solved } from "../testing/registration.ts";
 import { gather, type Member } from "./crowd.ts";
 import { newName, password } from "./people.ts";

@@ -1,6 +1,6 @@
 /** The limiter's states on a Redis server, and that server gone. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { type RedisServer, startRedis } from "../testing/redis-server.ts";
+import { type RedisServer, startRedis } from "../scripts/cluster/start-redis.ts";
 import { gather, type Member } from "./crowd.ts";
 import { giveStars, postPath, publish, signUp } from "./people.ts";
 import { test as base, expect } from "./test.ts";

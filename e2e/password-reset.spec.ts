@@ -1,6 +1,6 @@
 /** Forgotten passwords: the mail, its link, and what remains of it nowhere. */
 import type { Page } from "playwright/test";
-import { freePort } from "../testing/free-port.ts";
+import { freePort } from "../scripts/cluster/free-port.ts";
 import { startSmtpServer, type TestSmtpServer } from "../testing/smtp-server.ts";
 import { signUp } from "./people.ts";
 import type { ServerSettings } from "./server.ts";

@@ -1,6 +1,7 @@
 /** The built server with a clock that is ahead changes no score and no flood. */
+
+import { type PostgresServer, startPostgres } from "../scripts/cluster/start-postgres.ts";
 import findFaketime, { whatToInstall } from "../scripts/find-faketime.mjs";
-import { type PostgresServer, startPostgres } from "../testing/postgres-server.ts";
 import { gather } from "./crowd.ts";
 import { dayMs, hourMs, ratePast } from "./past-ratings.ts";
 import { newName, postPath } from "./people.ts";

@@ -11,6 +11,9 @@ export type FieldName = keyof typeof messages.field;
 /** Error messages by field name. */
 export type FieldErrors = Record<string, string[]>;
 
+/** Bad input, as an outcome. */
+export type Invalid = { kind: "invalid"; errors: FieldErrors };
+
 export type Validated<T> = { ok: true; value: T } | { ok: false; errors: FieldErrors };
 
 /** Checks `input` against `schema`; errors of no field are under `form`. */

@@ -35,7 +35,7 @@ const refusedWords =
 /** Lines that need such a word, each as it stands in its file. */
 const exceptions = new Set([
   "CHANGELOG.md: | `what this service counts could not be told` | `what this service counts could not be published` |",
-  "testing/postgres-server.ts: * refuse to run as root, root starts them as `nobody`.",
+  "scripts/cluster/start-postgres.ts: * refuse to run as root, root starts them as `nobody`.",
 ]);
 
 /** Comments of all kinds, and the titles of tests, with addresses left out. */

@@ -7,8 +7,8 @@ import { derivedKey } from "../lib/auth/token.ts";
 import { encrypt } from "../lib/second-factor/encryption.ts";
 import { changeByHand, newBlogUrl } from "../testing/blog.ts";
 import { jsonOf, runCommand, runCommandHere } from "../testing/command.ts";
-import { startRedis } from "../testing/redis-server.ts";
 import { startSmtpServer } from "../testing/smtp-server.ts";
+import { startRedis } from "./cluster/start-redis.ts";
 
 /** The command's report on each part, with the number of faults and warnings. */
 async function examine(env: Record<string, string>) {

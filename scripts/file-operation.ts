@@ -1,7 +1,7 @@
 /** The frame of the commands that read or write one file of the whole blog. */
 import { fileFrom, type OperationOutcome, operation, progress, WrongUsage } from "./operation.ts";
 
-export interface FileWork {
+interface FileWork {
   databaseUrl: string;
   mediaFolder: string;
   /** The path of FILE. */

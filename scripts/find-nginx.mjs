@@ -1,9 +1,8 @@
-/** The nginx that `deploy/nginx.conf` is tested with. */
+/** The nginx of `npm run cluster` and of tests. */
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-export const whatToInstall =
-  "The tests of deploy/nginx.conf need nginx: install it, for example: apt install nginx";
+export const whatToInstall = "This needs nginx: install it, for example: apt install nginx";
 
 /**
  * Its path, or nothing when there is none.

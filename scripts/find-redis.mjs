@@ -1,9 +1,9 @@
-/** The server that the Redis store is tested on. */
+/** The Redis server of `npm run cluster` and of tests. */
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
 export const whatToInstall =
-  "The tests of the Redis store need redis-server or valkey-server: install one, for example: apt install redis-server";
+  "This needs redis-server or valkey-server: install one, for example: apt install redis-server";
 
 /** The path of a server, or nothing when there is none. */
 export default function findRedis() {

@@ -25,7 +25,7 @@ export function runNode(args, { env = {}, ...options } = {}) {
  * This process's environment with the packages' programs on the path.
  * They come first, and that Node.js is among them.
  */
-export function environment(changes) {
+function environment(changes) {
   return {
     ...process.env,
     PATH: [resolve(bin), pathWithoutPackages()].join(delimiter),

@@ -28,7 +28,7 @@ const commonHelp = `  --json    one JSON object on standard output, for programs
 
 Exit codes: 0 done; 1 failed, or faults were found; 2 wrong usage.`;
 
-export type Values<Options extends ParseArgsOptionsConfig> = ReturnType<
+type Values<Options extends ParseArgsOptionsConfig> = ReturnType<
   typeof parseArgs<{ options: Options & typeof commonOptions; allowPositionals: true }>
 >["values"];
 

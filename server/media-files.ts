@@ -7,8 +7,8 @@ import { open } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { errorCode } from "../db/error-code.ts";
 import { bareReply, send } from "../lib/http/reply.ts";
-import { errorCode } from "../lib/logging/error-message.ts";
 import { fileName, mediaPath } from "../lib/media/address.ts";
 import { securityHeaders } from "./security-headers.ts";
 

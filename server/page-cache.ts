@@ -120,7 +120,7 @@ export interface PageCacheOptions {
   makeMaximumMs?: number;
 }
 
-export interface PageCache {
+interface PageCache {
   /**
    * Answers a request by a copy, which is made when there is none.
    * When no page could be shared or all took too long, `makeAlone` must answer. It resolves when its render has ended.

@@ -16,7 +16,7 @@ const pathMaximum = 200;
 /** The response's header with the id of its request. */
 export const requestIdHeader = "X-Request-Id";
 
-export type Kind = "page" | "action" | "api" | "file" | "static" | "operations";
+type Kind = "page" | "action" | "api" | "file" | "static" | "operations";
 
 /**
  * The id of a request.

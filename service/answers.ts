@@ -113,7 +113,7 @@ export const faultAnswerSchema = z.object({
     .exactOptional(),
 });
 
-export const answerSchema = z.union([
+const answerSchema = z.union([
   decisionAnswerSchema,
   refundAnswerSchema,
   resetAnswerSchema,

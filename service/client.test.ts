@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import * as zeromq from "zeromq";
 import { type LimiterClientSettings, LimiterServiceError, limiterClient } from "../lib/limiter/client.ts";
-import { freePort } from "../testing/free-port.ts";
+import { freePort } from "../scripts/cluster/free-port.ts";
 import { runningClient, runningService } from "../testing/running-service.ts";
 import { frameMaximumBytes } from "./zeromq.ts";
 

@@ -32,7 +32,7 @@ export interface EngineSettings extends Pick<WaitingSettings, "sleep" | "clock">
   onCounted?: (event: PeerEvent) => void;
 }
 
-export interface ServiceEngine extends Engine {
+interface ServiceEngine extends Engine {
   /** Replaces the configuration, all of it at once, for waiting requests too. */
   use(configuration: EngineConfiguration): void;
   /** Counts an event of another service, without publishing it. Never rejects. */
@@ -49,7 +49,6 @@ export function createEngine({
   onCounted,
   ...waiting
 }: EngineSettings): ServiceEngine {
-  let current = configuration;
   let plans = planner(configuration);
   const limiter = createPolicyLimiter<RuleCheck>({
     store,
@@ -143,12 +142,11 @@ export function createEngine({
     },
     waiting: limiter.waiting,
     use(next) {
-      current = next;
       plans = planner(next);
       limiter.wake();
     },
     async count(event) {
-      const policy = current.policies.get(event.policy);
+      const policy = plans.policies.get(event.policy);
       if (!policy || policy.mode === "off") return;
       try {
         await countPeerEvent(store, policy.algorithm, event);

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { freePort } from "../scripts/cluster/free-port.ts";
 import findPythonZmq from "../scripts/find-python-zmq.mjs";
-import { freePort } from "../testing/free-port.ts";
 import { regularPattern, startDemonstration } from "../testing/originals-demonstration.ts";
 
 // Without it, `npm test` leaves this file out and reports so.

@@ -15,7 +15,7 @@ export const verbs = [
 ] as const satisfies readonly Verb[];
 
 /** The longest `maxWaitMs`. */
-export const longestWaitMs = 600_000;
+const longestWaitMs = 600_000;
 
 const idFault = "must be text of 1 to 128 characters, or a whole number";
 const fieldValue = z.union(

@@ -7,7 +7,7 @@ import type { DecisionEvent } from "./engine.ts";
 import type { Peers } from "./peers.ts";
 
 /** Current values, read when the metrics are. */
-export interface Present {
+interface Present {
   /** Waiting requests. */
   waiting: number;
   /** Answers that are kept by the id of their request. */

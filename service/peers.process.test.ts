@@ -5,9 +5,9 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
+import { freePort } from "../scripts/cluster/free-port.ts";
 import { runCommand } from "../testing/command.ts";
 import { temporaryFolder } from "../testing/database.ts";
-import { freePort } from "../testing/free-port.ts";
 import { runningRequester, runningService } from "../testing/running-service.ts";
 
 const limit = 40;

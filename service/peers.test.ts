@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { Context, Publisher, Subscriber } from "zeromq";
 import { curveKeysFrom } from "../lib/limiter/curve-keys.ts";
 import { fixedWindow } from "../lib/limiter/index.ts";
-import { freePort } from "../testing/free-port.ts";
+import { freePort } from "../scripts/cluster/free-port.ts";
 import { connectAll, startPeerService, startPeerServices } from "../testing/peer-services.ts";
 
 const begin = Date.UTC(2026, 5, 10, 12);

@@ -14,7 +14,7 @@ import { eventsMaximum, type PeerEvent, read, written } from "./peers/message.ts
 import type { PeersSettings } from "./peers/settings.ts";
 import { openSockets } from "./peers/sockets.ts";
 
-export interface PeersOptions {
+interface PeersOptions {
   settings: PeersSettings;
   /** Only peers that have it receive and are received (CURVE). */
   token?: string | undefined;
@@ -25,7 +25,7 @@ export interface PeersOptions {
   clock?: () => number;
 }
 
-export interface PeerFigures {
+interface PeerFigures {
   /** Events that this service has published. */
   published: number;
   /** Events of others that were counted here. */

@@ -8,7 +8,7 @@ import {
   type Reading,
 } from "./configuration/index.ts";
 
-export interface ReloadSettings {
+interface ReloadSettings {
   /** The file's name in messages. */
   name: string;
   read: () => Promise<Reading>;

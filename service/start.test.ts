@@ -5,10 +5,10 @@ import { createServer } from "node:net";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { startRedis } from "../scripts/cluster/start-redis.ts";
 import { type Ended, runCommand } from "../testing/command.ts";
 import { temporaryFolder } from "../testing/database.ts";
 import type { LimiterServiceOptions } from "../testing/limiter-service.ts";
-import { startRedis } from "../testing/redis-server.ts";
 import { runningService } from "../testing/running-service.ts";
 import { requesterOf } from "../testing/zeromq-requester.ts";
 

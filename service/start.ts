@@ -2,9 +2,11 @@
  * The limiter as a service.
  * Starts and ends its parts together.
  */
+
+import { errorCode } from "../db/error-code.ts";
 import { Failure } from "../db/failure.ts";
 import type { Log } from "../lib/logging/create-log.ts";
-import { errorCode, errorMessage } from "../lib/logging/error-message.ts";
+import { errorMessage } from "../lib/logging/error-message.ts";
 import { throttle } from "../lib/logging/throttle.ts";
 import { type Configuration, configurationReader, faultLines, watchFiles } from "./configuration/index.ts";
 import { createEngine } from "./engine.ts";

@@ -15,7 +15,7 @@ export type StoreSetting =
   | { kind: "sqlite"; file: string }
   | { kind: "redis"; url: string };
 
-export interface OpenStore {
+interface OpenStore {
   store: Store;
   /** A warning, when it cannot be reached yet. */
   warning?: string;

@@ -1,7 +1,7 @@
 /** The real process over ZeroMQ, with clients of libzmq and raw connections. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Dealer, Request } from "zeromq";
-import { freePort } from "../testing/free-port.ts";
+import { freePort } from "../scripts/cluster/free-port.ts";
 import { type LimiterService, startLimiterService } from "../testing/limiter-service.ts";
 import { connectDealer, part } from "../testing/raw-zeromq.ts";
 

@@ -4,14 +4,14 @@
  */
 import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
 import { Context, Router } from "zeromq";
-import { errorCode } from "../lib/logging/error-message.ts";
+import { errorCode } from "../db/error-code.ts";
 import type { IdempotentEngine } from "./idempotency.ts";
 import type { Listener } from "./listener.ts";
 import { authenticate, serverSecurity } from "./zeromq/authentication.ts";
 import { createDispatcher, type Frames } from "./zeromq/dispatcher.ts";
 import { createOutbox } from "./zeromq/outbox.ts";
 
-export interface ZeromqSettings {
+interface ZeromqSettings {
   /**
    * The token that clients need; connections are then encrypted (CURVE).
    * Without a token, all clients on this machine may connect.

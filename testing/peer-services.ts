@@ -4,11 +4,11 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Algorithm, createPolicyLimiter, memoryStore, type Policy } from "../lib/limiter/index.ts";
+import { freePort } from "../scripts/cluster/free-port.ts";
 import { countPeerEvent } from "../service/peers/count.ts";
 import type { PeerEvent } from "../service/peers/message.ts";
 import { peersSchema } from "../service/peers/settings.ts";
 import { openPeers } from "../service/peers.ts";
-import { freePort } from "./free-port.ts";
 
 export interface HandClock {
   now: number;

@@ -5,8 +5,8 @@
 import { onTestFinished } from "vitest";
 import * as zeromq from "zeromq";
 import { type LimiterClient, type LimiterClientSettings, limiterClient } from "../lib/limiter/client.ts";
+import { startRedis } from "../scripts/cluster/start-redis.ts";
 import { type LimiterService, type LimiterServiceOptions, startLimiterService } from "./limiter-service.ts";
-import { startRedis } from "./redis-server.ts";
 import { type Requester, requesterOf } from "./zeromq-requester.ts";
 
 /** Resolves when it answers. Rejects, with its output, when it ends before that. */

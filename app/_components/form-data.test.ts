@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { textValues } from "./form-data";
+import { refused, textValues } from "./form-data";
 
 test("leaves out values far longer than their field's bound, which a page would repeat", () => {
   const form = new FormData();
@@ -9,4 +9,10 @@ test("leaves out values far longer than their field's bound, which a page would 
   expect(Object.keys(textValues(form, "username", "content", "title"))).toEqual(["content", "title"]);
   form.set("content", '"'.repeat(100_001));
   expect(textValues(form, "content")).toEqual({});
+});
+
+test("shows the errors of bad input beside what was typed", () => {
+  const errors = { email: ["Enter an email address."] };
+  const state = refused({ kind: "invalid", errors }, 0, { email: "ada" });
+  expect(state).toEqual({ errors, values: { email: "ada" } });
 });

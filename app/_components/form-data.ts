@@ -5,14 +5,16 @@ import { logInPath } from "@/lib/paths";
 import { contentMaximum } from "@/lib/posts/lengths";
 import { keepUnsavedTexts } from "@/lib/request/current-request";
 import type { PasswordsBusy } from "@/lib/users/password";
+import type { Invalid } from "@/lib/validation";
 import type { FormState } from "./form";
 
-/** The form state for a refusal; keeps the submitted values. */
+/** The form state for a refusal or bad input; keeps the submitted values. */
 export function refused(
-  outcome: Refused | PasswordsBusy,
+  outcome: Refused | PasswordsBusy | Invalid,
   now: number,
   values: Record<string, string> = {},
 ): FormState {
+  if (outcome.kind === "invalid") return { values, errors: outcome.errors };
   if (outcome.kind === "passwords-busy")
     return { values, errors: { form: [explainBusy("passwords")] }, keepsPasswords: true };
   if (outcome.kind !== "limited") return { values, errors: { form: [explainDenial(outcome)] } };

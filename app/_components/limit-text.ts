@@ -20,7 +20,7 @@ export function summaryText(settings: AlgorithmSettings): string {
 }
 
 /** A rate: "10 a second" or "one every 2 minutes". */
-export function rateText(perSecond: number): string {
+function rateText(perSecond: number): string {
   const t = translator("limits");
   return perSecond >= 1
     ? t("summary.perSecond", { count: perSecond })

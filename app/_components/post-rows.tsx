@@ -9,7 +9,7 @@ export type RowScore = string | [score: string, stars: number, ratings: string];
 export type RowCover = [webp: string, avif: string, width: number, height: number];
 
 /** A post as a list shows it; its texts are in the reader's language already. */
-export type Row = [
+type Row = [
   slug: string,
   title: string,
   lang: string,

@@ -11,7 +11,7 @@ import type { FormState } from "./form";
 import { refused } from "./form-data";
 import type { RatedNotice } from "./rating-notice";
 
-export type Rated =
+type Rated =
   | { kind: "rated"; notice: RatedNotice }
   | { kind: "refused"; state: FormState }
   | { kind: "not-logged-in" }

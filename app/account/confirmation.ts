@@ -44,16 +44,11 @@ export async function refusedState(
   values: Record<string, string> = {},
 ): Promise<FormState> {
   switch (outcome.kind) {
-    case "invalid":
-      return { errors: outcome.errors, values };
     case "wrong":
       return { errors: { currentPassword: [translator("account")("confirmation.wrong")] }, values };
     case "session-ended":
       return lostSession();
-    case "passwords-busy":
-    case "limited":
-    case "denied":
-    case "unavailable":
+    default:
       return refused(outcome, now, values);
   }
 }

@@ -20,7 +20,7 @@ const pages = {
 /** The links that moderators see too. */
 const ofModerators = ["tasks", "decisions"] as const;
 
-export type AdminPage = keyof typeof pages;
+type AdminPage = keyof typeof pages;
 
 interface AdminFrameProps {
   user: User;

@@ -8,7 +8,7 @@ import { scoring } from "@/lib/ratings/tally/scoring-settings";
 let computed: FloodExample | undefined;
 
 /** Computed once: the settings do not change while the server runs. */
-export function siteExample(): FloodExample {
+function siteExample(): FloodExample {
   computed ??= floodExample(scoring);
   return computed;
 }

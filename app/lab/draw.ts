@@ -24,7 +24,7 @@ const rowsMaximum = 60;
 /** Each takes at most a hundred kilobytes or so. */
 const drawingsMaximum = 50;
 
-export interface Drawing {
+interface Drawing {
   view: View;
   rows: RowDrawing[];
   /** Undefined where the trace has only times. */

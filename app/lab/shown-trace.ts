@@ -19,7 +19,7 @@ import { dayMs, traceStart } from "@/lib/lab/traffic";
 import type { User } from "@/lib/users";
 import type { FieldErrors } from "@/lib/validation";
 
-export type FoundTrace =
+type FoundTrace =
   | { kind: "trace"; trace: ShownTrace }
   /** There is no trace to show yet; the missing part. */
   | { kind: "nothing"; errors: FieldErrors }

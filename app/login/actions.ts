@@ -39,16 +39,11 @@ export async function logIn(next: string, _: FormState, form: FormData): Promise
       return redirect(`/login/code?next=${encodeURIComponent(localPath(next))}`);
     case "wrong-code":
       return { errors: { form: [t("code.wrong")] }, values };
-    case "invalid":
-      return { errors: outcome.errors, values };
     case "wrong":
       return { errors: { form: [t("wrong")] }, values };
     case "disabled":
       return { errors: { form: [t("disabled")] }, values };
-    case "passwords-busy":
-    case "limited":
-    case "denied":
-    case "unavailable":
+    default:
       return refused(outcome, now, values);
   }
 }

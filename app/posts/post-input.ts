@@ -26,7 +26,7 @@ export function savedFields(post?: ReadPost) {
 }
 
 /** A time as a field of dates has it, in UTC, to the minute. */
-export function dateValue(at: number | null): string {
+function dateValue(at: number | null): string {
   return at === null ? "" : new Date(at).toISOString().slice(0, 16);
 }
 

@@ -52,15 +52,11 @@ export async function previewState(
       });
       return { values };
     }
-    case "invalid":
-      return { errors: outcome.errors, values };
     case "busy":
       return { errors: { form: [explainBusy("texts")] }, values };
     case "not-a-writer":
       return { errors: { form: [translator("writing")("reader.lost")] }, values };
-    case "limited":
-    case "denied":
-    case "unavailable":
+    default:
       return refused(outcome, now, values);
   }
 }

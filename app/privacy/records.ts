@@ -8,7 +8,7 @@ import { networkKnownDays } from "@/lib/users/registration-limits";
 import { deliveriesKeptMs } from "@/lib/webhooks/deliver";
 
 /** One thing that is kept about people with an account, in words. */
-export interface KeptRecord {
+interface KeptRecord {
   what: string;
   howLong: string;
   who: string;

@@ -1,7 +1,7 @@
 /** The built app, serving on a free port of this machine alone. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { freePort } from "../../testing/free-port.ts";
+import { freePort } from "../../scripts/cluster/free-port.ts";
 
 const host = "127.0.0.1";
 const patienceMs = 30_000;

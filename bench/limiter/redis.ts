@@ -7,7 +7,7 @@ import { Redis } from "ioredis";
 import { RateLimiterRedis } from "rate-limiter-flexible";
 import { createLimiter, leakyBucket } from "../../lib/limiter/index.ts";
 import { redisClientOptions, redisStore } from "../../lib/limiter/redis.ts";
-import { startRedis } from "../../testing/redis-server.ts";
+import { startRedis } from "../../scripts/cluster/start-redis.ts";
 import { ratioOf } from "../measure.ts";
 import type { Figure } from "../table.ts";
 import {

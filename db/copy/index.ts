@@ -15,7 +15,7 @@ import { isPostgresUrl } from "../index.ts";
 import type { CopySource, CopyTarget } from "./sides.ts";
 import { type CopiedRow, type CopiedTable, contentsTable, copiedTables, keyOf } from "./tables.ts";
 
-export interface CopiedCount {
+interface CopiedCount {
   table: string;
   rows: number;
   /**
@@ -25,14 +25,14 @@ export interface CopiedCount {
   sha256: string;
 }
 
-export interface Copied {
+interface Copied {
   /** How many rows were in the target before. */
   found: number;
   copied: number;
   tables: CopiedCount[];
 }
 
-export interface CopyOptions {
+interface CopyOptions {
   /**
    * Receives the progress: the rows in the target, of how many.
    * Then how many are verified.

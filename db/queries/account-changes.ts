@@ -10,10 +10,7 @@ import { ratingMoveQueries } from "./rating-moves.ts";
 
 const { placeholder } = sql;
 
-export type NewAccountChange = Pick<
-  Tables["accountChanges"]["$inferSelect"],
-  "kind" | "at" | "byUserId" | "why"
-> & {
+type NewAccountChange = Pick<Tables["accountChanges"]["$inferSelect"], "kind" | "at" | "byUserId" | "why"> & {
   actor: AccountChangeActor;
   /** The post, where one was changed. */
   postId?: number;

@@ -1,5 +1,6 @@
 /** Rows to export, a page at a time in the order of their keys. */
 import { and, asc, eq, gt, isNotNull, isNull, or, sql } from "drizzle-orm";
+import { counterColumnsOf, takeCounts } from "../counts.ts";
 import type { Dialect } from "../dialect.ts";
 import { isPostShown, isPostThere } from "./post-lists.ts";
 
@@ -92,22 +93,17 @@ export function exportQueries(dialect: Dialect) {
           id: posts.id,
           slug: posts.slug,
           settledScore: posts.settledScore,
-          count0: posts.count0,
-          count1: posts.count1,
-          count2: posts.count2,
-          count3: posts.count3,
-          count4: posts.count4,
-          count5: posts.count5,
+          ...counterColumnsOf(posts),
         })
         .from(posts)
         .innerJoin(users, eq(users.id, posts.authorId))
         .where(and(gt(posts.id, after), isPostThere(dialect), isNotNull(posts.publishedAt)))
         .orderBy(asc(posts.id))
         .limit(limit);
-      return rows.map(({ count0, count1, count2, count3, count4, count5, ...row }) => ({
-        ...row,
-        counts: [count0, count1, count2, count3, count4, count5],
-      }));
+      return rows.map((row) => {
+        const { counts, rest } = takeCounts(row);
+        return { ...rest, counts };
+      });
     },
     /** Accounts that are not deleted, after the user `after`. */
     users: (after: number, limit: number) =>

@@ -15,7 +15,7 @@ import {
 import type { Dialect } from "../dialect.ts";
 import type { Tables } from "../schema/index.ts";
 
-export type NewImage = Omit<Tables["media"]["$inferInsert"], "id">;
+type NewImage = Omit<Tables["media"]["$inferInsert"], "id">;
 
 export function mediaQueries({ statements, tables: { media, postMedia, posts, users }, locking }: Dialect) {
   const listed = {

@@ -3,7 +3,7 @@ import { and, count, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 
 /** Which of the users who wait for approval. */
-export interface PendingFilter {
+interface PendingFilter {
   /** Part of the username or the email, in comparison form. */
   search?: string | undefined;
   /** The hash of their network. */

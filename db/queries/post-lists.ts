@@ -99,7 +99,7 @@ export function viewerOf({ id, isAdministrator }: { id: number; isAdministrator:
  * Which posts a list has, never drafts.
  * `shown` are those that all readers find, and `all` the unlisted and unpublished ones too.
  */
-export type ListedPosts = "shown" | "all" | "unpublished" | "featured";
+type ListedPosts = "shown" | "all" | "unpublished" | "featured";
 
 export function postListQueries(dialect: Dialect) {
   const {

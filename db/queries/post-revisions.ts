@@ -3,7 +3,7 @@ import { and, desc, eq, lte, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 
 /** How many revisions of a post are kept, and their characters in all. */
-export interface RevisionBounds {
+interface RevisionBounds {
   count: number;
   characters: number;
 }

@@ -14,7 +14,7 @@ export interface TimeColumn {
 }
 
 /** A row's place in its table, by which it is found again at once. */
-export type RowPlace = number | string;
+type RowPlace = number | string;
 
 export function repairQueries({ statements, tables, rowId, execute, countChanged }: Dialect) {
   const { floodWindows, posts, ratings, windowDecisions } = tables;

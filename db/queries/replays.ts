@@ -5,7 +5,7 @@
 import { and, count, eq, exists, isNotNull, isNull, min, notInArray, or, sql, sum } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 
-export interface ReplayRequest {
+interface ReplayRequest {
   postId: number;
   /** About when it was made; each request of a post has another time. */
   at: number;

@@ -11,7 +11,7 @@ type NewSession = Omit<SessionRow, "id" | "secondFactorAt"> & { secondFactorAt?:
  * Which sessions have not expired.
  * Used after one moment, begun after another, and neither later than `latest`, as on a clock that was ahead.
  */
-export interface SessionBounds {
+interface SessionBounds {
   usedAfter: number;
   begunAfter: number;
   latest: number;

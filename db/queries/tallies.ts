@@ -3,7 +3,7 @@
  * Six counters and the settled score's state.
  */
 import { and, desc, eq, gte, isNull, lt, lte, sql } from "drizzle-orm";
-import { type Counts, countColumns, takeCounts } from "../counts.ts";
+import { type Counts, countColumns, counterColumnsOf, takeCounts } from "../counts.ts";
 import type { Dialect } from "../dialect.ts";
 import { takeSettled } from "../rows.ts";
 import type { Tables } from "../schema/index.ts";
@@ -38,12 +38,7 @@ export function savedTallyFrom(row: TallyRow): SavedTally {
 /** The columns of the six counters and of a settled score's state. */
 export function tallyColumns(posts: Tables["posts"]) {
   return {
-    count0: posts.count0,
-    count1: posts.count1,
-    count2: posts.count2,
-    count3: posts.count3,
-    count4: posts.count4,
-    count5: posts.count5,
+    ...counterColumnsOf(posts),
     settledScore: posts.settledScore,
     settledVelocity: posts.settledVelocity,
     settledAt: posts.settledAt,
@@ -94,12 +89,7 @@ export function tallyQueries({ statements, tables: { posts }, session, ...dialec
 
   const examples = statements
     .select({
-      count0: posts.count0,
-      count1: posts.count1,
-      count2: posts.count2,
-      count3: posts.count3,
-      count4: posts.count4,
-      count5: posts.count5,
+      ...counterColumnsOf(posts),
       raters: posts.raterCount,
       firstAt: posts.firstRatedAt,
       lastRaterAt: posts.lastRaterAt,

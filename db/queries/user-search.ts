@@ -2,7 +2,7 @@
 import { and, desc, eq, gt, gte, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 
-export interface UserSearch {
+interface UserSearch {
   /**
    * The beginning of names or of email addresses, in comparison form.
    * Without it all users, or some of them.

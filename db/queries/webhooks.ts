@@ -22,8 +22,8 @@ import type { WebhookEvent } from "../types.ts";
 const { placeholder } = sql;
 
 export type WebhookRow = Tables["webhooks"]["$inferSelect"];
-export type NewWebhook = Pick<WebhookRow, "url" | "events" | "encryptedSecret" | "createdAt">;
-export type NewDelivery = Pick<
+type NewWebhook = Pick<WebhookRow, "url" | "events" | "encryptedSecret" | "createdAt">;
+type NewDelivery = Pick<
   Tables["webhookDeliveries"]["$inferSelect"],
   "messageId" | "event" | "body" | "createdAt"
 >;

@@ -4,7 +4,7 @@
  */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Cluster, startCluster } from "../../scripts/cluster/cluster.ts";
-import { type RedisServer, startRedis } from "../../testing/redis-server.ts";
+import { type RedisServer, startRedis } from "../../scripts/cluster/start-redis.ts";
 import { type Switch, startSwitch } from "../../testing/switch.ts";
 import { ratingPath } from "../people.ts";
 import { type Blog, newBlog, type Rater, rate } from "./blog.ts";

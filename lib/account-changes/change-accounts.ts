@@ -5,7 +5,7 @@ import { administrator, decidersGained, operator } from "../users/roles.ts";
 /** Accounts that change in one transaction. */
 const accountsPerStep = 50;
 
-export interface Change {
+interface Change {
   disabled: boolean;
   /** The administrator; null for the operator's command. */
   byUserId: number | null;

@@ -25,7 +25,7 @@ export type { AccountChange };
 /** Changes on a page of the list for administrators. */
 export const changesPerPage = 20;
 
-export type SetDisabledOutcome =
+type SetDisabledOutcome =
   | { kind: "done"; username: string; ratings: number }
   /** Only administrators, never themselves, and one who can log in remains. */
   | { kind: "forbidden" }
@@ -53,7 +53,7 @@ export async function setDisabled(
   return { kind: "done", username: user.username, ratings: changed.ratings };
 }
 
-export type ChangeOutcome =
+type ChangeOutcome =
   | ({ kind: "done"; dryRun: boolean } & AccountChangeResult)
   | { kind: "forbidden" }
   | { kind: "invalid"; errors: FieldErrors };

@@ -10,7 +10,7 @@ import { scoringDefaults, type Tally, type TallySettings, withPlaced } from "../
 import { knownTime, withWithdrawalSeen } from "../ratings/tally/tally-floods.ts";
 import { advanceTo } from "../ratings/tally/tally-windows.ts";
 
-export interface MovingContext {
+interface MovingContext {
   database: Database;
   scoring?: TallySettings;
 }

@@ -95,7 +95,7 @@ export const operatorsChangeSchema = manyAccounts
   .extend({ why: why.optional(), usernames: usernames.min(1).optional() })
   .refine(isOneOfBoth, oneOfBoth);
 
-export type SelectedAccounts = { kind: "found"; accounts: UserRow[] } | { kind: "not-found"; error: string };
+type SelectedAccounts = { kind: "found"; accounts: UserRow[] } | { kind: "not-found"; error: string };
 
 /**
  * The selected accounts, each once.

@@ -10,17 +10,17 @@ import { chosenMailsOf } from "../mail/choices.ts";
 import type { MediaFolder } from "../media/folder.ts";
 import { newTicket, userOfTicket } from "../second-factor/ticket.ts";
 import { listedSessions, type Session, type SessionContext } from "../sessions/index.ts";
-import { type AccountContext, type Invalid, type SessionEnded, withPassword } from "../users/index.ts";
+import { type AccountContext, type SessionEnded, withPassword } from "../users/index.ts";
 import type { PasswordsBusy } from "../users/password.ts";
 import { isActingAdministrator } from "../users/permissions.ts";
 import { type Actor, administrator, operator } from "../users/roles.ts";
 import { comparisonKey, confirmationSchema } from "../users/schema.ts";
 import type { User } from "../users/types.ts";
-import { validate } from "../validation.ts";
+import { type Invalid, validate } from "../validation.ts";
 
 type FilesContext = SessionContext & { mediaFolder: Pick<MediaFolder, "path" | "writtenAt"> };
 
-export type ExportContext = AccountContext &
+type ExportContext = AccountContext &
   FilesContext & {
     /** The key that signs permissions to download. */
     exportKey: () => Buffer;

@@ -10,16 +10,10 @@ import { translator } from "../i18n/index.ts";
 import type { PolicyDecision, Refused } from "../limits/types.ts";
 import { hasSecondFactor } from "../second-factor/codes.ts";
 import type { Session, SessionContext } from "../sessions/index.ts";
-import {
-  type AccountContext,
-  type Invalid,
-  type SessionEnded,
-  type User,
-  withPassword,
-} from "../users/index.ts";
+import { type AccountContext, type SessionEnded, type User, withPassword } from "../users/index.ts";
 import type { PasswordsBusy } from "../users/password.ts";
 import { toUser } from "../users/user-of-row.ts";
-import { validate } from "../validation.ts";
+import { type Invalid, validate } from "../validation.ts";
 import { apiTokenSchema } from "./schema.ts";
 import { type ApiScope, apiScopes } from "./scopes.ts";
 

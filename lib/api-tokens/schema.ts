@@ -4,7 +4,7 @@ import { currentPassword } from "../users/schema.ts";
 import { line } from "../validation.ts";
 import { apiScopes, lifetimes } from "./scopes.ts";
 
-export const tokenNameMaximum = 60;
+const tokenNameMaximum = 60;
 
 const chooseScopes = () => translator("validation")("token.scopes");
 

@@ -102,11 +102,7 @@ export const previewAnswer = z.object({
 });
 
 /** A post as an item of a list. */
-export function shownInList(
-  post: ListedPost,
-  tags: readonly Tag[],
-  now: number,
-): z.infer<typeof listedPostAnswer> {
+function shownInList(post: ListedPost, tags: readonly Tag[], now: number): z.infer<typeof listedPostAnswer> {
   const { slug, title, author, lang, excerpt, myScore } = post;
   const { average, settled, count } = publicScore(post, now, scoring);
   const score = { average, settled, count };

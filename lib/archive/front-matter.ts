@@ -1,7 +1,7 @@
 /** Markdown files that begin with their properties as YAML between lines of "---". */
 import { isMap, parseDocument, stringify } from "yaml";
 
-export type FrontMatter = Record<string, unknown>;
+type FrontMatter = Record<string, unknown>;
 
 /** The end of properties is searched for in as many characters. */
 const searchedMaximum = 64 * 1024;
@@ -17,7 +17,7 @@ export function withFrontMatter(properties: FrontMatter, text: string): string {
   return `---\n${stringify(given, { lineWidth: 0 })}---\n\n${text}\n`;
 }
 
-export type FrontMatterFile =
+type FrontMatterFile =
   | { kind: "read"; properties: FrontMatter; text: string }
   /** The properties are not names and values in YAML, or repeat too much ("aliases"). */
   | { kind: "unreadable"; fault: { yaml: string } | "no-properties" | "aliases" | "toml" | "too-long" };

@@ -68,7 +68,7 @@ export function slugOfAlias(alias: string): string | undefined {
 }
 
 export const postStatuses = ["published", "draft", "scheduled", "unpublished"] as const;
-export type PostStatus = (typeof postStatuses)[number];
+type PostStatus = (typeof postStatuses)[number];
 
 /** "unpublished" is a post that an administrator has hidden. */
 function statusOf(post: Pick<ExportedPost, "publishedAt" | "publishAt" | "unpublishedAt">): PostStatus {

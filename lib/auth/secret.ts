@@ -5,8 +5,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { errorCode } from "../../db/error-code.ts";
 import { makePrivate, makePrivateFolderOf } from "../../db/private-files.ts";
-import { errorCode } from "../logging/error-message.ts";
 import { dataFolder } from "../settings/data-folder.ts";
 import { env } from "../settings/env.ts";
 

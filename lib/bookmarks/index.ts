@@ -1,7 +1,8 @@
 /** Posts that a user has saved for later; only that user sees them. */
 import type { BookmarkedPost, Database } from "../../db/index.ts";
+import { pageOf } from "../paging/page-of.ts";
+import { placeFrom, timeCursor } from "../paging/time-cursor.ts";
 import { findPost } from "../posts/index.ts";
-import { pageOf, placeFrom } from "../posts/time-cursor.ts";
 import type { User } from "../users/index.ts";
 
 export type { BookmarkedPost };
@@ -13,7 +14,7 @@ interface Context {
   database: Database;
 }
 
-export type BookmarkOutcome =
+type BookmarkOutcome =
   | { kind: "saved" }
   | { kind: "removed" }
   | { kind: "too-many-bookmarks" }
@@ -55,5 +56,5 @@ export async function listBookmarks(
   const after = placeFrom(cursor);
   if (!after) return null;
   const rows = await database.bookmarks.list(user, after, limit + 1);
-  return pageOf(rows, limit, ({ savedAt, id }) => ({ at: savedAt, id }));
+  return pageOf(rows, limit, ({ savedAt, id }) => timeCursor({ at: savedAt, id }));
 }

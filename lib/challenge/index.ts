@@ -63,7 +63,7 @@ export async function issueChallenge(
 }
 
 /** The proof that a client solved a challenge, or waited. */
-export interface ChallengeProof {
+interface ChallengeProof {
   challenge?: Challenge | undefined;
   solution?: Solution | undefined;
   /** Without a right solution a challenge is taken once it is old enough. */

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Problem } from "./problem.ts";
 
-export interface Body {
+interface Body {
   bytes: Buffer<ArrayBuffer>;
   /** With `givesBack`: passes the body on to the request's next reader. */
   release: () => void;

@@ -15,7 +15,7 @@ export function boundaryIn(contentType: string | null | undefined): string | und
 }
 
 /** The field that may be large, and the maximum of all others together. */
-export interface FormBounds {
+interface FormBounds {
   largeField: string | undefined;
   otherBytes: number;
 }

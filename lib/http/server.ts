@@ -13,6 +13,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { errorCode } from "../../db/error-code.ts";
 import { countedAddress } from "./client-address.ts";
 import type { Problem } from "./problem.ts";
 import { type Reply, rawResponse, send } from "./reply.ts";
@@ -45,7 +46,7 @@ export interface RequestContext {
   answered: () => void;
 }
 
-export interface HttpServerOptions {
+interface HttpServerOptions {
   bounds: Bounds;
   handle: (request: IncomingMessage, response: ServerResponse, context: RequestContext) => void;
   /** The reply where no request can be handled. */
@@ -266,7 +267,7 @@ function end(stream: Duplex, text?: string): void {
 
 /** The problem for bytes that are not a request, or arrived too late. */
 function inputProblem(error: Error): Problem {
-  switch ("code" in error ? error.code : undefined) {
+  switch (errorCode(error)) {
     case "HPE_HEADER_OVERFLOW":
       return { status: 431, detail: "The request's headers are too large." };
     case "HPE_CHUNK_EXTENSIONS_OVERFLOW":

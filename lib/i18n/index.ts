@@ -20,7 +20,7 @@ export type Namespace = keyof Messages;
  */
 export type Translator<N extends Namespace> = ReturnType<typeof createTranslator<Messages[N], never>>;
 
-export type Formatter = ReturnType<typeof createFormatter>;
+type Formatter = ReturnType<typeof createFormatter>;
 
 const catalogues: Record<Locale, Translation<Messages>> = { en, fa };
 

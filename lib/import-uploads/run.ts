@@ -36,7 +36,7 @@ export interface ImportTask {
   now: number;
 }
 
-export interface ImportStart {
+interface ImportStart {
   actor: User;
   id: string;
   format: ImportFormat;

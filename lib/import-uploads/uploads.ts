@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { z } from "zod";
-import { errorCode } from "../logging/error-message.ts";
+import { errorCode } from "../../db/error-code.ts";
 import { type MediaFolder, reservedBytes } from "../media/folder.ts";
 import { importFormats, importResults } from "./kinds.ts";
 

@@ -34,7 +34,7 @@ import { wordpressPosts } from "./wordpress.ts";
 
 export type { ImportFormat, ImportLine };
 
-export interface ImportContext {
+interface ImportContext {
   database: Database;
   renderer: Renderer;
   /** The function that uploads pictures; a trial needs none. */

@@ -8,7 +8,7 @@ import { algorithmNames } from "../limiter/index.ts";
 import { type LabSettingTexts, settingNames } from "./settings.ts";
 import { knownTraces } from "./traces.ts";
 
-export const firstTrace = "flood";
+const firstTrace = "flood";
 /** Further traces: a post's recorded attempts, and pasted times. */
 export const traceNames = [...Object.keys(knownTraces), "post", "times"];
 

@@ -16,7 +16,7 @@ const tasksMaximum = 3;
 type Thread = WorkerThread<CsvTask, CsvAnswer>;
 export type CsvOutcome = CsvAnswer | { kind: "busy" | "too-long" };
 
-export interface CsvComparer {
+interface CsvComparer {
   compare(task: CsvTask): Promise<CsvOutcome>;
   close(): Promise<void>;
 }

@@ -57,7 +57,7 @@ export interface ComparedRow {
   overLimit: number[];
 }
 
-export interface CompareSettings {
+interface CompareSettings {
   algorithms: readonly Pick<LabAlgorithm, "name" | "algorithm">[];
   /** The limits of the site that decide. */
   limits: SiteLimits;

@@ -11,7 +11,7 @@ export type CsvFault =
   | { kind: "nothing" | "many" | "long" }
   | { kind: "columns" | "score" | "notTime" | "negative" | "future"; line: number; text: string };
 
-export type ReadCsv =
+type ReadCsv =
   | {
       ok: true;
       requests: ScoredRequest[];

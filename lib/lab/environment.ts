@@ -2,7 +2,7 @@
 import { parseSettings, type Settings } from "../settings/env.ts";
 import { ratingAlgorithm, ratingVariables } from "../settings/rating-settings.ts";
 
-export interface EnvironmentLine {
+interface EnvironmentLine {
   name: string;
   value: string;
   /** Whether this is the default value, which needs no line of its own. */

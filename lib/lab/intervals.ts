@@ -6,7 +6,7 @@ import type { DecidedRequest, TraceRequest } from "./simulate.ts";
 import { dayMs, hourMs, minuteMs, secondMs } from "./traffic.ts";
 
 /** Consecutive intervals: `count` of them, each of `lengthMs`. */
-export interface Intervals {
+interface Intervals {
   begin: number;
   lengthMs: number;
   count: number;
@@ -17,7 +17,7 @@ export interface View extends Intervals {
   hasSingles: boolean;
 }
 
-export interface IntervalCounts {
+interface IntervalCounts {
   from: number;
   accepted: number;
   refused: number;

@@ -5,7 +5,7 @@ import type { LabSettingTexts } from "./settings.ts";
 import type { TraceRequest } from "./simulate.ts";
 import { secondMs } from "./traffic.ts";
 
-export interface Focus {
+interface Focus {
   name: string;
   fromMs: number;
   toMs: number;

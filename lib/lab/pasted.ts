@@ -11,13 +11,13 @@ import { dayMs, traceStart } from "./traffic.ts";
  */
 export const pastedMaximum = { times: 1_000, characters: 6_000 };
 
-export interface PastedTrace {
+interface PastedTrace {
   requests: TraceRequest[];
   /** Where seconds count from; null when the times are moments since 1970. */
   startsAt: number | null;
 }
 
-export type Pasted = { ok: true; trace: PastedTrace } | { ok: false; error: string };
+type Pasted = { ok: true; trace: PastedTrace } | { ok: false; error: string };
 
 /**
  * Reads times, one per line or parted by commas.

@@ -4,7 +4,7 @@ import type { SettingDescription, SettingFault } from "../limiter/index.ts";
 import { durationMs, longestMs } from "../settings/durations.ts";
 
 /** The faults of the limiter's settings, and of the texts typed for them. */
-export type TypedFault =
+type TypedFault =
   | SettingFault
   | { kind: "choice"; choices: readonly string[] }
   | { kind: "thousandth" | "century" | "duration" };

@@ -10,7 +10,7 @@ type SiteLimit = Omit<Limit, "parameters">;
  * The limits that decide on the ratings of a trace.
  * Its raters are known, their addresses are not.
  */
-export const siteLimitNames = ["rating.post", "rating.user", "rating.change"] as const;
+const siteLimitNames = ["rating.post", "rating.user", "rating.change"] as const;
 
 export type SiteLimits = Record<(typeof siteLimitNames)[number], readonly SiteLimit[]>;
 

@@ -14,7 +14,7 @@ export interface CurveKeyPair {
   secretKey: string;
 }
 
-export interface CurveKeys {
+interface CurveKeys {
   server: CurveKeyPair;
   client: CurveKeyPair;
 }

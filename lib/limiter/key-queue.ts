@@ -63,7 +63,7 @@ export class KeyQueue {
 }
 
 /** A request's place in the queue of a key. */
-export interface QueuePlace {
+interface QueuePlace {
   /** The costs of the requests still ahead, in their order. */
   queuedCosts(): number[];
   /** Resolves when all of them have left. */

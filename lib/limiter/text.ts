@@ -23,7 +23,7 @@ export function formatTenths(value: number): string {
 }
 
 /** As "1,570" or "0.0125". */
-export function formatRounded(value: number): string {
+function formatRounded(value: number): string {
   return threeDigits.format(value);
 }
 

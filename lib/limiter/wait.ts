@@ -12,15 +12,15 @@ import { machineSleep, unlessAborted } from "./sleep.ts";
 import type { Decision, Sleep } from "./types.ts";
 
 /** Decided, or refused by a policy that would allow the request soon enough. */
-export type AttemptResult<C extends PolicyCheck, T> = { done: T; allowed: boolean } | { refusal: Checked<C> };
+type AttemptResult<C extends PolicyCheck, T> = { done: T; allowed: boolean } | { refusal: Checked<C> };
 
 /** How long the request may still wait, or the refusal that it ends with. */
-export type AttemptSettings<C extends PolicyCheck> =
+type AttemptSettings<C extends PolicyCheck> =
   | { waitableMs: number; refusal?: undefined }
   | { refusal: Checked<C>; waitableMs?: undefined };
 
 /** How one request is decided. */
-export interface DecisionStrategy<C extends PolicyCheck, T> {
+interface DecisionStrategy<C extends PolicyCheck, T> {
   /**
    * The checks whose queues the request respects.
    * Behind requests that wait for one of them it waits as well.
@@ -35,7 +35,7 @@ export interface DecisionStrategy<C extends PolicyCheck, T> {
   forecast(check: C, queuedCosts: readonly number[]): Promise<QueueForecast | undefined>;
 }
 
-export interface WaitingRequest<C extends PolicyCheck, T> extends DecisionStrategy<C, T> {
+interface WaitingRequest<C extends PolicyCheck, T> extends DecisionStrategy<C, T> {
   cost: number;
   maxWaitMs: number;
   /**
@@ -59,7 +59,7 @@ export interface WaitingSettings {
   maxWaitingPerKey?: number;
 }
 
-export interface Waiting<C extends PolicyCheck> {
+interface Waiting<C extends PolicyCheck> {
   wait<T>(request: WaitingRequest<C, T>): Promise<T>;
   /**
    * Makes the first request in a key's queue try again.

@@ -4,7 +4,7 @@ import { checkLimits } from "./check-limits.ts";
 import type { Limits } from "./index.ts";
 import type { Guard, Refused, SubjectCheck } from "./types.ts";
 
-export interface AddressLimitContext {
+interface AddressLimitContext {
   guard: Guard;
   limits: Limits;
 }

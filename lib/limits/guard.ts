@@ -10,7 +10,6 @@
 import { type Database, isUnavailable } from "../../db/index.ts";
 import { transactionStore } from "../../db/limiter-store.ts";
 import {
-  type Checked,
   createPolicyLimiter,
   KeyQueue,
   type PolicyCheck,
@@ -24,10 +23,9 @@ import {
   type GuardedPlan,
   type GuardedRequest,
   type LimiterDecision,
-  type PolicyDecision,
   resolveChecks,
-  type Verdict,
 } from "./types.ts";
+import { verdictOf } from "./verdict.ts";
 
 export interface GuardSettings extends Pick<WaitingSettings, "clock" | "sleep"> {
   database: Pick<Database, "transaction" | "limiterStates" | "time">;
@@ -139,33 +137,4 @@ export function createGuard({
         return createPolicyLimiter<BlogCheck>({ store: states }).refund(decision.counted, 1);
       }),
   };
-}
-
-/**
- * The verdict without policies: an access rule's, or the refusal of the plan.
- * The rule comes first; either way no policy was checked.
- */
-function verdictOf(
-  rule: ReturnType<AccessRules>,
-  known: PolicyDecision | undefined,
-  decision: LimiterDecision,
-): Verdict {
-  const { refusal, unavailable, outage, decisions, heldBy, shadows } = decision;
-  const limitedBy = known ?? (refusal && policyDecision(refusal));
-  const limited = limitedBy && ({ kind: "limited", refusal: limitedBy } as const);
-  const denied = rule === "deny" ? ({ kind: "denied" } as const) : undefined;
-  return {
-    refused: rule ? denied : (limited ?? (unavailable && { kind: "unavailable" })),
-    byRule: rule !== undefined,
-    isKnown: rule === undefined && known !== undefined,
-    outage,
-    decisions: decisions.map(policyDecision),
-    heldBy: heldBy && policyDecision(heldBy),
-    shadows: shadows.map(policyDecision),
-    decision,
-  };
-}
-
-function policyDecision({ policy: { name, counts }, decision }: Checked<BlogCheck>): PolicyDecision {
-  return { policy: name, counts, decision };
 }

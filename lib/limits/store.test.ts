@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { startRedis } from "../../testing/redis-server.ts";
+import { startRedis } from "../../scripts/cluster/start-redis.ts";
 import { limiterStore } from "./store.ts";
 
 const settings = { LIMITER_STORE: "redis", MEMORY_STORE_MAX_KEYS: 10 } as const;

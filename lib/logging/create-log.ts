@@ -5,7 +5,7 @@ import { secretRemover } from "./without-secrets.ts";
 
 export type Log = Logger;
 
-export interface LogSettings extends Pick<LoggerOptions, "mixin" | "redact"> {
+interface LogSettings extends Pick<LoggerOptions, "mixin" | "redact"> {
   level: LogLevel;
   /** Removed from all lines. */
   secrets: readonly string[];

@@ -1,6 +1,6 @@
 import { Redis } from "ioredis";
 import { expect, onTestFinished, test } from "vitest";
-import { startRedis } from "../../testing/redis-server.ts";
+import { startRedis } from "../../scripts/cluster/start-redis.ts";
 import { logOn } from "./log.ts";
 import { secretRemover } from "./without-secrets.ts";
 

@@ -3,7 +3,7 @@
  * Only known properties, because errors of database and Redis clients may carry a command with its password or a
  * query with its values.
  */
-export interface LoggedError {
+interface LoggedError {
   type: string;
   message: string;
   code?: string;

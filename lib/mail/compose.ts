@@ -22,7 +22,7 @@ export interface MailLink {
   owner?: string;
 }
 
-export interface MailContent {
+interface MailContent {
   kind: MailKind;
   /** As JSON. */
   data: string;

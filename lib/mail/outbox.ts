@@ -24,7 +24,7 @@ export const mailsKeptMs = 7 * dayMs;
 /** The longest data of an email, in characters. */
 const dataMaximum = 16_000;
 
-export interface Recipient {
+interface Recipient {
   /** Null for an address without an account. */
   id: number | null;
   email: string;

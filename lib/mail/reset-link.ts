@@ -6,7 +6,7 @@ import { linkToken } from "./link-token.ts";
 import type { MailSettings } from "./settings.ts";
 
 /** A password reset that is ready to be sent. */
-export interface ResetLink {
+interface ResetLink {
   username: string;
   /** The account's address, as its owner wrote it. */
   email: string;

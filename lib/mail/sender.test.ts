@@ -1,10 +1,10 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Database } from "../../db/index.ts";
+import { freePort } from "../../scripts/cluster/free-port.ts";
 import { newDatabases } from "../../testing/both-databases.ts";
 import { runChild } from "../../testing/child-process.ts";
 import { addUser, morning } from "../../testing/content.ts";
 import { temporaryDatabase, temporaryDatabaseUrl } from "../../testing/database.ts";
-import { freePort } from "../../testing/free-port.ts";
 import { mailSettings as settings } from "../../testing/mail-settings.ts";
 import { clientOf, startSmtpServer } from "../../testing/smtp-server.ts";
 import { mailLimits } from "./kinds.ts";

@@ -12,7 +12,7 @@ import { destinationOf } from "./links.ts";
 import type { MailSettings } from "./settings.ts";
 import { type MailServer, sendTimeoutMs } from "./smtp.ts";
 
-export interface SenderContext {
+interface SenderContext {
   database: Database;
   mail: MailSettings;
   server: MailServer;

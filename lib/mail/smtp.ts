@@ -1,12 +1,13 @@
 /** Mail by SMTP. */
 import { createTransport } from "nodemailer";
-import { errorCode, errorMessage } from "../logging/error-message.ts";
+import { errorCode } from "../../db/error-code.ts";
+import { errorMessage } from "../logging/error-message.ts";
 import { secretRemover } from "../logging/without-secrets.ts";
 import { within } from "../observe/deadline.ts";
 import type { Sender, SmtpServer } from "../settings/mail-settings.ts";
 
 /** One message, ready to be sent. */
-export interface Message {
+interface Message {
   from: Sender;
   to: string;
   /** Including its domain, without angle brackets. */
@@ -19,7 +20,7 @@ export interface Message {
   oneClickUrl?: string | undefined;
 }
 
-export type Delivery =
+type Delivery =
   | { kind: "sent" }
   | {
       kind: "failed";

@@ -1,11 +1,12 @@
 /** The subscribers to new posts, for administrators. */
 import type { Database, SubscriberRow } from "../../db/index.ts";
+import { pageOf } from "../paging/page-of.ts";
 import { isActingAdministrator } from "../users/permissions.ts";
 import { administrator } from "../users/roles.ts";
 import { comparisonKey } from "../users/schema.ts";
 import type { DatabaseContext, User } from "../users/types.ts";
 
-export const subscribersPerPage = 100;
+const subscribersPerPage = 100;
 /** How many subscribers an export reads at a time. */
 const exportPage = 1_000;
 
@@ -22,9 +23,13 @@ export async function listSubscribers(
     search: text,
     ...(after !== undefined && { after }),
   });
-  const subscribers = found.slice(0, subscribersPerPage);
-  const next = found.length > subscribersPerPage ? (subscribers.at(-1)?.id ?? null) : null;
-  return { kind: "listed", subscribers, count: await database.subscribers.count(text), next };
+  const { items, nextCursor } = pageOf(found, subscribersPerPage, ({ id }) => id);
+  return {
+    kind: "listed",
+    subscribers: items,
+    count: await database.subscribers.count(text),
+    next: nextCursor,
+  };
 }
 
 /** Removes a subscriber, on record. */

@@ -8,7 +8,7 @@ import type { Thread } from "../threads/pool.ts";
 import { isOutOfMemory, startWorkerThread } from "../threads/worker-thread.ts";
 import type { Rendering } from "./types.ts";
 
-export interface ThreadSettings {
+interface ThreadSettings {
   /** Maximum CPU time of one text. */
   cpuMaximumMs: number;
   /**
@@ -18,7 +18,7 @@ export interface ThreadSettings {
   wallMaximumMs: number;
 }
 
-export interface MarkdownThread extends Thread {
+interface MarkdownThread extends Thread {
   /**
    * Renders a text.
    * "timed-out": on a busy machine the wall time passed before the CPU time. Rejects when the thread fails for another

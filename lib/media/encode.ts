@@ -26,7 +26,7 @@ sharp.unblock({
  * The most pixels of an image, or of all frames together.
  * A large photo of a phone has 50 million.
  */
-export const pixelsMaximum = 64_000_000;
+const pixelsMaximum = 64_000_000;
 /** The most frames of a moving image. */
 const framesMaximum = 1_000;
 /** The largest file of a moving image, in bytes. */

@@ -15,7 +15,7 @@ export interface ImageEncoder {
   ): Promise<EncodingAnswer | { kind: "busy" }>;
 }
 
-export interface ImageEncoderSettings extends Partial<EncodingBounds> {
+interface ImageEncoderSettings extends Partial<EncodingBounds> {
   /** The most images that are encoded or wait, of all owners. */
   imagesMaximum?: number;
   imagesPerOwner?: number;

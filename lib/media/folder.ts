@@ -14,7 +14,7 @@ import type { EncodedFile } from "./encode.ts";
 /** So much of the disk is left to the database and the system. */
 export const reservedBytes = 256 * 1024 * 1024;
 
-export interface MediaFile {
+interface MediaFile {
   /** The name of its image. */
   image: string;
   file: string;

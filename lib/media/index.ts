@@ -1,17 +1,18 @@
 /** Images that writers upload, for their posts. */
 import { randomBytes } from "node:crypto";
+import { errorCode } from "../../db/error-code.ts";
 import type { Database, ImageRow } from "../../db/index.ts";
 import { translator } from "../i18n/index.ts";
 import { checkLimits } from "../limits/check-limits.ts";
 import type { Limits } from "../limits/index.ts";
 import type { Guard, Refused } from "../limits/types.ts";
-import { errorCode } from "../logging/error-message.ts";
+import { pageOf } from "../paging/page-of.ts";
 import type { NotAWriter } from "../posts/index.ts";
 import type { WhoMayWrite } from "../site/schema.ts";
 import type { User } from "../users/index.ts";
 import { toUser } from "../users/user-of-row.ts";
 import { mayWrite } from "../users/writers.ts";
-import { type FieldErrors, validate } from "../validation.ts";
+import { type FieldErrors, type Invalid, validate } from "../validation.ts";
 import { filesOf, type ImageShape } from "./address.ts";
 import { uploadMaximumBytes } from "./bounds.ts";
 import type { EncodingOptions, ImageFault } from "./encode.ts";
@@ -33,8 +34,6 @@ export interface UploadContext extends MediaContext {
   whoMayWrite: WhoMayWrite;
   mediaBytesPerUser: number;
 }
-
-type Invalid = { kind: "invalid"; errors: FieldErrors };
 
 export type NotUploaded =
   | Invalid
@@ -194,11 +193,11 @@ export async function pageOfImages<Image extends ImageRow>(
   found: readonly Image[],
   { limit, drafts }: { limit: number; drafts: boolean },
 ): Promise<{ images: (Image & ListedImage)[]; nextBefore: number | null }> {
-  const images = found.slice(0, limit);
-  const ids = images.map(({ id }) => id);
+  const { items, nextCursor } = pageOf(found, limit, ({ id }) => id);
+  const ids = items.map(({ id }) => id);
   const uses = Map.groupBy(await media.usesOf(ids, { drafts }), ({ mediaId }) => mediaId);
-  const nextBefore = found.length > limit ? (images.at(-1)?.id ?? null) : null;
-  return { images: images.map((image) => ({ ...image, uses: uses.get(image.id) ?? [] })), nextBefore };
+  const images = items.map((image) => ({ ...image, uses: uses.get(image.id) ?? [] }));
+  return { images, nextBefore: nextCursor };
 }
 
 /** Changes the description of an image, for its owner. */

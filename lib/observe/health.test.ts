@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
+import { startRedis } from "../../scripts/cluster/start-redis.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
-import { startRedis } from "../../testing/redis-server.ts";
 import { limiterStore } from "../limits/store.ts";
 import { ready } from "./health.ts";
 

@@ -1,5 +1,5 @@
 /** Readiness checks behind `/readyz`. */
-import { errorCode } from "../logging/error-message.ts";
+import { errorCode } from "../../db/error-code.ts";
 import { TooLate, within } from "./deadline.ts";
 
 /** A dependency of the app; `check` resolves when it can be used. */
@@ -9,7 +9,7 @@ export interface HealthPart {
 }
 
 /** A part that cannot be used; `reason` contains no secrets. */
-export interface Unready {
+interface Unready {
   name: string;
   reason: string;
 }

@@ -13,7 +13,7 @@ import { hourMs, type LimitCounters } from "./limit-counters.ts";
 const nodesKeptMs = hourMs;
 const countsKeptHours = 14 * 24;
 
-export interface HeartbeatSettings {
+interface HeartbeatSettings {
   database: Pick<Database, "transactionNow" | "operations">;
   node: { id: string; name: string; startedAt: number };
   counters: LimitCounters;

@@ -1,6 +1,6 @@
 import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { startRedis } from "../../scripts/cluster/start-redis.ts";
 import { connectedRedis } from "../../testing/redis-connection.ts";
-import { startRedis } from "../../testing/redis-server.ts";
 import { createLimiter, leakyBucket } from "../limiter/index.ts";
 import { redisStore } from "../limiter/redis.ts";
 import {

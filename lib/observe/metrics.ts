@@ -7,13 +7,13 @@ import type { PoolFigures } from "../../db/index.ts";
 import { within } from "./deadline.ts";
 
 /** Counts of mails in the outbox. */
-export interface MailFigures {
+interface MailFigures {
   waiting: number;
   givenUp: number;
 }
 
 /** Counts of held flood windows: still open, or over and undecided. */
-export interface FloodFigures {
+interface FloodFigures {
   running: number;
   over: number;
 }

@@ -40,7 +40,7 @@ export const nodeReportSchema = z.object({
 
 export type NodeReport = z.infer<typeof nodeReportSchema>;
 
-export interface NodeFacts {
+interface NodeFacts {
   version: string | null;
   databaseKind: NodeReport["database"]["kind"];
   poolFigures?: (() => PoolFigures) | undefined;

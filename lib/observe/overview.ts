@@ -36,7 +36,7 @@ export interface RouteStatus {
   p95Ms: number;
 }
 
-export type Overview =
+type Overview =
   | { kind: "forbidden" }
   | {
       kind: "found";

@@ -10,7 +10,7 @@ const slotsKept = 6;
  */
 const growth = 2 ** (1 / 4);
 
-export interface RouteTimes {
+interface RouteTimes {
   method: string;
   route: string;
   count: number;

@@ -1,6 +1,7 @@
 /** Posts as administrators manage them: found, unpublished, featured; on record. */
 import type { Database, ListedPost, Post } from "../../db/index.ts";
 import { searchWords } from "../../db/search-text.ts";
+import { pageOf } from "../paging/page-of.ts";
 import { isActingAdministrator } from "../users/permissions.ts";
 import { administrator } from "../users/roles.ts";
 import type { User } from "../users/types.ts";
@@ -10,7 +11,7 @@ import { featuredMaximum } from "./index.ts";
 import { announceListed } from "./publishing.ts";
 import { postDecisionSchema } from "./schema.ts";
 
-export const postsPerPage = 20;
+const postsPerPage = 20;
 /** Which posts a list shows. */
 export const postKinds = ["all", "unpublished", "featured"] as const;
 export type PostKind = (typeof postKinds)[number];
@@ -37,19 +38,14 @@ export async function postsForAdministrators(
   const after = (cursor !== undefined && cursorFrom(cursor, "newest")) || undefined;
   const limit = postsPerPage + 1;
   const found = await database.posts.list({ sort: "newest", limit, search: words, after, of: kind });
-  const posts = found.slice(0, postsPerPage);
-  const last = posts.at(-1);
-  return {
-    kind: "posts",
-    posts,
-    next: found.length > postsPerPage && last ? cursorText(last, "newest") : null,
-  };
+  const { items, nextCursor } = pageOf(found, postsPerPage, (post) => cursorText(post, "newest"));
+  return { kind: "posts", posts: items, next: nextCursor };
 }
 
 export const postDecisions = ["unpublish", "publish", "feature", "unfeature"] as const;
 export type PostDecision = (typeof postDecisions)[number];
 
-export type PostDecisionOutcome =
+type PostDecisionOutcome =
   | { kind: "done" }
   /** Another administrator was faster, or the post is unpublished. */
   | { kind: "not-applicable" }
@@ -86,7 +82,7 @@ export async function decideOnPost(
 }
 
 /** Whether a post's state allows a decision. */
-export function isApplicable(
+function isApplicable(
   decision: PostDecision,
   { unpublishedAt, featuredAt, isUnlisted }: Pick<Post, "unpublishedAt" | "featuredAt" | "isUnlisted">,
 ): boolean {

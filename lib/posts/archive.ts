@@ -1,12 +1,13 @@
 /** Posts by the years of their dates. */
 import type { Database, ListedPost, Post } from "../../db/index.ts";
-import { pageOf, placeFrom } from "./time-cursor.ts";
+import { pageOf } from "../paging/page-of.ts";
+import { placeFrom, timeCursor } from "../paging/time-cursor.ts";
 
 interface Reading {
   database: Database;
 }
 
-export interface ArchivedYear {
+interface ArchivedYear {
   year: number;
   posts: number;
 }
@@ -42,7 +43,7 @@ export async function postsOfYear(
   const after = { key: place.at, id: place.id };
   const found = await database.posts.list({ sort: "newest", limit: limit + 1, after, viewerId });
   const ofYear = found.filter((post) => dateOf(post) >= from);
-  return pageOf(ofYear, limit, (post) => ({ at: dateOf(post), id: post.id }));
+  return pageOf(ofYear, limit, (post) => timeCursor({ at: dateOf(post), id: post.id }));
 }
 
 /** The posts that were published before and after one, as links. */

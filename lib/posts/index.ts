@@ -4,12 +4,13 @@
 import type { Database, ListedPost, Post } from "../../db/index.ts";
 import { searchWords } from "../../db/search-text.ts";
 import { type Sort, sorts } from "../../db/types.ts";
+import { pageOf } from "../paging/page-of.ts";
+import { placeFrom, timeCursor } from "../paging/time-cursor.ts";
 import type { User } from "../users/index.ts";
 import { cursorFrom, cursorText } from "./cursor.ts";
 import { findPost, savedText } from "./find-post.ts";
 import { mayDelete, maySee } from "./permissions.ts";
 import { type SnippetPart, snippetOf } from "./snippet.ts";
-import { pageOf, placeFrom } from "./time-cursor.ts";
 
 export { rankPrior } from "../../db/types.ts";
 export { findPost, presentSlugOf } from "./find-post.ts";
@@ -73,7 +74,7 @@ export async function draftsOf(
   const after = placeFrom(cursor);
   if (!after) return null;
   const rows = await database.posts.draftsOf(user.id, limit + 1, after);
-  return pageOf(rows, limit, ({ updatedAt, id }) => ({ at: updatedAt, id }));
+  return pageOf(rows, limit, ({ updatedAt, id }) => timeCursor({ at: updatedAt, id }));
 }
 
 /**
@@ -158,13 +159,11 @@ export async function listPosts(
     of: seesAll ? "all" : "shown",
   });
   const found = rest.filter(({ id }) => !isFirst.has(id));
-  const listed = found.slice(0, limit);
-  const last = listed.at(-1);
-  const nextCursor = found.length > limit && last ? cursorText(last, sort) : null;
-  const shown = after ? listed : [...featured, ...listed];
+  const page = pageOf(found, limit, (post) => cursorText(post, sort));
+  const shown = after ? page.items : [...featured, ...page.items];
   const reasons = await reasonsOf(database, shown);
   const items = shown.map((post) => ({ ...post, unpublishedWhy: reasons.get(post.id) ?? null }));
-  return { items: words && withSnippets ? await addSnippets(database, items, words) : items, nextCursor };
+  return { ...page, items: words && withSnippets ? await addSnippets(database, items, words) : items };
 }
 
 /** Why the unpublished ones of these posts are unpublished, by their numbers. */

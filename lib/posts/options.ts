@@ -1,12 +1,10 @@
 /** A post's options: when it is published, and under which address. */
 import type { Database, Post } from "../../db/index.ts";
 import { translator } from "../i18n/index.ts";
-import type { FieldErrors } from "../validation.ts";
+import type { Invalid } from "../validation.ts";
 import { formerSlugsMaximum } from "./lengths.ts";
 import type { PostChange } from "./schema.ts";
 import { freeSlug, isSlugOf, slugFrom } from "./slug.ts";
-
-type Invalid = { kind: "invalid"; errors: FieldErrors };
 
 /** The change of a post's date. */
 export type Publication =

@@ -1,6 +1,7 @@
 /** Tags that readers find, and posts by shared tags. */
 import type { Database, Post } from "../../db/index.ts";
 import type { Tag } from "../../db/types.ts";
+import { pageOf } from "../paging/page-of.ts";
 
 export type { Tag };
 
@@ -22,8 +23,7 @@ export async function listTags(
   { cursor = "", limit }: { cursor?: string | undefined; limit: number },
 ) {
   const found = await database.tagLists.counted({ after: cursor, limit: limit + 1 });
-  const items = found.slice(0, limit);
-  return { items, nextCursor: found.length > limit ? (items.at(-1)?.slug ?? null) : null };
+  return pageOf(found, limit, ({ slug }) => slug);
 }
 
 /** The tags of posts by the posts' numbers. */

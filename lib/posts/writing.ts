@@ -11,7 +11,7 @@ import type { WhoMayWrite } from "../site/schema.ts";
 import type { User } from "../users/types.ts";
 import { toUser } from "../users/user-of-row.ts";
 import { mayWrite } from "../users/writers.ts";
-import { type FieldErrors, validate } from "../validation.ts";
+import { type Invalid, validate } from "../validation.ts";
 import { coverOf } from "./covers.ts";
 import { findPost, savedText } from "./find-post.ts";
 import { draftsMaximum, revisionBounds } from "./lengths.ts";
@@ -37,7 +37,6 @@ export interface PostContext {
   whoMayWrite?: WhoMayWrite;
 }
 
-type Invalid = { kind: "invalid"; errors: FieldErrors };
 /** Too many texts wait to be rendered. */
 type Busy = { kind: "busy" };
 

@@ -16,7 +16,7 @@ const longestWaitMs = 60_000;
 /** A series of refusals ends after this time without one. */
 const seriesGapMs = 300_000;
 
-export type AttemptKind = "first" | "change";
+type AttemptKind = "first" | "change";
 
 const backoffSchema = z.object({
   /** How many in a row. */
@@ -29,7 +29,7 @@ const backoffSchema = z.object({
 const backoffsSchema = z.object({ first: backoffSchema.optional(), change: backoffSchema.optional() });
 
 /** The waits of an account by kind, as they are saved. */
-export type Backoffs = z.infer<typeof backoffsSchema>;
+type Backoffs = z.infer<typeof backoffsSchema>;
 
 type States = Pick<Database, "limiterStates">;
 

@@ -1,6 +1,7 @@
 /** The posts that a user has rated; only that user sees the list. */
 import type { Database, RatedPost } from "../../db/index.ts";
-import { pageOf, placeFrom } from "../posts/time-cursor.ts";
+import { pageOf } from "../paging/page-of.ts";
+import { placeFrom, timeCursor } from "../paging/time-cursor.ts";
 import type { User } from "../users/types.ts";
 
 export type { RatedPost };
@@ -12,5 +13,5 @@ export async function listOwnRatings(
 ): Promise<{ items: RatedPost[]; nextCursor: string | null } | null> {
   const after = placeFrom(cursor);
   if (!after) return null;
-  return pageOf(await database.ownRatings.list(user, after, limit + 1), limit, (row) => row);
+  return pageOf(await database.ownRatings.list(user, after, limit + 1), limit, timeCursor);
 }

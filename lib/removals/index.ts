@@ -15,12 +15,12 @@ import { scoringDefaults, type TallySettings } from "../ratings/tally/tally.ts";
 
 export type { Removal };
 
-export interface RemovalContext {
+interface RemovalContext {
   database: Database;
   scoring?: TallySettings;
 }
 
-export interface RemovalSettings {
+interface RemovalSettings {
   /** Most rows removed in one transaction. */
   batch?: number;
   /**

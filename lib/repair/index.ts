@@ -29,7 +29,7 @@ const placesMaximum = 100_000;
 const pauseMs = 20;
 const hourMs = 3_600_000;
 
-export interface RepairOptions {
+interface RepairOptions {
   now: number;
   scoring: TallySettings;
   newAccountMs: number;

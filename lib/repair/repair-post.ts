@@ -29,7 +29,7 @@ export interface RepairedPost {
   isReplayed: boolean;
 }
 
-export interface RepairPostOptions {
+interface RepairPostOptions {
   /** Ratings that are dated per transaction. */
   batch: number;
   pauseMs: number;

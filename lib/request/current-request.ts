@@ -11,7 +11,7 @@ import type { Locale } from "../i18n/locale.ts";
 import type { Theme } from "../theme.ts";
 
 /** A post that the page to answer with shows; nothing has saved it. */
-export interface RequestedPreview {
+interface RequestedPreview {
   title: string;
   author: string;
   publishedAt: number | null;

@@ -8,10 +8,10 @@
 import type { Database, PasskeyRow, TotpRow } from "../../db/index.ts";
 import type { Refused } from "../limits/types.ts";
 import type { Session } from "../sessions/index.ts";
-import { type AccountContext, type Invalid, type SessionEnded, withPassword } from "../users/index.ts";
+import { type AccountContext, type SessionEnded, withPassword } from "../users/index.ts";
 import type { PasswordsBusy } from "../users/password.ts";
 import { confirmationSchema, firstCodeSchema } from "../users/schema.ts";
-import { validate } from "../validation.ts";
+import { type Invalid, validate } from "../validation.ts";
 import { hasSecondFactor, secretOf } from "./codes.ts";
 import { encrypt } from "./encryption.ts";
 import { newRecoveryCodes, recoveryCodeHash } from "./recovery-codes.ts";

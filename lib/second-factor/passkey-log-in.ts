@@ -18,14 +18,14 @@ interface PendingLogIn {
 }
 
 /** A passkey whose response is right, and whose challenge is not used yet. */
-export interface VerifiedPasskey {
+interface VerifiedPasskey {
   id: number;
   counter: number;
   challenge: PasskeyChallenge;
 }
 
 /** How a log-in can continue, for its page. */
-export interface SecondStep {
+interface SecondStep {
   /**
    * Options for the browser, as JSON.
    * Undefined when the ticket is not good, or its user has no passkey for this site.

@@ -6,7 +6,7 @@ import { randomBytes } from "node:crypto";
 import { Secret } from "otpauth";
 import { tokenHash } from "../auth/token.ts";
 
-export const recoveryCodeCount = 10;
+const recoveryCodeCount = 10;
 const codeBytes = 10;
 
 /** New codes, in groups of four letters and digits. */

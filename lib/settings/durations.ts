@@ -5,7 +5,7 @@
 import { z } from "zod";
 
 const unitsMs = { seconds: 1_000, hours: 3_600_000, days: 86_400_000 } as const;
-export type DurationUnit = keyof typeof unitsMs;
+type DurationUnit = keyof typeof unitsMs;
 
 /**
  * The longest duration of any setting: a hundred years.

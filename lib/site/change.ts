@@ -22,7 +22,7 @@ type ChangeableName = (typeof changeableNames)[number];
 /** The submitted texts; a setting that is absent stays as it is. */
 export type SettingTexts = { [Name in ChangeableName]?: string | undefined };
 
-export type SettingsChanged =
+type SettingsChanged =
   | { kind: "saved"; changed: ChangeableName[] }
   /**
    * Nothing is saved.

@@ -10,11 +10,11 @@ import { type Locale, locales } from "../i18n/locale.ts";
 import { log } from "../logging/log.ts";
 import { countPageChange } from "../request/page-changes.ts";
 import { env } from "../settings/env.ts";
-import { type SmtpServer, smtpServerFrom } from "../settings/mail-settings.ts";
-import { savedMailServer } from "./mail-server.ts";
+import type { SmtpServer } from "../settings/mail-settings.ts";
+import { mailServerFrom } from "./mail-server.ts";
 import {
   invalidSettings,
-  mailServerName,
+  type mailServerName,
   type SiteImages,
   type SiteSettingName,
   type SiteSettings,
@@ -46,7 +46,7 @@ const shared: { weirSite?: Kept } & typeof globalThis = globalThis;
 shared.weirSite ??= {
   settings: settingsFrom(new Map()),
   images: {},
-  mailServer: undefined,
+  mailServer: mailServerFrom(new Map()),
   saved: "",
   invalid: [],
   lastRead: Promise.resolve(),
@@ -63,11 +63,9 @@ export function siteImages(): SiteImages {
   return kept.images;
 }
 
-const environmentMailServer = smtpServerFrom(env.MAIL_URL ?? "");
-
 /** The mail server as it counts now; unreadable when it cannot be decrypted. */
 export function siteMailServer(): SmtpServer | "unreadable" | undefined {
-  return environmentMailServer ?? kept.mailServer;
+  return kept.mailServer;
 }
 
 /** The languages that readers can choose, the site's own first. */
@@ -101,9 +99,8 @@ export function refreshSiteSettings(database: Pick<Database, "siteSettings">): P
       log.warn({ settings: kept.invalid }, "saved settings that this version cannot read are ignored");
     kept.settings = settingsFrom(saved);
     kept.images = siteImagesFrom(saved);
-    const mailServer = saved.get(mailServerName);
-    kept.mailServer = mailServer === undefined ? undefined : savedMailServer(mailServer);
-    if (siteMailServer() === "unreadable")
+    kept.mailServer = mailServerFrom(saved);
+    if (kept.mailServer === "unreadable")
       log.error(
         "no mail is sent: the saved mail server cannot be decrypted, since AUTH_SECRET has changed; enter it again on /admin/settings",
       );

@@ -2,7 +2,9 @@
 import { authSecret } from "../auth/secret.ts";
 import { derivedKey } from "../auth/token.ts";
 import { decrypt, encrypt } from "../second-factor/encryption.ts";
+import { env } from "../settings/env.ts";
 import { mailUrlMaximum, type SmtpServer, smtpServerFrom } from "../settings/mail-settings.ts";
+import { mailServerName } from "./schema.ts";
 
 /** Whether a text is the address of a mail server, short enough to be saved. */
 export function isMailUrl(text: string): boolean {
@@ -15,10 +17,13 @@ export function encryptedMailUrl(url: string): string {
 }
 
 /**
- * The server of a saved address.
+ * The environment's mail server, or else the one of the site's saved settings.
  * Unreadable when AUTH_SECRET has changed since it was saved.
  */
-export function savedMailServer(encrypted: string): SmtpServer | "unreadable" {
+export function mailServerFrom(saved: ReadonlyMap<string, string>): SmtpServer | "unreadable" | undefined {
+  if (env.MAIL_URL !== undefined) return smtpServerFrom(env.MAIL_URL);
+  const encrypted = saved.get(mailServerName);
+  if (encrypted === undefined) return undefined;
   return smtpServerFrom(decrypt(encrypted, key()) ?? "") ?? "unreadable";
 }
 

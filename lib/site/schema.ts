@@ -21,7 +21,7 @@ export type WhoMayWrite = (typeof writerModes)[number];
 /** How much lists show of each post: its beginning too, or its title. */
 export const homeLayouts = ["excerpts", "titles"] as const;
 
-export interface FooterLink {
+interface FooterLink {
   label: string;
   address: string;
 }

@@ -5,7 +5,7 @@ import { drawSocialImage, type SocialImage } from "./draw.ts";
 
 export { imageSize, type SocialImage } from "./draw.ts";
 
-export interface SocialImages {
+interface SocialImages {
   /**
    * The PNG; "busy" when too many others wait to be drawn.
    * Also "busy" when `mayDraw`, which is called only for an image that must be drawn, resolves to false.

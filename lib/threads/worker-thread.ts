@@ -1,6 +1,7 @@
 /** A worker thread that gets one message at a time and answers each with one. */
 import { once } from "node:events";
 import { type ResourceLimits, Worker } from "node:worker_threads";
+import { errorCode } from "../../db/error-code.ts";
 
 export interface WorkerThread<Message, Answer> {
   worker: Worker;
@@ -106,5 +107,5 @@ async function nextMessage<Message>(worker: Worker): Promise<Message> {
 
 /** Whether a thread ended because it reached its memory limit. */
 export function isOutOfMemory(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
+  return errorCode(error) === "ERR_WORKER_OUT_OF_MEMORY";
 }

@@ -50,7 +50,7 @@ export async function countPendingAccounts(
   return isAdministrator ? users.countPending() : 0;
 }
 
-export type AccountsDecided =
+type AccountsDecided =
   /**
    * `others` is how many no longer waited.
    * Another administrator had decided, or they were deleted.

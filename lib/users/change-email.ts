@@ -8,11 +8,11 @@ import { newMessageId, queueMail } from "../mail/outbox.ts";
 import { canSendLinks } from "../mail/settings.ts";
 import { currentLocale } from "../request/current-request.ts";
 import type { Session } from "../sessions/index.ts";
-import { validate } from "../validation.ts";
+import { type Invalid, validate } from "../validation.ts";
 import type { PasswordsBusy } from "./password.ts";
 import { confirmPassword, type SessionEnded, whileUnchanged } from "./password-guess.ts";
 import { comparisonKey, emailChangeSchema } from "./schema.ts";
-import type { AccountContext, Invalid } from "./types.ts";
+import type { AccountContext } from "./types.ts";
 
 const kind = "confirm-new-email";
 

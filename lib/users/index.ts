@@ -4,19 +4,19 @@ import { queueMail } from "../mail/outbox.ts";
 import { currentLocale } from "../request/current-request.ts";
 import { hasSecondFactor } from "../second-factor/codes.ts";
 import { type Session, startSession } from "../sessions/index.ts";
-import { validate } from "../validation.ts";
+import { type Invalid, validate } from "../validation.ts";
 import { type PasswordsBusy, passwordHasher } from "./password.ts";
 import { confirmPassword, type SessionEnded, whileUnchanged, withPassword } from "./password-guess.ts";
 import { leave } from "./roles.ts";
 import { accountDeletionSchema, comparisonKey, passwordChangeSchema } from "./schema.ts";
-import type { AccountContext, Invalid, User } from "./types.ts";
+import type { AccountContext, User } from "./types.ts";
 import { weaknessOf } from "./weak-passwords.ts";
 
 export { continueLogIn, type LogInOutcome, logIn } from "./log-in.ts";
 export type { NotOpen } from "./new-account.ts";
 export { type SessionEnded, withPassword } from "./password-guess.ts";
 export { type RegistrationContext, register, registrationChallenge, takesInvitations } from "./register.ts";
-export type { AccountContext, Invalid, User };
+export type { AccountContext, User };
 
 /**
  * Changes the password, ends every session and starts a new one.
@@ -105,7 +105,7 @@ export async function deleteAccount(
   });
 }
 
-export interface Profile {
+interface Profile {
   id: number;
   username: string;
   createdAt: number;

@@ -11,10 +11,10 @@ import type { SavedInvitation } from "../../db/index.ts";
 import { newToken, tokenHash } from "../auth/token.ts";
 import { translator } from "../i18n/index.ts";
 import type { WhoMayWrite } from "../site/schema.ts";
-import { line, validate } from "../validation.ts";
+import { type Invalid, line, validate } from "../validation.ts";
 import { isActingAdministrator } from "./permissions.ts";
 import { administrator } from "./roles.ts";
-import type { DatabaseContext, Invalid, User } from "./types.ts";
+import type { DatabaseContext, User } from "./types.ts";
 import { toUser } from "./user-of-row.ts";
 
 export interface ListedInvitation extends SavedInvitation {

@@ -6,12 +6,12 @@ import { consumePasskey, verifyPasskey } from "../second-factor/passkey-log-in.t
 import { newTicket, userOfTicket } from "../second-factor/ticket.ts";
 import type { PasskeySite } from "../second-factor/webauthn.ts";
 import { startSession } from "../sessions/index.ts";
-import { validate } from "../validation.ts";
+import { type Invalid, validate } from "../validation.ts";
 import { countGuess, logInBudget, secondStepChecks } from "./guess-budgets.ts";
 import type { PasswordsBusy } from "./password.ts";
 import { guessPassword } from "./password-guess.ts";
 import { logInSchema } from "./schema.ts";
-import type { AccountContext, Invalid, User } from "./types.ts";
+import type { AccountContext, User } from "./types.ts";
 import { toUser } from "./user-of-row.ts";
 
 /** A log-in's outcome once the password was right. */

@@ -1,12 +1,12 @@
 /** Account management by the operator, for `npm run user`. */
 import type { Database, UserRow } from "../../db/index.ts";
 import { queueMail } from "../mail/outbox.ts";
-import { validate } from "../validation.ts";
+import { type Invalid, validate } from "../validation.ts";
 import { passwordHasher } from "./password.ts";
 import { setPasswordAndEndAccess } from "./password-reset.ts";
 import { operator, setRole } from "./roles.ts";
 import { comparisonKey, passwordResetSchema } from "./schema.ts";
-import type { AccountContext, DatabaseContext, Invalid } from "./types.ts";
+import type { AccountContext, DatabaseContext } from "./types.ts";
 import { weaknessOf } from "./weak-passwords.ts";
 
 export { createAccount } from "./new-account.ts";

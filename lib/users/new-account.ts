@@ -6,12 +6,12 @@ import type { Database } from "../../db/index.ts";
 import { type Challenge, type ChallengeFault, isSpent, spendChallenge } from "../challenge/index.ts";
 import { translator } from "../i18n/index.ts";
 import { queueConfirmation } from "../mail/confirm-email.ts";
-import { type FieldErrors, validate } from "../validation.ts";
+import { type FieldErrors, type Invalid, validate } from "../validation.ts";
 import { type PasswordsBusy, passwordHasher } from "./password.ts";
 import { type Confirmation, queueRegistration, type RegistrationQueued } from "./queued-registrations.ts";
 import { comparisonKey, newAccountSchema } from "./schema.ts";
 import { fillSkeletons } from "./skeletons.ts";
-import type { AccountContext, Invalid, User } from "./types.ts";
+import type { AccountContext, User } from "./types.ts";
 import { isReserved, skeletonsOf } from "./usernames.ts";
 import { weaknessOf } from "./weak-passwords.ts";
 

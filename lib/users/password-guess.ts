@@ -27,7 +27,7 @@ export async function withPassword<T>(
 }
 
 /** A password that a logged-in user enters again, and its purpose. */
-export interface PasswordConfirmation {
+interface PasswordConfirmation {
   session: Session;
   password: string;
   purpose: Purpose;

@@ -11,10 +11,10 @@ import { checkLimits } from "../limits/check-limits.ts";
 import type { Refused } from "../limits/types.ts";
 import { queueMail, queueResetRequest } from "../mail/outbox.ts";
 import { canSendLinks } from "../mail/settings.ts";
-import { validate } from "../validation.ts";
+import { type Invalid, validate } from "../validation.ts";
 import { type PasswordsBusy, passwordHasher } from "./password.ts";
 import { comparisonKey, passwordResetSchema, resetRequestSchema } from "./schema.ts";
-import type { AccountContext, Invalid } from "./types.ts";
+import type { AccountContext } from "./types.ts";
 import { weaknessOf } from "./weak-passwords.ts";
 
 interface ResetRequest {

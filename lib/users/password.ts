@@ -10,7 +10,7 @@ import { startWorkerThread } from "../threads/worker-thread.ts";
 /** Too many passwords wait already. */
 export type PasswordsBusy = { kind: "passwords-busy" };
 
-export interface PasswordHasher {
+interface PasswordHasher {
   /**
    * Whether there is no room for another password.
    * Known users, by their ids, fill half of the general places at most. Beyond these, places are kept for them, each for

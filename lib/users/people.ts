@@ -1,12 +1,13 @@
 /** People as administrators manage them: found, given a role, logged out. */
 import { z } from "zod";
 import type { Database } from "../../db/index.ts";
+import { pageOf } from "../paging/page-of.ts";
 import { listedSessions, type SessionContext } from "../sessions/index.ts";
-import { lines, validate } from "../validation.ts";
+import { type Invalid, lines, validate } from "../validation.ts";
 import { isActingAdministrator } from "./permissions.ts";
 import { administrator, flagOf, type Role, setRole } from "./roles.ts";
 import { comparisonKey } from "./schema.ts";
-import type { DatabaseContext, Invalid, User } from "./types.ts";
+import type { DatabaseContext, User } from "./types.ts";
 
 export const peoplePerPage = 20;
 /** Which people a list shows. */
@@ -48,8 +49,8 @@ export async function searchPeople(
     afterId: after,
     limit: peoplePerPage + 1,
   });
-  const people = found.slice(0, peoplePerPage).map(listedPerson);
-  return { kind: "people", people, next: found.length > peoplePerPage ? (people.at(-1)?.id ?? null) : null };
+  const { items, nextCursor } = pageOf(found, peoplePerPage, ({ id }) => id);
+  return { kind: "people", people: items.map(listedPerson), next: nextCursor };
 }
 
 /** The number of an account, by its name. */

@@ -13,7 +13,7 @@ import type { Refused } from "../limits/types.ts";
 import { currentLocale } from "../request/current-request.ts";
 import { startSession } from "../sessions/index.ts";
 import type { EmailVerification, WhoMayWrite } from "../site/schema.ts";
-import { validate } from "../validation.ts";
+import { type Invalid, validate } from "../validation.ts";
 import { pendingNetworkHash } from "./approvals.ts";
 import { openInvitation } from "./invitations.ts";
 import {
@@ -30,7 +30,7 @@ import type { Confirmation, RegistrationQueued } from "./queued-registrations.ts
 import { addressChecks, rememberNetwork, siteChecks } from "./registration-limits.ts";
 import { registrationSchema } from "./schema.ts";
 import { isFillingSkeletons, type NamesBusy } from "./skeletons.ts";
-import type { AccountContext, Invalid } from "./types.ts";
+import type { AccountContext } from "./types.ts";
 import { weaknessOf } from "./weak-passwords.ts";
 
 export interface RegistrationSettings {

@@ -7,9 +7,10 @@ import { tokenHash } from "../auth/token.ts";
 import type { Locale } from "../i18n/locale.ts";
 import type { Refused } from "../limits/types.ts";
 import { queueMail } from "../mail/outbox.ts";
+import type { Invalid } from "../validation.ts";
 import type { PasswordsBusy } from "./password.ts";
 import { hashForLink, setPasswordAndEndAccess } from "./password-reset.ts";
-import type { AccountContext, Invalid } from "./types.ts";
+import type { AccountContext } from "./types.ts";
 
 /** The account and the former address of a link; undefined when it cannot be used. */
 export async function formerAddressOf(

@@ -7,7 +7,6 @@ import type { Limits } from "../limits/index.ts";
 import type { Guard } from "../limits/types.ts";
 import type { MailSettings } from "../mail/settings.ts";
 import type { TallySettings } from "../ratings/tally/tally.ts";
-import type { FieldErrors } from "../validation.ts";
 
 /** A logged-in user. */
 export interface User {
@@ -48,5 +47,3 @@ export interface AccountContext extends DatabaseContext {
   /** Waits this many milliseconds; a real wait unless set. */
   sleep?: (ms: number) => Promise<void>;
 }
-
-export type Invalid = { kind: "invalid"; errors: FieldErrors };

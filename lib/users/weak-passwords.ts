@@ -4,7 +4,7 @@ import { env } from "../settings/env.ts";
 import { siteSettings } from "../site/index.ts";
 import { comparisonKey, passwordMinimum } from "./schema.ts";
 
-export interface PasswordOwner {
+interface PasswordOwner {
   username: string;
   email?: string | undefined;
 }

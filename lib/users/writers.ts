@@ -5,7 +5,7 @@ import { administrator, setRole } from "./roles.ts";
 import type { DatabaseContext, User } from "./types.ts";
 
 /** The most requests that the list for administrators shows. */
-export const requestsShown = 50;
+const requestsShown = 50;
 
 export function mayWrite(user: Pick<User, "isWriter">, whoMayWrite: WhoMayWrite): boolean {
   return whoMayWrite === "anyone" || user.isWriter === true;

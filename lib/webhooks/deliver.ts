@@ -6,7 +6,7 @@ import { decrypt } from "../second-factor/encryption.ts";
 import { requestTimeoutMs, sendPost } from "./post-request.ts";
 import { signedHeaders } from "./signature.ts";
 
-export interface DeliveryContext {
+interface DeliveryContext {
   database: Database;
   /** The key that encrypts the secrets. */
   webhookKey: () => Buffer;

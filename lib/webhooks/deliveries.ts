@@ -1,5 +1,6 @@
 /** The deliveries of a webhook, as administrators see them. */
 import type { Database } from "../../db/index.ts";
+import { pageOf } from "../paging/page-of.ts";
 import type { User } from "../users/types.ts";
 
 /** A delivery without its body. */
@@ -18,10 +19,6 @@ export async function listDeliveries(
   if (!isAdministrator) return { kind: "forbidden" };
   if (!(await webhooks.byId(id))) return { kind: "nothing-there" };
   const found = await webhooks.deliveriesOf(id, { before, limit: limit + 1 });
-  const deliveries = found.slice(0, limit);
-  return {
-    kind: "deliveries",
-    deliveries,
-    next: found.length > limit ? (deliveries.at(-1)?.id ?? null) : null,
-  };
+  const { items, nextCursor } = pageOf(found, limit, (delivery) => delivery.id);
+  return { kind: "deliveries", deliveries: items, next: nextCursor };
 }

@@ -8,12 +8,12 @@ import { translator } from "../i18n/index.ts";
 import { encrypt } from "../second-factor/encryption.ts";
 import { isActingAdministrator } from "../users/permissions.ts";
 import { administrator } from "../users/roles.ts";
-import type { Invalid, User } from "../users/types.ts";
-import { validate } from "../validation.ts";
+import type { User } from "../users/types.ts";
+import { type Invalid, validate } from "../validation.ts";
 import { queueEvent } from "./queue.ts";
 import { newWebhookSecret } from "./signature.ts";
 
-export interface WebhookContext {
+interface WebhookContext {
   database: Database;
   webhookKey: () => Buffer;
   /** Whether addresses of private networks, and http, are allowed. */

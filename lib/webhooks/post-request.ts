@@ -6,10 +6,11 @@ import { lookup as resolve } from "node:dns/promises";
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
-import { errorCode, errorMessage } from "../logging/error-message.ts";
+import { errorCode } from "../../db/error-code.ts";
+import { errorMessage } from "../logging/error-message.ts";
 import { isPublicAddress } from "./public-address.ts";
 
-export interface PostRequest {
+interface PostRequest {
   url: string;
   headers: Record<string, string>;
   body: string;
@@ -17,7 +18,7 @@ export interface PostRequest {
   mayBePrivate: boolean;
 }
 
-export type PostResult = { kind: "answered"; status: number } | { kind: "failed"; fault: string };
+type PostResult = { kind: "answered"; status: number } | { kind: "failed"; fault: string };
 
 /** The timeout of one request, from resolving the name to the response's headers. */
 export const requestTimeoutMs = 10_000;

@@ -28,7 +28,7 @@ export async function queuePublished(
 }
 
 /** A flood, or a decision on one. */
-export interface FloodEvent {
+interface FloodEvent {
   postId: number;
   /** The flood's number on its post. */
   number: number;

@@ -8,7 +8,7 @@ export function newWebhookSecret(): string {
   return `${prefix}${randomBytes(32).toString("base64")}`;
 }
 
-export interface SignedMessage {
+interface SignedMessage {
   id: string;
   /** In milliseconds. */
   now: number;

@@ -10,14 +10,14 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { freePort } from "../../testing/free-port.ts";
-import { type NginxServer, startNginx } from "../../testing/nginx-server.ts";
-import { type PostgresServer, startPostgres } from "../../testing/postgres-server.ts";
-import { type RedisServer, startRedis } from "../../testing/redis-server.ts";
+import { freePort } from "./free-port.ts";
+import { type NginxServer, startNginx } from "./start-nginx.ts";
+import { type PostgresServer, startPostgres } from "./start-postgres.ts";
+import { type RedisServer, startRedis } from "./start-redis.ts";
 
 export type Settings = Record<string, string>;
 
-export interface Node {
+interface Node {
   /** Where it answers itself, without nginx. */
   readonly origin: string;
   /** Its log since its last start, a JSON object a line. */

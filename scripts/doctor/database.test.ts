@@ -5,7 +5,7 @@ import { databaseFile, openDatabase } from "../../db/index.ts";
 import { changeByHand, newBlogUrl } from "../../testing/blog.ts";
 import { addPost, addUser } from "../../testing/content.ts";
 import { temporaryDatabaseUrl, temporaryFolder } from "../../testing/database.ts";
-import { type PostgresServer, startPostgres } from "../../testing/postgres-server.ts";
+import { type PostgresServer, startPostgres } from "../cluster/start-postgres.ts";
 import { databaseChecks } from "./database.ts";
 import { packageCheck } from "./surroundings.ts";
 

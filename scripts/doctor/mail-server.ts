@@ -5,8 +5,8 @@
 import { existsSync } from "node:fs";
 import { secretFile } from "../../lib/auth/secret.ts";
 import type { Settings } from "../../lib/settings/env.ts";
-import { type SmtpServer, smtpServerFrom } from "../../lib/settings/mail-settings.ts";
-import { savedMailServer } from "../../lib/site/mail-server.ts";
+import type { SmtpServer } from "../../lib/settings/mail-settings.ts";
+import { mailServerFrom } from "../../lib/site/mail-server.ts";
 import { mailServerName } from "../../lib/site/schema.ts";
 
 /**
@@ -18,11 +18,9 @@ export function mailServerOf(
   { MAIL_URL, MAIL_FROM, AUTH_SECRET, DATABASE_URL }: Settings,
   saved: ReadonlyMap<string, string>,
 ): SmtpServer | "unreadable" | undefined {
-  const encrypted = saved.get(mailServerName);
-  if (MAIL_URL !== undefined) return smtpServerFrom(MAIL_URL);
-  if (encrypted === undefined) return undefined;
   // The doctor changes nothing, and the missing file of a secret would be made.
-  if (AUTH_SECRET === undefined && !existsSync(secretFile({ DATABASE_URL }))) return "unreadable";
-  const server = savedMailServer(encrypted);
+  const isWithoutSecret = AUTH_SECRET === undefined && !existsSync(secretFile({ DATABASE_URL }));
+  if (MAIL_URL === undefined && saved.has(mailServerName) && isWithoutSecret) return "unreadable";
+  const server = mailServerFrom(saved);
   return server === "unreadable" || (MAIL_FROM ?? saved.get("MAIL_FROM")) !== undefined ? server : undefined;
 }

@@ -13,7 +13,7 @@ import type { DoctorCheck } from "./check.ts";
 const dayMs = 86_400_000;
 const repairable = new Set(["counters", "times"]);
 
-export interface RepairOutcome {
+interface RepairOutcome {
   /** Null where nothing was repaired. */
   report: RepairReport | null;
   lines: string[];

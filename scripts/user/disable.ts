@@ -13,7 +13,7 @@ import { fileFrom, type OperationOutcome, progress, WrongUsage } from "../operat
 
 const { Failure } = await import("../../db/failure.ts");
 
-export interface AccountArguments {
+interface AccountArguments {
   names: readonly string[];
   file: string | undefined;
   /** With it, the one name is the time at which the span ends. */

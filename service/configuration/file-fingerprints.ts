@@ -1,7 +1,8 @@
 /** Fingerprints of files when they were read, to detect changes. */
 import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
-import { errorCode, errorMessage } from "../../lib/logging/error-message.ts";
+import { errorCode } from "../../db/error-code.ts";
+import { errorMessage } from "../../lib/logging/error-message.ts";
 
 /** A file's metadata, and its hash while it is young. */
 export interface Fingerprint {

@@ -4,7 +4,8 @@
  * faults, each with its line.
  */
 import { readFile, stat } from "node:fs/promises";
-import { errorCode, errorMessage } from "../../lib/logging/error-message.ts";
+import { errorCode } from "../../db/error-code.ts";
+import { errorMessage } from "../../lib/logging/error-message.ts";
 import { type Configuration, checkConfiguration } from "./check.ts";
 import { type FileFingerprints, type Fingerprint, fingerprintOf, isSame } from "./file-fingerprints.ts";
 import { type FileFault, type Path, parseJsonFile } from "./json-file.ts";

@@ -6,7 +6,7 @@ import { compileRules, type Rule, ruleSchema } from "../rules/index.ts";
 import type { Findings } from "./findings.ts";
 import { namedFiles, pathOf, type ValueFiles } from "./values.ts";
 
-export interface RulesSurroundings {
+interface RulesSurroundings {
   policies: ReadonlyMap<string, ConfiguredPolicy>;
   /**
    * The names of all policies, those with faults too.

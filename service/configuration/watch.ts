@@ -9,7 +9,7 @@ import {
   isBeingReplaced,
 } from "./file-fingerprints.ts";
 
-export interface FileWatcher {
+interface FileWatcher {
   /** Reads the files now, changed or not. */
   reload(): void;
   close(): void;

@@ -59,6 +59,7 @@ export function planner({ policies, default: usual, rules }: EngineConfiguration
   }
 
   return {
+    policies,
     plan(request: Request): CheckPlan {
       const { verb, policy = usual, key = "", fields = verb === "rules" ? {} : undefined } = request;
       return fields ? planOfRules(fields) : planOfPolicy(policy, key);

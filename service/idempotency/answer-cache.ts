@@ -7,7 +7,7 @@
 import type { Answer, EncodedAnswer } from "../answers.ts";
 
 /** An answer, and the fingerprint of its request. */
-export interface CachedAnswer extends EncodedAnswer {
+interface CachedAnswer extends EncodedAnswer {
   fingerprint: number;
 }
 
@@ -46,8 +46,6 @@ const bucketCount = 2 ** 19;
  * Buckets have fewer, because their hash has a secret key: the maximum only makes the bound certain.
  */
 const searchedMaximum = 100;
-
-export type AnswerCache = ReturnType<typeof createAnswerCache>;
 
 export function createAnswerCache({
   keptMs = 60_000,

@@ -1,7 +1,7 @@
 import type { EncodedAnswer } from "../answers.ts";
 
 /** A decision that is being made, of a request with an id. */
-export interface InFlightDecision {
+interface InFlightDecision {
   id: string | number;
   fingerprint: number;
   answering: Promise<EncodedAnswer>;

@@ -20,7 +20,7 @@ export interface PeerEvent {
   at: number;
 }
 
-export interface PeerMessage {
+interface PeerMessage {
   /** Another one each time a service is started. */
   from: string;
   /** 1 for a service's first message, and one more for each. */

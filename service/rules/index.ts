@@ -46,7 +46,7 @@ export const ruleSchema = z
     error: "names a field twice",
   });
 
-export type WrittenRule = z.infer<typeof ruleSchema>;
+type WrittenRule = z.infer<typeof ruleSchema>;
 
 export interface Rule {
   name: string;
@@ -60,7 +60,7 @@ export interface FixedAnswer {
   answer: "allow" | "deny";
 }
 
-export interface RulePolicy {
+interface RulePolicy {
   policy: ConfiguredPolicy;
   /** The key of its counts: equal for requests that it counts together. */
   keyOf(fields: Fields): string;
@@ -68,7 +68,7 @@ export interface RulePolicy {
   stateKeyOf(key: string): string;
 }
 
-export interface RuleSurroundings {
+interface RuleSurroundings {
   policies: ReadonlyMap<string, ConfiguredPolicy>;
   /** The values in a file, as it is named in the configuration. */
   valuesOf(file: string): ReadonlySet<string>;

@@ -24,7 +24,7 @@ export const envelopeMaximum = { frames: 8, bytes: 1_024 };
 
 export type Frames = (Buffer | string)[];
 
-export interface DispatcherSettings {
+interface DispatcherSettings {
   /** Never waits and never throws. */
   send: (frames: Frames) => void;
   /** Gets unexpected errors. */

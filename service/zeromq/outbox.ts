@@ -3,10 +3,10 @@
  * libzmq bounds its own queue for each client by the number of messages; this one is bounded by bytes.
  */
 import type { Router } from "zeromq";
-import { errorCode } from "../../lib/logging/error-message.ts";
+import { errorCode } from "../../db/error-code.ts";
 import type { Frames } from "./dispatcher.ts";
 
-export interface OutboxSettings {
+interface OutboxSettings {
   /** The maximum of all kept answers, and of those of one client. */
   maximumBytes: number;
   maximumBytesPerClient: number;

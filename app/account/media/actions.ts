@@ -26,8 +26,6 @@ export async function upload(_: FormState, form: FormData): Promise<FormState> {
   switch (outcome.kind) {
     case "uploaded":
       return redirect(donePath("uploaded", user));
-    case "invalid":
-      return { errors: outcome.errors, values };
     case "images-busy":
       return { errors: { form: [explainBusy("images")] }, values };
     case "disk-full":
@@ -36,9 +34,7 @@ export async function upload(_: FormState, form: FormData): Promise<FormState> {
       return loggedOut(imagesPath, values);
     case "not-a-writer":
       return { errors: { form: [translator("media")("notAWriter")] }, values };
-    case "limited":
-    case "denied":
-    case "unavailable":
+    default:
       return refused(outcome, now, values);
   }
 }

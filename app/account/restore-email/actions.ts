@@ -27,12 +27,7 @@ export async function restore(token: string, _: FormState, form: FormData): Prom
       return { errors: { form: [t("confirm.gone")] } };
     case "taken":
       return { errors: { form: [t("restore.taken")] } };
-    case "invalid":
-      return { errors: outcome.errors };
-    case "passwords-busy":
-    case "limited":
-    case "denied":
-    case "unavailable":
+    default:
       return refused(outcome, now);
   }
 }

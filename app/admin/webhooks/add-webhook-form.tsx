@@ -59,7 +59,7 @@ export function WebhookFields({ url = "", events = [] }: Partial<Pick<ListedWebh
 }
 
 /** A catalogue's key has no dot. */
-export function eventKey(event: (typeof chosenEvents)[number]) {
+function eventKey(event: (typeof chosenEvents)[number]) {
   return { "post.published": "published", "flood.opened": "opened", "flood.decided": "decided" }[event] as
     | "published"
     | "opened"

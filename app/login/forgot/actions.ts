@@ -23,11 +23,7 @@ export async function requestReset(_: FormState, form: FormData): Promise<FormSt
       return redirect("/login/forgot?sent");
     case "no-mail":
       return { errors: { form: [translator("logIn")("forgot.noMail")] }, values };
-    case "invalid":
-      return { errors: outcome.errors, values };
-    case "limited":
-    case "denied":
-    case "unavailable":
+    default:
       return refused(outcome, now, values);
   }
 }

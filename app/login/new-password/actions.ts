@@ -26,12 +26,7 @@ export async function setPassword(_: FormState, form: FormData): Promise<FormSta
       return redirect("/login/new-password");
     case "expired":
       return { errors: { form: [translator("logIn")("newPassword.gone")] } };
-    case "invalid":
-      return { errors: outcome.errors };
-    case "passwords-busy":
-    case "limited":
-    case "denied":
-    case "unavailable":
+    default:
       return refused(outcome, now);
   }
 }

@@ -115,8 +115,6 @@ export async function savePost(sent: string, _: FormState, form: FormData): Prom
       const done = publishedAt === null ? doneWith(outcome) : "saved";
       return redirect(donePath(done, { path: postPath(outcome.slug), reader: user, now }));
     }
-    case "invalid":
-      return { errors: outcome.errors, values };
     case "outdated":
       return {
         errors: { form: [translator("writing")("outdated.text")] },
@@ -126,6 +124,7 @@ export async function savePost(sent: string, _: FormState, form: FormData): Prom
       };
     case "busy":
       return { errors: { form: [explainBusy("texts")] }, values };
+    case "invalid":
     case "limited":
     case "denied":
     case "unavailable":

@@ -22,7 +22,7 @@ interface RatingSaverOptions<Answer> {
   isSaved: (answer: Answer) => boolean;
 }
 
-export interface RatingSaver<Answer> {
+interface RatingSaver<Answer> {
   /** The rating on the server; undefined after a lost answer. */
   readonly known: Rating | undefined;
   /** Whether this rating is saved, or being saved. */

@@ -5,7 +5,7 @@ import { contentMaximum } from "@/lib/posts/lengths";
 import { latestSender } from "../send-latest";
 import { type PreviewAnswer, type Rendered, requestPreview } from "./request-preview";
 
-export interface Preview {
+interface Preview {
   /** The last text that the server rendered. */
   rendered: Rendered | undefined;
   /** Why there is none of the text as it is. */

@@ -34,8 +34,6 @@ export async function saveNewPost(_: FormState, form: FormData): Promise<FormSta
   switch (outcome.kind) {
     case "created":
       return redirect(donePath(doneWith(outcome), { path: postPath(outcome.slug), reader: user, now }));
-    case "invalid":
-      return { errors: outcome.errors, values };
     case "busy":
       return { errors: { form: [explainBusy("texts")] }, values };
     case "not-logged-in":
@@ -47,9 +45,7 @@ export async function saveNewPost(_: FormState, form: FormData): Promise<FormSta
       };
     case "not-a-writer":
       return { errors: { form: [translator("writing")("reader.lost")] }, values };
-    case "limited":
-    case "denied":
-    case "unavailable":
+    default:
       return refused(outcome, now, values);
   }
 }

@@ -13,7 +13,7 @@ import { PostgresUnavailableError, toUnavailable } from "./errors.ts";
 
 type Single = string | number | boolean | null;
 /** A statement's parameter. */
-export type Value = Single | readonly Single[];
+type Value = Single | readonly Single[];
 
 export interface Result {
   /** Each an array. */

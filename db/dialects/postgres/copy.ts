@@ -109,7 +109,7 @@ export async function postgresTarget(url: string, { replaces = false } = {}): Pr
 }
 
 /** How many other connections of Weir's there are to the same database. */
-export async function othersConnected(connection: SingleConnection): Promise<number> {
+async function othersConnected(connection: SingleConnection): Promise<number> {
   const [[count] = []] = await connection.query(
     "select count(*) from pg_stat_activity where datname = current_database() and application_name = 'weir' and pid <> pg_backend_pid()",
   );

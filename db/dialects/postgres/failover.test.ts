@@ -4,8 +4,8 @@
  */
 import postgres from "postgres";
 import { expect, onTestFinished, test } from "vitest";
+import { type PostgresServer, startPostgres } from "../../../scripts/cluster/start-postgres.ts";
 import { addUser } from "../../../testing/content.ts";
-import { type PostgresServer, startPostgres } from "../../../testing/postgres-server.ts";
 import { startSwitch } from "../../../testing/switch.ts";
 import { openPostgres } from "./index.ts";
 

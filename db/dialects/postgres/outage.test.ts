@@ -4,7 +4,7 @@
  */
 import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
-import { type PostgresServer, startPostgres } from "../../../testing/postgres-server.ts";
+import { type PostgresServer, startPostgres } from "../../../scripts/cluster/start-postgres.ts";
 import { addUser, addUsers, postOfAuthor, rate, userNamed } from "../../contract/setting.ts";
 import type { Database } from "../../index.ts";
 import { isPostgresUnavailable, openPostgres } from "./index.ts";

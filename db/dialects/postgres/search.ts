@@ -21,12 +21,12 @@ import { postsSearch } from "./schema.ts";
  */
 const charactersAtMost = 500;
 
-export interface SearchText {
+interface SearchText {
   words: string[];
   spelled: string;
 }
 
-export interface SearchCondition {
+interface SearchCondition {
   /** A tsquery. */
   query: string;
   /** Patterns for `like`, all of which `spelled` must match. */

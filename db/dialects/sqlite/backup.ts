@@ -9,7 +9,7 @@ import { makePrivateSqliteFile } from "../../private-files.ts";
 import { blogFaults } from "./check.ts";
 import { openSqliteReaderOfAnyVersion, requireBlog } from "./reader.ts";
 
-export type OnPages = (donePages: number, totalPages: number) => void;
+type OnPages = (donePages: number, totalPages: number) => void;
 
 const pagesPerStep = 256;
 

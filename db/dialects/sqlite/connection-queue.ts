@@ -44,7 +44,7 @@ export interface QueuedWrite {
 /** Executes `first`, and then those that `next` returns until there is none. */
 type Execute<Write> = (first: Write, next: () => Write | undefined) => Promise<void>;
 
-export interface ConnectionQueue<Write> {
+interface ConnectionQueue<Write> {
   /**
    * Adds a write behind the others.
    * Throws the error of a locked file when too many wait, or when it does not wait for the lock.
@@ -72,7 +72,7 @@ export function isBusy(error: unknown): boolean {
 }
 
 /** A monotonic time in milliseconds, and pauses. */
-export interface QueueClock {
+interface QueueClock {
   now(): number;
   sleep(ms: number): Promise<unknown>;
 }

@@ -7,7 +7,7 @@ import { SettingError } from "../settings.ts";
  * from 23:59 to 1:00 it begins at 1:00. Days last 23 to 25 hours around daylight saving; a date that a zone left out
  * (Samoa, 30 December 2011) is a day of no length. The zone's rules come from the runtime (Intl).
  */
-export type CalendarDay = { startsAt: number; endsAt: number };
+type CalendarDay = { startsAt: number; endsAt: number };
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -78,7 +78,7 @@ export type EmaReason = {
 };
 
 /** The defaults. */
-export const emaDefaults = {
+const emaDefaults = {
   threshold: 3.25,
   recentGaps: 10,
   minimumGaps: 10,

@@ -20,7 +20,7 @@ export type LevelCodec<S> = {
   isAhead(state: S | undefined, now: number): boolean;
 };
 
-export type MeteredSettings<S, R extends LimitReason> = {
+type MeteredSettings<S, R extends LimitReason> = {
   /** The algorithm's name, and the names of it and its rate in messages. */
   name: string;
   owner: string;

@@ -88,7 +88,7 @@ export function referenceDay(limit: number): Reference {
   return referenceCount(limit, (openedAt, now) => utcDay(openedAt) !== utcDay(now));
 }
 
-export type ReferenceLog = Reference & {
+type ReferenceLog = Reference & {
   /** Requests that no longer count are gone for good, even if the clock runs back. */
   forget(now: number): void;
 };

@@ -83,7 +83,7 @@ export function reasonPhrase(reason: Reason): Phrase {
   return phrase("never-fits", "{cost} can never fit a limit of {limit}", values);
 }
 
-/** The same in English. */
+/** The same sentence in English. */
 export function explainReason(reason: Reason): string {
   return phraseText(reasonPhrase(reason));
 }

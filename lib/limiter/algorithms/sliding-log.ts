@@ -28,7 +28,7 @@ export type SlidingLogReason = {
  * A log is read, copied and saved whole for every request: of a thousand entries that is 8 kB in memory, 14 kB as
  * JSON, and some microseconds. Ten times that would cost more than the work that limits guard.
  */
-export const largestLog = 1000;
+const largestLog = 1000;
 
 /**
  * The sliding log: never more than `limit` requests in any `windowMs`.

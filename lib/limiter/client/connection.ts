@@ -7,7 +7,7 @@
  */
 import type { CurveOptions, Dealer, HandshakeFault, Zeromq } from "./zeromq.ts";
 
-export type ConnectionSettings = {
+type ConnectionSettings = {
   zeromq: Zeromq;
   address: string;
   keys: Partial<CurveOptions>;

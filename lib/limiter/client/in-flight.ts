@@ -7,7 +7,7 @@ import { withResolvers } from "../with-resolvers.ts";
 import type { ServiceMessage } from "./answers.ts";
 import type { Connection } from "./connection.ts";
 
-export type InFlightSettings = {
+type InFlightSettings = {
   connection: Connection;
   timeoutMs: number;
   attempts: number;

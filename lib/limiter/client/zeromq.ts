@@ -15,7 +15,7 @@ export type Dealer = {
 /** Keys, as ZeroMQ writes them. */
 export type CurveOptions = { curveServerKey: string; curvePublicKey: string; curveSecretKey: string };
 
-export type DealerOptions = {
+type DealerOptions = {
   linger: number;
   sendHighWaterMark: number;
   sendTimeout: number;

@@ -1,8 +1,8 @@
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { Redis } from "ioredis";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { startRedis } from "../../../scripts/cluster/start-redis.ts";
 import { connectedRedis } from "../../../testing/redis-connection.ts";
-import { startRedis } from "../../../testing/redis-server.ts";
 import { createLimiter, type Limiter, leakyBucket } from "../index.ts";
 import { type RedisClient, RedisStoreError, redisStore } from "../redis.ts";
 

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { Redis } from "ioredis";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { startRedis } from "../../../scripts/cluster/start-redis.ts";
 import { runChild } from "../../../testing/child-process.ts";
 import { connectedRedis } from "../../../testing/redis-connection.ts";
-import { startRedis } from "../../../testing/redis-server.ts";
 import { seededRandom } from "../../random/seeded-random.ts";
 import { createLimiter, leakyBucket, type Store } from "../index.ts";
 import { redisStore } from "../redis.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { Cluster, Redis } from "ioredis";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { startRedis } from "../../../scripts/cluster/start-redis.ts";
 import { connectedRedis } from "../../../testing/redis-connection.ts";
-import { startRedis } from "../../../testing/redis-server.ts";
 import { createLimiter, fixedWindow } from "../index.ts";
 import { type RedisClient, type RedisStoreSettings, redisClientOptions, redisStore } from "../redis.ts";
 import type { Store } from "../types.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { Redis } from "ioredis";
 import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { startRedis } from "../../../scripts/cluster/start-redis.ts";
 import { connectedRedis } from "../../../testing/redis-connection.ts";
-import { startRedis } from "../../../testing/redis-server.ts";
 import { type RedisClient, redisStore } from "../redis.ts";
 import type { Clock, Update } from "../types.ts";
 import { script } from "./redis/script.ts";

@@ -11,7 +11,7 @@ import { clustersOf, type RaterClusters } from "./rater-clusters.ts";
 const ratersMaximum = 1_000;
 const windowsMaximum = 10;
 /** The most raters of a window that are listed by name. */
-export const listedMaximum = 100;
+const listedMaximum = 100;
 
 export interface AccountAges {
   window: number;

@@ -18,7 +18,7 @@ const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
 /** Selectable lengths of time; null is the post's whole life. */
-export const spans = { hour: hourMs, day: dayMs, month: 30 * dayMs, all: null } as const;
+const spans = { hour: hourMs, day: dayMs, month: 30 * dayMs, all: null } as const;
 export type ActivitySpan = keyof typeof spans;
 
 const intervalsMaximum = 60;

@@ -38,7 +38,7 @@ export interface DecisionRight {
 }
 
 /** How long before a flood another user's right to decide excludes the author. */
-export const soleDeciderMs = 30 * 86_400_000;
+const soleDeciderMs = 30 * 86_400_000;
 
 /**
  * On which of a post's windows the user decides.

@@ -9,12 +9,12 @@ const minuteMs = 60_000;
 const units = { minute: minuteMs, hour: 60 * minuteMs, day: 1_440 * minuteMs, month: 43_200 * minuteMs };
 
 /** How many ratings were usual before the flood. */
-export interface UsualRate {
+interface UsualRate {
   count: number;
   per: keyof typeof units;
 }
 
-export interface FloodSummary {
+interface FloodSummary {
   durationMs: number;
   usual: UsualRate;
   /** The score whose share is higher than among the others by the most. */
@@ -65,7 +65,7 @@ function peakOf(counts: Counts, past: Counts): Score {
 }
 
 /** Reasons for a suggestion, for a sentence each. */
-export type SuggestionReason = "oneScore" | "oneNetwork" | "newAccounts" | "likeOthers";
+type SuggestionReason = "oneScore" | "oneNetwork" | "newAccounts" | "likeOthers";
 
 export interface Suggestion {
   status: "counted" | "excluded" | "unclear";

@@ -27,12 +27,12 @@ const decisionSchema = z.object(
   "A decision is an object with status, why and after.",
 );
 
-export interface WindowContext {
+interface WindowContext {
   database: Database;
   scoring?: TallySettings;
 }
 
-export interface WindowDecisionRequest {
+interface WindowDecisionRequest {
   slug: string;
   /** The window's number. */
   number: number;
@@ -46,7 +46,7 @@ export interface WindowDecisionRequest {
   now: number;
 }
 
-export type WindowDecisionOutcome =
+type WindowDecisionOutcome =
   | { kind: "decided" }
   /** Another decision was made in the meantime; nothing was changed. */
   | { kind: "already-decided" }

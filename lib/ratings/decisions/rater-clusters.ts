@@ -5,7 +5,7 @@
 
 const dayMs = 86_400_000;
 
-export interface Rater {
+interface Rater {
   /** When they rated. */
   at: number;
   /** When their account was registered; 0 or less when unknown. */

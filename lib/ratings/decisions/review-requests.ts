@@ -16,7 +16,7 @@ export const requestsMaximum = 50;
 
 const requestSchema = z.object({ why: lines("reason", 1, whyMaximum) }, "A request is an object with why.");
 
-export type ReviewOutcome =
+type ReviewOutcome =
   | { kind: "requested" }
   | { kind: "already-requested" }
   /** Only the author requests a review, unless they decide themselves. */

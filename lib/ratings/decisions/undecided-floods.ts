@@ -6,9 +6,9 @@ import { isDecider } from "./deciders.ts";
 export type { UncountedRating, UndecidedFlood };
 
 /** The most floods, and the most ratings, that are listed for a user. */
-export const listedFloodsMaximum = 10;
+const listedFloodsMaximum = 10;
 
-export interface UndecidedFloods {
+interface UndecidedFloods {
   floods: readonly UndecidedFlood[];
   /** Whether there are more than listed. */
   hasMore: boolean;

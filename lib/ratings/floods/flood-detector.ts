@@ -66,7 +66,7 @@ export const baselineDefaults: SiteBaseline = {
   ages: [0.15, 0.1, 0.15, 0.15, 0.15, 0.15, 0.15],
 };
 
-export interface Arrival {
+interface Arrival {
   at: number;
   score: Score;
   /** Null when unknown. */

@@ -47,7 +47,7 @@ const claimLeaseMs = 30_000;
 const renewalIntervalMs = 1_000;
 const roundsEveryMs = 2_000;
 
-export interface ReplayOptions {
+interface ReplayOptions {
   /** How long a claim lasts that is not renewed. */
   leaseMs?: number;
   /** Whether to stop, and leave the rest for others. */

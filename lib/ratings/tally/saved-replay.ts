@@ -81,7 +81,7 @@ export async function countedWindows(
   return [null, ...numbers.toSorted((a, b) => a - b)];
 }
 
-export interface Background {
+interface Background {
   until: number;
   renewClaim(progress: Progress): Promise<boolean>;
 }

@@ -22,7 +22,7 @@ import { beginsFlood, type Flood, type RecentRating } from "./tally-ratings.ts";
 const readPerRating = 4;
 
 /** A rating as it is given. */
-export interface Arriving {
+interface Arriving {
   now: number;
   score: Score;
   /**
@@ -36,11 +36,11 @@ export interface Arriving {
   limitedGapMs: number | undefined;
 }
 
-export interface RecentRater extends RecentRating {
+interface RecentRater extends RecentRating {
   registeredAt: number | null;
 }
 
-export interface Judged {
+interface Judged {
   /** The tally with the detector's new state. */
   tally: Tally;
   /** How many of the recent ratings outside windows `floodOf` needs. */

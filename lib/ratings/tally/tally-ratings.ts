@@ -38,7 +38,7 @@ export interface RecentRating {
   score: Score;
 }
 
-export interface Placed {
+interface Placed {
   tally: Tally;
   /** The rating's window. */
   window: number | null;
@@ -127,7 +127,7 @@ export function beginsFlood(
   return !homeOf(advanced, before) && !openWindowOf(advanced);
 }
 
-export interface Withdrawn {
+interface Withdrawn {
   tally: Tally;
   /** Whether `withReplay` must follow: the rating counted, and few enough remain. */
   replays: boolean;

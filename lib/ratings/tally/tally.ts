@@ -32,7 +32,7 @@ export interface Tally {
   decided: readonly TallyDecision[];
 }
 
-export type TallyDecision = Pick<NewWindowDecision, "window" | "at" | "status" | "decidedBy">;
+type TallyDecision = Pick<NewWindowDecision, "window" | "at" | "status" | "decidedBy">;
 
 export interface TallySettings {
   settling: SettlingSettings;

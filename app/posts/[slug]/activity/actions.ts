@@ -32,7 +32,6 @@ export async function requestReviewOf(
     case "already-requested":
       return redirect(`${path}?before=${number + 1}#${windowAnchor(number)}`);
     case "invalid":
-      return { errors: outcome.errors, values: textValues(form, "why") };
     case "limited":
     case "denied":
     case "unavailable":

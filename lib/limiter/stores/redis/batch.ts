@@ -7,7 +7,7 @@ import { encodeValue, nothing, type Saved, type ScriptReply } from "./script.ts"
 import type { ServerClock } from "./server-clock.ts";
 
 /** The common settings of all batches of a store. */
-export type BatchSettings = {
+type BatchSettings = {
   calls: RedisCalls;
   server: ServerClock;
   deadlines: Deadlines;

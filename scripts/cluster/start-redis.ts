@@ -1,5 +1,5 @@
 /**
- * Real Redis servers for tests and benchmarks.
+ * Starts Redis servers on this machine.
  * Each on a free port of this machine, keeping nothing on the disk, and gone with the process that started it,
  * however that ends.
  */
@@ -10,7 +10,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import findRedis, { whatToInstall } from "../scripts/find-redis.mjs";
+import findRedis, { whatToInstall } from "../find-redis.mjs";
 import { freePort } from "./free-port.ts";
 
 export interface RedisServer {

@@ -1,5 +1,5 @@
 /**
- * A real nginx for tests, on `deploy/nginx.conf`.
+ * Starts nginx on this machine, configured by `deploy/nginx.conf`.
  * It listens on a free port of this machine, keeps its files in a folder of its own, and ends with the process that
  * started it, however that ends.
  */
@@ -10,10 +10,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { renderNginxConfig } from "../deploy/nginx-config.mjs";
-import findNginx, { whatToInstall } from "../scripts/find-nginx.mjs";
+import { renderNginxConfig } from "../../deploy/nginx-config.mjs";
+import findNginx, { whatToInstall } from "../find-nginx.mjs";
 import { freePort } from "./free-port.ts";
-import { selfSignedCertificate } from "./self-signed-certificate.ts";
 
 export interface NginxServer {
   origin: string;
@@ -35,6 +34,12 @@ export interface NginxServer {
   stop(): Promise<void>;
 }
 
+/** As PEM. */
+interface Certificate {
+  certificate: string;
+  key: string;
+}
+
 const logLine = z.object({ path: z.string(), cache: z.string() });
 
 // The shell's input ends with this process, if not before; then nginx ends, its workers too, and its folder goes.
@@ -43,8 +48,8 @@ const untilInputEnds = `cd "$1"; shift; "$@" 2>error.log & server=$!; cat >/dev/
 /**
  * In front of the nodes at `upstreams`, each as `127.0.0.1:3000`.
  * `avoidedFor`, e.g. "1h", replaces the two seconds for which a node that failed gets no request. `addressHeader` names a
- * request header with the visitor's address: this machine's own is not limited. With `tls` it also listens for TLS, with a
- * certificate of its own, and redirects plain requests to `httpsPort`.
+ * request header with the visitor's address: this machine's own is not limited. With `tls`, a certificate and its key, it also
+ * listens for TLS, and redirects plain requests to `httpsPort`.
  *
  * @throws Error that names the package to install when there is no nginx, or with its error log when it does not start
  */
@@ -53,12 +58,12 @@ export async function startNginx(
   {
     avoidedFor = "2s",
     addressHeader,
-    tls = false,
+    tls,
     httpsPort = 443,
   }: {
     avoidedFor?: string;
     addressHeader?: string;
-    tls?: boolean;
+    tls?: Certificate;
     httpsPort?: number;
   } = {},
 ): Promise<NginxServer> {
@@ -69,7 +74,7 @@ export async function startNginx(
   const port = await freePort();
   const tlsAddress = tls ? `127.0.0.1:${await freePort()}` : undefined;
   if (tls) {
-    writeCertificate(folder);
+    writeCertificate(tls, folder);
     // As the container's command does: deploy/compose.test.ts runs that.
     writeFileSync(join(folder, "https-port.conf"), `set $https_port ":${httpsPort}";\n`);
   }
@@ -128,8 +133,7 @@ export async function startNginx(
   return { origin, tlsOrigin, accessLog, cacheUse, errorLog, stop };
 }
 
-function writeCertificate(folder: string): void {
-  const { certificate, key } = selfSignedCertificate();
+function writeCertificate({ certificate, key }: Certificate, folder: string): void {
   mkdirSync(join(folder, "certificates"));
   writeFileSync(join(folder, "certificates/fullchain.pem"), certificate);
   writeFileSync(join(folder, "certificates/privkey.pem"), key, { mode: 0o600 });
