@@ -1,4 +1,5 @@
 /** An administrator changes the site's settings. */
+import type { Locator } from "playwright/test";
 import sharp from "sharp";
 import { startSmtpServer } from "../testing/smtp-server.ts";
 import { inDatabase, makeAdministrator, newName, publish, signUp } from "./people.ts";
@@ -113,6 +114,14 @@ test("a logo and an icon take the place of the usual ones for visitors, until th
     await expect(page.getByText("The image is saved, and shown on all pages.")).toBeVisible();
   }
 
+  // An administrator has the most links beside the logo.
+  await page.setViewportSize({ width: 375, height: 800 });
+  const banner = page.getByRole("banner");
+  const links = await boxOf(banner.getByRole("link", { name: "Write" }));
+  const { x, y, width, height } = await boxOf(banner.getByRole("img", { name: "Still Water" }));
+  expect(x + width <= links.x || y + height <= links.y).toBe(true);
+  expect(width).toBeGreaterThan(100);
+
   await visitor.reload();
   const logo = home.getByRole("img", { name: "Still Water" });
   await expect(logo).toHaveAttribute("width", "120");
@@ -223,4 +232,10 @@ function colourOfUtility(): string {
   probe.className = "text-water";
   document.body.append(probe);
   return getComputedStyle(probe).color;
+}
+
+async function boxOf(place: Locator) {
+  const box = await place.boundingBox();
+  if (!box) throw new Error("The element is not visible.");
+  return box;
 }

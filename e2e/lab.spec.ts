@@ -95,6 +95,13 @@ test("a bad value is reported at its field and kept, and the other rows are draw
   await expect(page).toHaveURL(/SLIDING_LOG_SECONDS=2/);
 });
 
+test("a part that begins at no number cannot be shown, also beside times that cannot be read", async ({
+  page,
+}) => {
+  await page.goto("/lab?trace=times&times=soon&from=x");
+  await expect(page.getByText("Part of the time cannot be shown")).toBeVisible();
+});
+
 test("pasted times are a trace; unreadable lines are named by number", {
   tag: "@without-javascript",
 }, async ({ page }) => {

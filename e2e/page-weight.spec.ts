@@ -63,7 +63,7 @@ test("posts with covers, tags, code and pictures stay light, in both languages",
       const { total, html, script, fonts } = await weigh(path, 375);
       expect(total, path).toBeLessThan(200_000);
       // Rows are lower there, so that the browser loads more of the covers below.
-      expect((await weigh(path, 1_280)).total, path).toBeLessThan(250_000);
+      expect((await weigh(path, 1_280)).total, path).toBeLessThan(200_000);
       expect(html, path).toBeLessThan(40_000);
       expect(script, path).toBe(0);
       expect(fonts, path).toBeLessThanOrEqual(2);

@@ -15,7 +15,7 @@ export function IntervalTable({ rows, levelName, when }: IntervalTableProps) {
   const format = formatter();
   const anyHeld = rows.some(({ held = 0 }) => held > 0);
   return (
-    <table className="table numbers mt-2 min-w-[22rem]">
+    <table className="table numbers mt-2">
       <thead>
         <tr>
           <th scope="col">{t("from")}</th>

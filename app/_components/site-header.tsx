@@ -18,31 +18,28 @@ export async function SiteHeader() {
   const next = returnPath(requestTarget());
   const { SITE_LOGO, SITE_LOGO_DARK } = siteImages();
   const logo = SITE_LOGO ?? SITE_LOGO_DARK;
-  // On a phone the links of administrators and moderators need the space.
-  const isSmall = user !== null && isDecider(user);
   return (
     <>
       <header
-        className={`mx-auto flex w-full max-w-[44rem] justify-between gap-4 border-b border-hairline py-4 ${logo ? "items-center" : "items-baseline"}`}
+        // On a phone, the links of administrators and moderators may need a line of their own.
+        className={`mx-auto flex w-full max-w-[44rem] flex-wrap justify-between gap-x-4 gap-y-2 border-b border-hairline py-4 ${logo ? "items-center" : "items-baseline"}`}
       >
         <a
           href="/"
           className="flex min-w-0 items-baseline gap-2 font-reading text-xl font-semibold text-ink hover:no-underline"
         >
           {logo ? (
-            <SiteLogo
-              light={logo}
-              dark={SITE_LOGO_DARK ?? logo}
-              className={isSmall ? "max-sm:max-w-24" : "max-sm:max-w-36"}
-            />
+            <SiteLogo light={logo} dark={SITE_LOGO_DARK ?? logo} className="max-sm:max-w-36" />
           ) : (
-            <MarkWithName isSmall={isSmall} />
+            <>
+              <Mark />
+              <bdi className="min-w-0 break-words">{siteSettings().SITE_NAME}</bdi>
+            </>
           )}
         </a>
         <nav
           aria-label={t("siteNavigation")}
-          // The rest is for the site's name, which wraps.
-          className={`flex shrink-0 items-baseline gap-4 text-[0.9375rem] whitespace-nowrap sm:max-w-[calc(100%-7rem)] sm:gap-6 ${isSmall ? "max-w-[calc(100%-2.5rem)]" : "max-w-[calc(100%-7rem)]"}`}
+          className="flex max-w-full items-baseline gap-4 text-[0.9375rem] whitespace-nowrap sm:gap-6"
         >
           {user ? (
             <>
@@ -78,22 +75,6 @@ export async function SiteHeader() {
         </nav>
       </header>
       {user && <FloodNotice user={user} />}
-    </>
-  );
-}
-
-/**
- * The usual logo with the site's name.
- * `isSmall`: on a phone the name is hidden, because the links need the space.
- */
-function MarkWithName({ isSmall }: { isSmall: boolean }) {
-  const hiddenOnPhone = "max-sm:-ms-2 max-sm:w-0 max-sm:overflow-hidden max-sm:whitespace-nowrap";
-  return (
-    <>
-      <Mark />
-      <span className={`min-w-0 break-words ${isSmall ? hiddenOnPhone : ""}`}>
-        <bdi>{siteSettings().SITE_NAME}</bdi>
-      </span>
     </>
   );
 }

@@ -14,7 +14,7 @@ export function Comparison({ runs }: { runs: { name: string; summary: RunSummary
   return (
     <div className="mt-6">
       <ScrollArea label={t("comparison.label")}>
-        <table className="table numbers [&_:is(tbody_th,td)]:whitespace-nowrap [&_:is(th,td):last-child]:pe-0">
+        <table className="table numbers stacked [&_:is(tbody_th,td)]:whitespace-nowrap">
           <caption className="pb-1 text-start text-sm text-quiet">{t("comparison.caption")}</caption>
           <thead>
             <tr>
@@ -30,24 +30,29 @@ export function Comparison({ runs }: { runs: { name: string; summary: RunSummary
           <tbody>
             {runs.map(({ name, summary }) => (
               <tr key={name}>
-                <th scope="row">
+                <th scope="row" className="whole">
                   <a href={`#${name}`}>{algorithmText(name).title}</a>
                 </th>
-                <td>{formatter().number(summary.accepted)}</td>
-                <td className={summary.refused > 0 ? "font-medium text-amber" : undefined}>
+                <td data-label={t("comparison.accepted")}>{formatter().number(summary.accepted)}</td>
+                <td
+                  data-label={t("comparison.refused")}
+                  className={summary.refused > 0 ? "font-medium text-amber" : undefined}
+                >
                   {formatter().number(summary.refused)}
                 </td>
-                <td>{formatter().number(summary.mostInAnySecond)}</td>
-                <td>
+                <td data-label={t("comparison.most")}>{formatter().number(summary.mostInAnySecond)}</td>
+                <td data-label={t("comparison.wait")}>
                   <bdi>{longestText(summary.longestWaitMs)}</bdi>
                 </td>
                 {knowsHonest && (
-                  <td>
+                  <td data-label={t("comparison.honest")}>
                     {summary.honest && <Share part={summary.honest.refused} of={summary.honest.total} />}
                   </td>
                 )}
                 {knowsFlood && (
-                  <td>{summary.flood && <Share part={summary.flood.passed} of={summary.flood.total} />}</td>
+                  <td data-label={t("comparison.flood")}>
+                    {summary.flood && <Share part={summary.flood.passed} of={summary.flood.total} />}
+                  </td>
                 )}
               </tr>
             ))}

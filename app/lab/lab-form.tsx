@@ -25,7 +25,8 @@ export function LabForm({ query, settings, errors, user }: LabFormProps) {
   const isChanged = labPath(choices) !== "/lab";
   const isFaulty = Object.keys(errors).some((name) => !["trace", "times", "post"].includes(name));
   const hasPart = query.from !== "" || query.to !== "";
-  const isPartFaulty = Boolean(errors.from || errors.to);
+  const isPartFaulty =
+    Boolean(errors.from || errors.to) || [query.from, query.to].some((text) => Number.isNaN(Number(text)));
   return (
     // The answer opens at the result; the form is above.
     <form action="/lab#results" autoComplete="off" noValidate className="group/lab mt-8">

@@ -37,7 +37,7 @@ function AttemptTable({ attempts, clock }: Pick<RowDrawing, "attempts"> & { cloc
   const t = translator("lab");
   const exact = { ...clock, stepMs: 1 };
   return (
-    <table className="table mt-2 min-w-[26rem]">
+    <table className="table mt-2">
       <thead>
         <tr>
           <th scope="col">{t("row.when")}</th>

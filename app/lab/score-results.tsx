@@ -188,7 +188,7 @@ function ScoreTable({ comparison: { unlimited, site, siteAlone, rows }, limits, 
     });
   return (
     <ScrollArea label={t("scores.title")}>
-      <table className="table numbers mt-4 [&_th:first-child]:min-w-36">
+      <table className="table numbers mt-4 sm:[&_th:first-child]:min-w-36">
         <thead>
           <tr>
             {(["limit", "score", "average", "refused", "held", "ifHeld"] as const).map((column) => (
@@ -205,7 +205,7 @@ function ScoreTable({ comparison: { unlimited, site, siteAlone, rows }, limits, 
             <ScoreRow
               key={name}
               title={
-                <span className="ms-4 inline-block font-normal">
+                <span className="ms-2 inline-block font-normal sm:ms-4">
                   {query ? (
                     <a href={`${labPath({ ...query, limits: [name] })}#${scoresId(siteTable)}`}>
                       {aloneText(name)}

@@ -29,6 +29,8 @@ sharp.unblock({
 const pixelsMaximum = 64_000_000;
 /** The most frames of a moving image. */
 const framesMaximum = 1_000;
+/** The quality of AVIF files; of the smallest, of which a list of posts has many. */
+const avifQuality = { smallest: 40, other: 55 };
 /** The largest file of a moving image, in bytes. */
 const animatedMaximumBytes = 10 * 1024 * 1024;
 
@@ -91,12 +93,15 @@ async function encode(
   const { width, height, channels } = info;
   const largest = () => sharp(data, { raw: { width, height, channels } });
   const files: EncodedFile[] = [];
-  for (const each of sizesOf(size)) {
+  const sizes = sizesOf(size);
+  for (const each of sizes) {
     const resized = () => (each.width === width ? largest() : largest().resize({ ...each, fit: "fill" }));
     const name = `${each.width}x${each.height}`;
+    // An image of one size is shown in texts, too.
+    const quality = each === sizes[0] && sizes.length > 1 ? avifQuality.smallest : avifQuality.other;
     files.push({
       ending: `${name}.avif`,
-      bytes: await resized().avif({ quality: 55, effort: 3 }).toBuffer(),
+      bytes: await resized().avif({ quality, effort: 3 }).toBuffer(),
     });
     files.push({ ending: `${name}.webp`, bytes: await resized().webp({ quality: 80 }).toBuffer() });
   }

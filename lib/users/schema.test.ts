@@ -46,6 +46,12 @@ test.each([
   expect(others).toEqual({});
 });
 
+test("an empty email is refused with the form that it must have, not with a number of characters", () => {
+  expect(faults({ email: "" })).toEqual({
+    email: ["Email must be an address such as name@example.org."],
+  });
+});
+
 test("requires an email's form and a password's length, of any characters", () => {
   for (const email of [
     "alder",

@@ -42,7 +42,7 @@ const username = line("username", 2, usernameMaximum)
     error: () => tooLongFault("username", usernameMaximum),
   });
 
-const email = line("email", 3, emailMaximum).refine((value) => z.email().safeParse(value).success, {
+const email = line("email", 0, emailMaximum).refine((value) => z.email().safeParse(value).success, {
   error: () => translator("validation")("email.form"),
 });
 

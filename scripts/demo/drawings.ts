@@ -7,6 +7,7 @@ import type { MediaFolder } from "../../lib/media/folder.ts";
 
 const width = 1600;
 const height = 900;
+const logoSize = { width: 520, height: 112 };
 
 export type DrawingName = keyof typeof drawings;
 
@@ -66,22 +67,8 @@ const drawings = {
       ),
     ],
   },
-  logo: {
-    alt: "",
-    size: { width: 520, height: 112 },
-    shapes: () => [
-      // The words Still Water: a colour that both themes can have behind it.
-      '<g fill="none" stroke="#3c8a86" stroke-width="9" stroke-linecap="round" stroke-linejoin="round">',
-      '<path d="M60 28 C50 12 20 16 20 37 C20 58 62 46 62 69 C62 92 25 92 16 75"/>',
-      '<path d="M85 20 V75 C85 88 95 90 102 86 M72 42 H104 M122 42 V86 M122 22 V24"/>',
-      '<path d="M142 14 V86 M162 14 V86 M205 18 L222 86 L242 34 L262 86 L279 18"/>',
-      '<circle cx="312" cy="64" r="22"/><path d="M334 42 V86"/>',
-      '<path d="M358 20 V75 C358 88 368 90 375 86 M345 42 H377"/>',
-      '<path d="M394 64 H438 C438 34 394 34 394 64 C394 92 426 94 436 76"/>',
-      '<path d="M462 42 V86 M462 60 C466 44 480 40 490 44"/>',
-      '<path d="M16 104 q16 -10 32 0 t32 0 t32 0 t32 0 t32 0" stroke-width="5"/></g>',
-    ],
-  },
+  logo: { alt: "", size: logoSize, shapes: () => logo("#1f6b66") },
+  darkLogo: { alt: "", size: logoSize, shapes: () => logo("#7fc8c0") },
   icon: {
     alt: "",
     size: { width: 512, height: 512 },
@@ -96,6 +83,21 @@ const drawings = {
   string,
   { alt: string; shapes: () => readonly string[]; size?: { width: number; height: number } }
 >;
+
+/** The words Still Water. */
+function logo(colour: string): string[] {
+  return [
+    `<g fill="none" stroke="${colour}" stroke-width="9" stroke-linecap="round" stroke-linejoin="round">`,
+    '<path d="M60 28 C50 12 20 16 20 37 C20 58 62 46 62 69 C62 92 25 92 16 75"/>',
+    '<path d="M85 20 V75 C85 88 95 90 102 86 M72 42 H104 M122 42 V86 M122 22 V24"/>',
+    '<path d="M142 14 V86 M162 14 V86 M205 18 L222 86 L242 34 L262 86 L279 18"/>',
+    '<circle cx="312" cy="64" r="22"/><path d="M334 42 V86"/>',
+    '<path d="M358 20 V75 C358 88 368 90 375 86 M345 42 H377"/>',
+    '<path d="M394 64 H438 C438 34 394 34 394 64 C394 92 426 94 436 76"/>',
+    '<path d="M462 42 V86 M462 60 C466 44 480 40 490 44"/>',
+    '<path d="M16 104 q16 -10 32 0 t32 0 t32 0 t32 0 t32 0" stroke-width="5"/></g>',
+  ];
+}
 
 /** From a height down: to the lower edge unless a height is given. */
 function rectangle(top: number, colour: string, tall = height - top): string {
@@ -149,7 +151,7 @@ export async function drawImages(folder: MediaFolder): Promise<Map<DrawingName, 
   const encoder = createImageEncoder();
   const images = new Map<DrawingName, DrawnImage>();
   await folder.prepare();
-  for (const name of ["weir", "pond", "qanat", "logo", "icon"] as const) {
+  for (const name of ["weir", "pond", "qanat", "logo", "darkLogo", "icon"] as const) {
     const { alt, shapes, size = { width, height } } = { size: undefined, ...drawings[name] };
     const sides = `width="${size.width}" height="${size.height}"`;
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" ${sides}>${shapes().join("")}</svg>`;

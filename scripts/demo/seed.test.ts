@@ -14,7 +14,7 @@ import { contextOf, morning } from "../../testing/content.ts";
 import { temporaryDatabase, temporaryDatabaseUrl, temporaryFolder } from "../../testing/database.ts";
 import { integrityFaults } from "../../testing/integrity.ts";
 import { mailSettings } from "../../testing/mail-settings.ts";
-import { drawImages } from "./drawings.ts";
+import { type DrawingName, drawImages } from "./drawings.ts";
 import { demoLogin } from "./plan.ts";
 import { seed } from "./seed.ts";
 
@@ -70,7 +70,8 @@ test("the demo is the same for the same moment, sound, and as full as it is mean
   expect(posts.filter(({ cover }) => cover !== null).map(({ slug }) => slug)).toHaveLength(2);
   const files: string[] = [];
   for await (const { file } of folder.list()) files.push(file);
-  const [logo, icon] = [images.get("logo") ?? expect.fail(), images.get("icon") ?? expect.fail()];
+  const imageNamed = (name: DrawingName) => images.get(name) ?? expect.fail();
+  const [logo, darkLogo, icon] = [imageNamed("logo"), imageNamed("darkLogo"), imageNamed("icon")];
   const icons = iconSides.map((side) => iconAddress(icon, side).slice(mediaPath.length));
   expect(files.toSorted()).toEqual([...[...images.values()].flatMap(filesOf), ...icons].toSorted());
 
@@ -98,6 +99,7 @@ test("the demo is the same for the same moment, sound, and as full as it is mean
         ACCENT_COLOUR: "#1f6b66",
         ACCENT_COLOUR_DARK: "#7fc8c0",
         SITE_LOGO: imageAddress(logo),
+        SITE_LOGO_DARK: imageAddress(darkLogo),
         SITE_ICON: imageAddress(icon),
       }),
     ),

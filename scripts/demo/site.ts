@@ -27,7 +27,7 @@ interface DemoSite {
 
 /**
  * Sets up the site.
- * Settings, a logo and an icon, a moderator, a decided flood, a request to write, an invitation, a webhook that is off,
+ * Settings, logos and an icon, a moderator, a decided flood, a request to write, an invitation, a webhook that is off,
  * subscribers, and posts saved for later.
  */
 export async function setUpSite(site: DemoSite): Promise<void> {
@@ -60,10 +60,11 @@ export async function setUpSite(site: DemoSite): Promise<void> {
     await setBookmark({ database }, { user: reader, slug, isSaved: true, now: at });
 }
 
-/** The logo and the icon, uploaded by the administrator. */
+/** The logos and the icon, uploaded by the administrator. */
 async function addSiteImages({ database, images, now }: DemoSite): Promise<void> {
   for (const [name, setting] of [
     ["logo", "SITE_LOGO"],
+    ["darkLogo", "SITE_LOGO_DARK"],
     ["icon", "SITE_ICON"],
   ] as const) {
     const image = images.get(name);

@@ -7,7 +7,7 @@ export function ChartTable({ lines, bars }: { lines: readonly ChartLine[]; bars:
   const t = translator("scores");
   const hasFlood = bars.some(({ flooded }) => flooded > 0);
   return (
-    <table className="table numbers mt-2 min-w-[22rem]">
+    <table className="table numbers mt-2">
       <thead>
         <tr>
           <th scope="col">{t("chart.when")}</th>

@@ -67,7 +67,9 @@ export default async function OwnPostsPage({ searchParams }: PageProps<"/account
           {page && page.items.length > 0 ? (
             <PostList posts={page.items} now={now} isOfOneAuthor />
           ) : (
-            <p className="text-quiet">{t("own.noPosts")}</p>
+            <p className="text-quiet">
+              {t.rich("own.noPosts", { link: (text) => <a href="/posts/new">{text}</a> })}
+            </p>
           )}
           <PageLinks
             first={later ? ownPostsPath : undefined}

@@ -21,7 +21,7 @@ export function NodeTable({ nodes, thisNode, now }: NodeTableProps) {
   return (
     <>
       <ScrollArea label={t("nodes.title")}>
-        <table className="table min-w-[38rem]">
+        <table className="table stacked">
           <thead>
             <tr>
               <th scope="col">{t("nodes.name")}</th>
@@ -57,29 +57,29 @@ function NodeRow({ node, isThis, now }: { node: NodeStatus; isThis: boolean; now
   const agoMs = Math.max(0, now - seenAt);
   return (
     <tr>
-      <th scope="row" className="font-medium wrap-anywhere text-ink">
+      <th scope="row" className="whole font-medium wrap-anywhere text-ink">
         <bdi>{name}</bdi>
         {isThis && <span className="block font-normal text-quiet">{t("nodes.servedThis")}</span>}
       </th>
-      <td className="whitespace-nowrap">
+      <td data-label={t("nodes.seen")} className="whitespace-nowrap">
         <span className={isSilent ? "font-semibold text-wrong" : undefined}>
           {isSilent ? t("nodes.silent", { time: inUnit(agoMs / 60_000, "minute") }) : agoText(agoMs)}
         </span>
       </td>
-      <td className="whitespace-nowrap">
+      <td data-label={t("nodes.started")} className="whitespace-nowrap">
         <Moment at={startedAt} />
       </td>
-      <td>
+      <td data-label={t("nodes.build")}>
         {report ? (
           <code>{report.version?.slice(0, shownOfVersion) ?? t("nodes.development")}</code>
         ) : (
           t("nodes.anotherBuild")
         )}
       </td>
-      <td className="number whitespace-nowrap">
+      <td data-label={t("nodes.eventLoop")} className="number whitespace-nowrap">
         {report ? inUnit(report.eventLoopP99Ms, "millisecond") : t("nodes.noFigure")}
       </td>
-      <td className="number pe-0 whitespace-nowrap">
+      <td data-label={t("nodes.memory")} className="number pe-0 whitespace-nowrap">
         {report ? inUnit(report.memoryBytes / 1e6, "megabyte") : t("nodes.noFigure")}
       </td>
     </tr>

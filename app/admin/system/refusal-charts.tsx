@@ -114,7 +114,7 @@ function HourTable({ limits }: { limits: readonly LimitStatus[] }) {
     )
     .toSorted((a, b) => b.hour - a.hour);
   return (
-    <table className="table mt-2 min-w-[22rem]">
+    <table className="table mt-2">
       <thead>
         <tr>
           <th scope="col">{t("charts.hourFrom")}</th>

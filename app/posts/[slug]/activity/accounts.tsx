@@ -12,35 +12,26 @@ export function Accounts({ ages }: { ages: AccountAges }) {
   const { window, own, others, ownClusters, otherClusters } = ages;
   const t = translator("flood");
   const format = formatter();
-  const rows = [
-    { name: t("spread.flood"), counts: own },
-    { name: t("spread.others"), counts: others },
-  ];
   return (
     <>
       <Clusters own={ownClusters} others={otherClusters} />
       <ScrollArea label={t("accounts.label", { number: window })}>
-        <table className="table min-w-96 [&_:is(th,td):not(:first-child)]:text-right">
+        <table className="table numbers">
           <thead>
             <tr>
               <th scope="col">{t("accounts.age")}</th>
-              {own.map((_, band) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: the index is the age band
-                <th key={band} scope="col" className="whitespace-nowrap">
-                  {bandText(band)}
-                </th>
-              ))}
+              <th scope="col">{t("spread.flood")}</th>
+              <th scope="col">{t("spread.others")}</th>
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ name, counts }) => (
-              <tr key={name}>
-                <th scope="row" className="whitespace-nowrap">
-                  {name}
-                </th>
-                {counts.map((some, band) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: the index is the age band
-                  <td key={band} className={some === 0 ? "text-quiet" : undefined}>
+            {own.map((ofFlood, band) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the index is the age band
+              <tr key={band}>
+                <th scope="row">{bandText(band)}</th>
+                {[ofFlood, others[band] ?? 0].map((some, column) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: the columns are always these two
+                  <td key={column} className={some === 0 ? "text-quiet" : undefined}>
                     {format.number(some)}
                   </td>
                 ))}

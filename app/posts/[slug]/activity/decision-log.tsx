@@ -21,7 +21,7 @@ export function DecisionLog({ decisions }: { decisions: readonly SavedWindowDeci
       }
     >
       <ScrollArea label={t("log.label")}>
-        <table className="table min-w-[38rem]">
+        <table className="table stacked">
           <thead>
             <tr>
               {columns.map((column) => (
@@ -43,7 +43,7 @@ export function DecisionLog({ decisions }: { decisions: readonly SavedWindowDeci
                 <td className="whitespace-nowrap">
                   <Moment at={decision.at} />
                 </td>
-                <td>
+                <td data-label={t("log.flood")}>
                   <a href={`#${windowAnchor(decision.window)}`}>{format.number(decision.window)}</a>
                 </td>
                 <td>{t(`log.${decision.status}`)}</td>
@@ -54,10 +54,12 @@ export function DecisionLog({ decisions }: { decisions: readonly SavedWindowDeci
                     t(`log.${decision.decidedBy}`)
                   )}
                 </td>
-                <td dir="auto" className="whitespace-pre-line">
+                <td dir="auto" className="whole whitespace-pre-line">
                   {decision.why ?? "–"}
                 </td>
-                <td className="number pe-0">{format.number(decision.ratings)}</td>
+                <td data-label={t("log.ratings")} className="number pe-0">
+                  {format.number(decision.ratings)}
+                </td>
               </tr>
             ))}
           </tbody>

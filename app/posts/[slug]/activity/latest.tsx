@@ -18,7 +18,7 @@ export function Latest({ activity: { latest } }: { activity: Activity }) {
     <section className="mt-10 border-t border-hairline pt-6">
       <h2 className="section-title mb-2">{t("latest.title", { count: latest.length })}</h2>
       <ScrollArea label={t("latest.label")}>
-        <table className={showsRaters ? "table min-w-[36rem]" : "table"}>
+        <table className={showsRaters ? "table stacked" : "table"}>
           <thead>
             <tr>
               <th scope="col">{t("latest.when")}</th>
@@ -48,7 +48,7 @@ export function Latest({ activity: { latest } }: { activity: Activity }) {
                 </td>
                 {attempt.rater && <RaterCells rater={attempt.rater} verb={attempt.verb} />}
                 <DecisionCell allowed={attempt.allowed} held={attempt.held} />
-                <td>
+                <td className="whole">
                   {whyText(attempt)}
                   {attempt.shadows
                     .filter(({ allowed }) => allowed !== (attempt.allowed && !attempt.held))
@@ -77,7 +77,9 @@ function RaterCells({ rater, verb }: { rater: NonNullable<Attempt["rater"]>; ver
   return (
     <>
       <td>{username ? <bdi>{username}</bdi> : t("latest.deletedAccount")}</td>
-      <td>{verb === "update" ? t("latest.changed", { score }) : formatter().number(score)}</td>
+      <td data-label={t("latest.stars")}>
+        {verb === "update" ? t("latest.changed", { score }) : formatter().number(score)}
+      </td>
     </>
   );
 }

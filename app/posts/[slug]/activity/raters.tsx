@@ -16,7 +16,7 @@ export function Raters({ raters, count }: { raters: readonly ListedRater[]; coun
         <p className="mt-2 text-sm text-quiet">{t("raters.latest", { count: raters.length })}</p>
       )}
       <ScrollArea label={t("raters.title")}>
-        <table className="table mt-2 min-w-96">
+        <table className="table stacked mt-2">
           <thead>
             <tr>
               <th scope="col">{t("raters.who")}</th>
@@ -28,16 +28,16 @@ export function Raters({ raters, count }: { raters: readonly ListedRater[]; coun
           <tbody>
             {raters.map(({ username, score, at, registeredAt }) => (
               <tr key={username}>
-                <th scope="row">
+                <th scope="row" className="whole">
                   <a href={userPath(username)}>
                     <bdi>{username}</bdi>
                   </a>
                 </th>
-                <td>{format.number(score)}</td>
+                <td data-label={t("raters.stars")}>{format.number(score)}</td>
                 <td className="whitespace-nowrap">
                   <Moment at={at} />
                 </td>
-                <td className="whitespace-nowrap">
+                <td data-label={t("raters.since")} className="whitespace-nowrap">
                   {registeredAt > 0 ? <Day at={registeredAt} /> : t("raters.unknown")}
                 </td>
               </tr>

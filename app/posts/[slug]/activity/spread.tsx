@@ -20,7 +20,7 @@ export function Spread({ window, past }: SpreadProps) {
   ];
   return (
     <ScrollArea label={t("spread.label", { number: window.number })}>
-      <table className="table min-w-80 [&_:is(th,td):last-child]:pe-0 [&_:is(th,td):not(:first-child)]:w-[12.5%] [&_:is(th,td):not(:first-child)]:text-right">
+      <table className="table max-sm:[&_:is(th,td)]:pe-1 [&_:is(th,td):last-child]:pe-0 [&_:is(th,td):not(:first-child)]:w-[12.5%] [&_:is(th,td):not(:first-child)]:text-right">
         <thead>
           <tr>
             <th scope="col">{t("spread.stars")}</th>

@@ -93,7 +93,7 @@ export const writing = {
     published: "Published",
     noDrafts: "You have no drafts. “Save as draft” keeps a post here until you publish it.",
     moreDrafts: "More drafts",
-    noPosts: "You have not published a post yet.",
+    noPosts: "You have not published a post yet. <link>Write a post</link>",
     changed: "Draft, changed on <day></day>",
     scheduled: "Will be published on <time></time>",
     missed: "Was not published on <time></time>, because you could not write here then",
