@@ -274,7 +274,7 @@ export function createPageCache({
     return encoded;
   }
 
-  /** The copy in use of a page, if any; the next one is made when it is no longer new. */
+  /** The copy of a page; the next one is begun when it is no longer new. */
   function presentCopy(page: CachedPage): Copy | undefined {
     const copy = find(page.key);
     if (!copy) return undefined;

@@ -39,8 +39,8 @@ export function logOn(stream?: DestinationStream) {
 export const log = logOn();
 
 /**
- * The log for the lines about requests, which have fixed fields and name their request.
- * None of the fields is redacted: to look for those takes half the time of a line.
+ * The log for the lines about requests.
+ * They have fixed fields, of which none is redacted: to look for those takes half the time of a line.
  */
 export const requestLog = createLog({
   level: env.LOG_LEVEL,
