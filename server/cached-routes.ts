@@ -4,7 +4,6 @@
  * A copy is made from the parts of its key alone, so nothing else that a client sends can be in it.
  */
 import type { IncomingMessage } from "node:http";
-import { LRUCache } from "lru-cache";
 import type { Locale } from "../lib/i18n/locale.ts";
 import { routeOf } from "../lib/observe/routes.ts";
 import { textFromPath } from "../lib/paths.ts";
@@ -75,37 +74,24 @@ const personalCookie = /authjs\.|weir-|__next|__prerender/i;
 
 /** The page that a request is for; undefined when no copy may answer it. */
 export function cachedPageOf(
-  { method, url = "", headers }: IncomingMessage,
+  { method, headers }: IncomingMessage,
+  canonicalUrl: string | undefined,
   { protocol, host }: SentTo,
   { locale, theme }: PageChoices,
 ): CachedPage | undefined {
-  if ((method !== "GET" && method !== "HEAD") || host === undefined) return undefined;
+  if ((method !== "GET" && method !== "HEAD") || host === undefined || canonicalUrl === undefined)
+    return undefined;
   if (uncacheableHeaders.some((name) => name in headers) || personalCookie.test(headers.cookie ?? ""))
     return undefined;
-  const canonical = canonicalUrl(url);
-  if (canonical === undefined) return undefined;
   const acceptsHtml = headers.accept?.includes("text/html") === true;
   const lowerCaseHost = host.toLowerCase();
   // A space is in none of the parts, so pages with different parts have different keys.
-  const key = `${protocol} ${lowerCaseHost} ${locale} ${theme} ${acceptsHtml} ${canonical}`;
-  return { key, protocol, host: lowerCaseHost, locale, theme, acceptsHtml, url: canonical };
+  const key = `${protocol} ${lowerCaseHost} ${locale} ${theme} ${acceptsHtml} ${canonicalUrl}`;
+  return { key, protocol, host: lowerCaseHost, locale, theme, acceptsHtml, url: canonicalUrl };
 }
-
-/** A longer address is not kept. */
-const keptUrlMaximum = 300;
-/** The canonical ones of the latest addresses. */
-const knownUrls = new LRUCache<string, string>({ max: 1_000 });
 
 /** The address with only the parameters that its page reads, in a fixed order. */
-function canonicalUrl(url: string): string | undefined {
-  const known = knownUrls.get(url);
-  if (known !== undefined) return known;
-  const canonical = findCanonicalUrl(url);
-  if (canonical !== undefined && url.length <= keptUrlMaximum) knownUrls.set(url, canonical);
-  return canonical;
-}
-
-function findCanonicalUrl(url: string): string | undefined {
+export function canonicalUrl(url: string): string | undefined {
   const queryStart = url.indexOf("?");
   const path = queryStart < 0 ? url : url.slice(0, queryStart);
   const parameters = parametersByRoute.get(routeOf(path) ?? "");

@@ -56,10 +56,11 @@ function cacheWith(options: Partial<PageCacheOptions> = {}) {
       resolve(undefined);
       return own.promise;
     };
-    void cache
-      .answer(page, request, response, { id, makeAlone })
-      .then(async () => resolve((await response.body).toString()))
-      .catch(reject);
+    const answered = async () => {
+      await cache.answer(page, request, response, { id, makeAlone });
+      resolve((await response.body).toString());
+    };
+    answered().catch(reject);
     return { answer, response, endOwn: own.resolve };
   }
   return { begun, visit, runningMaximum: () => runningMaximum };

@@ -123,14 +123,15 @@ export interface PageCacheOptions {
 interface PageCache {
   /**
    * Answers a request by a copy, which is made when there is none.
-   * When no page could be shared or all took too long, `makeAlone` must answer. It resolves when its render has ended.
+   * Returns undefined when it has answered. When no page could be shared or all took too long, `makeAlone` must answer.
+   * It resolves when its render has ended.
    */
   answer(
     page: CachedPage,
     request: IncomingMessage,
     response: ServerResponse,
     { id, makeAlone }: { id: string; makeAlone: () => Promise<void> },
-  ): Promise<void>;
+  ): Promise<void> | undefined;
 }
 
 export function createPageCache({
@@ -273,31 +274,54 @@ export function createPageCache({
     return encoded;
   }
 
+  /** The copy of a page; the next one is begun when it is no longer new. */
+  function presentCopy(page: CachedPage): Copy | undefined {
+    const copy = find(page.key);
+    if (!copy) return undefined;
+    metrics().pageCache.inc({ result: "hit" });
+    if (clock() - copy.begunAt >= renewalAgeMs) renew(page);
+    return copy;
+  }
+
+  /** Answers by a copy or by a page that is to be made. */
+  async function answerLater(
+    page: CachedPage,
+    present: Copy | undefined,
+    request: IncomingMessage,
+    response: ServerResponse,
+    { id, makeAlone }: { id: string; makeAlone: () => Promise<void> },
+  ): Promise<void> {
+    const copy = present ?? (await waitFor(page, response, id));
+    if (copy === "alone") {
+      // The place is taken until the render has ended, although the client may leave before.
+      await makeAlone().finally(() => madeAlone.delete(page.key));
+      return;
+    }
+    if (!copy) return makeAlone();
+    send(copy, await encode(page.key, copy, encodingFor(request.headers["accept-encoding"])), response, id);
+  }
+
   return {
-    async answer(page, request, response, { id, makeAlone }) {
-      let copy: Copy | "alone" | undefined = find(page.key);
-      if (copy) {
-        metrics().pageCache.inc({ result: "hit" });
-        if (clock() - copy.begunAt >= renewalAgeMs) renew(page);
-      } else copy = await waitFor(page, response, id);
-      if (copy === "alone") {
-        // The place is taken until the render has ended, although the client may leave before.
-        await makeAlone().finally(() => madeAlone.delete(page.key));
-        return;
-      }
-      if (!copy) return makeAlone();
-      const encoding = encodingFor(request.headers["accept-encoding"]);
-      const encoded = copy.encoded.get(encoding) ?? (await encode(page.key, copy, encoding));
-      if (copy.etag !== undefined && matches(request.headers["if-none-match"], copy.etag))
-        response.writeHead(304, [...copy.headersUnchanged, requestIdHeader, id]).end();
-      else {
-        // By the id of an error, its lines in the log are found.
-        const loggedId = copy.page.status < 500 ? id : copy.id;
-        response.writeHead(copy.page.status, [...encoded.headers, requestIdHeader, loggedId]);
-        response.end(request.method === "HEAD" ? undefined : encoded.body, "latin1");
-      }
+    answer(page, request, response, context) {
+      const copy = presentCopy(page);
+      const encoded = copy?.encoded.get(encodingFor(request.headers["accept-encoding"]));
+      if (!copy || !encoded) return answerLater(page, copy, request, response, context);
+      send(copy, encoded, response, context.id);
+      return undefined;
     },
   };
+}
+
+function send(copy: Copy, encoded: EncodedPage, response: ServerResponse, id: string): void {
+  const { headers, method } = response.req;
+  if (copy.etag !== undefined && matches(headers["if-none-match"], copy.etag))
+    response.writeHead(304, [...copy.headersUnchanged, requestIdHeader, id]).end();
+  else {
+    // By the id of an error, its lines in the log are found.
+    const loggedId = copy.page.status < 500 ? id : copy.id;
+    response.writeHead(copy.page.status, [...encoded.headers, requestIdHeader, loggedId]);
+    response.end(method === "HEAD" ? undefined : encoded.body, "latin1");
+  }
 }
 
 function waitingIfTooLate(error: unknown): "waiting" {

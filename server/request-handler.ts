@@ -30,10 +30,11 @@ import { createPacedStarts } from "./paced-starts.ts";
 import { createPageCache, type MadePage } from "./page-cache.ts";
 import { type PageChoices, pageChoices } from "./page-choices.ts";
 import { bodyProblem, tooLarge, tooLargeImage } from "./request-body.ts";
-import { isFile, logWhenClosed, pathOf, requestIdHeader, requestIdOf } from "./request-log.ts";
+import { logWhenClosed, requestIdHeader, requestIdOf } from "./request-log.ts";
 import { rewriteHeaders, splitTarget } from "./rewrite-request.ts";
 import { pagePolicy, securityHeaders, setSecurityHeaders } from "./security-headers.ts";
 import { iconRedirect } from "./site-icon.ts";
+import { healthPath, isBuiltFile, isFile, pathOf, type Target, targetOf } from "./target.ts";
 import { type Handle, renderPage, sendWhole } from "./whole-page.ts";
 
 export interface RequestHandlerOptions {
@@ -59,15 +60,6 @@ export interface RequestHandlerOptions {
 
 type RequestHandler = (request: IncomingMessage, response: ServerResponse, context: RequestContext) => void;
 
-const apiMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
-const pageMethods = ["GET", "HEAD", "POST"];
-const fileMethods = ["GET", "HEAD"];
-
-/**
- * Whether the process answers, without further checks.
- * Next.js would answer it behind all requests that it has begun.
- */
-const healthPath = "/healthz";
 const alive: Reply = {
   status: 200,
   headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" },
@@ -196,15 +188,15 @@ export function createRequestHandler({
   }
 
   /** Pages are in the reader's language, what programs read in one of its own. */
-  function choicesFor({ url = "/", headers }: IncomingMessage): PageChoices {
-    if (isApi(url)) return { locale: "en", theme: undefined };
-    return isFile(pathOf(url))
+  function choicesFor({ headers }: IncomingMessage, { kind }: Target): PageChoices {
+    if (kind === "api") return { locale: "en", theme: undefined };
+    return kind === "file"
       ? { locale: siteLocales()[0], theme: undefined }
       : pageChoices(headers, siteLocales());
   }
 
   return (request, response, { problem, address, answered }) => {
-    response.once("close", answered);
+    response.on("close", answered);
     const { headers, socket } = request;
     splitTarget(request);
     const id = requestIdOf(request, trust.trustedHops);
@@ -212,7 +204,8 @@ export function createRequestHandler({
     const clientAddress = addressBehind(address, forwardedFor, trust.trustedHops);
     const clientUrl = sentTo(headers, trust, "encrypted" in socket && socket.encrypted === true);
     logWhenClosed(request, response, { id, clientAddress });
-    const choices = choicesFor(request);
+    const target = targetOf(request.url ?? "/");
+    const choices = choicesFor(request, target);
 
     async function pass(): Promise<void> {
       response.setHeader(requestIdHeader, id);
@@ -226,10 +219,11 @@ export function createRequestHandler({
       await runWithRequest(current, () => receive(request, current, clientUrl, problem));
     }
 
-    const page = pageCache && !problem ? cachedPageOf(request, clientUrl, choices) : undefined;
+    const page =
+      pageCache && !problem ? cachedPageOf(request, target.canonicalUrl, clientUrl, choices) : undefined;
     const isShared = pageCache && page && !headProblem(request, clientUrl);
     const answer = isShared ? pageCache.answer(page, request, response, { id, makeAlone: pass }) : pass();
-    answer.catch((err: unknown) => fail(request, response, err));
+    answer?.catch((err: unknown) => fail(request, response, err));
   };
 }
 
@@ -248,11 +242,7 @@ export function replyTo(problem: Problem): Reply {
 function headProblem(request: IncomingMessage, clientUrl: SentTo): Problem | undefined {
   const { headers, method = "", url = "" } = request;
   if (!url.startsWith("/")) return badTarget;
-  const allowed = isApi(url)
-    ? apiMethods
-    : isBuiltFile(url) || isFile(pathOf(url)) || isMedia(pathOf(url)) || pathOf(url) === healthPath
-      ? fileMethods
-      : pageMethods;
+  const { path, allowedMethods: allowed } = targetOf(url);
   if (!allowed.includes(method))
     return {
       status: 405,
@@ -262,8 +252,8 @@ function headProblem(request: IncomingMessage, clientUrl: SentTo): Problem | und
   const mustHaveHost = headers.host === undefined && request.httpVersion === "1.1";
   if ((headers.host || mustHaveHost) && !clientUrl.host) return badHost;
   if (hasTwoHosts(request)) return twoHosts;
-  if (pathOf(url) !== oneClickPath && isForeign(method, headers.origin, clientUrl)) {
-    log.warn({ method, path: pathOf(url) }, "refused a request with a foreign Origin");
+  if (path !== oneClickPath && isForeign(method, headers.origin, clientUrl)) {
+    log.warn({ method, path }, "refused a request with a foreign Origin");
     return foreign;
   }
   return undefined;
@@ -274,16 +264,14 @@ function headProblem(request: IncomingMessage, clientUrl: SentTo): Problem | und
  * Node.js keeps the first; a proxy may have used another.
  */
 function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
-  const isHost = (text: string, index: number) => index % 2 === 0 && text.toLowerCase() === "host";
-  return rawHeaders.findIndex(isHost) !== rawHeaders.findLastIndex(isHost);
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]?.toLowerCase() === "host") hosts += 1;
+  return hosts > 1;
 }
 
 function isPage(path: string): boolean {
   return !isApi(path) && !isBuiltFile(path);
-}
-
-function isBuiltFile(path: string): boolean {
-  return path.startsWith("/_next/static/");
 }
 
 /**

@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { metrics } from "../lib/observe/metrics.ts";
 import { kindOf, logWhenClosed, requestIdOf } from "./request-log.ts";
+import { targetOf } from "./target.ts";
 
 beforeEach(() => metrics().registry.resetMetrics());
 
@@ -21,7 +22,7 @@ test.each([
   ["GET", "/readyz", "operations"],
   ["GET", "/metrics", "operations"],
 ])("%s %s is counted as %3$s", (method, path, kind) => {
-  expect(kindOf(method, path)).toBe(kind);
+  expect(kindOf(method, targetOf(path))).toBe(kind);
 });
 
 /** A server that logs, and answers with the request's id. */

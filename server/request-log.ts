@@ -2,29 +2,26 @@
 import { createHmac, randomBytes, randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
-import { isApi } from "../lib/http/problem.ts";
-import { fixedLog } from "../lib/logging/log.ts";
-import { isMedia } from "../lib/media/address.ts";
+import { requestLog } from "../lib/logging/log.ts";
 import { metrics } from "../lib/observe/metrics.ts";
 import { routeClock } from "../lib/observe/route-times.ts";
 import { unknownAddress } from "../lib/request/current-request.ts";
+import { type Kind, type Target, targetOf } from "./target.ts";
 
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
-const operations = new Set(["/healthz", "/readyz", "/metrics"]);
 const pathMaximum = 200;
 
 /** The response's header with the id of its request. */
 export const requestIdHeader = "X-Request-Id";
-
-type Kind = "page" | "action" | "api" | "file" | "static" | "operations";
 
 /**
  * The id of a request.
  * The one that a trusted proxy has given it, when well-formed, or a new one.
  */
 export function requestIdOf({ headers }: IncomingMessage, trustedHops: number): string {
+  if (trustedHops === 0) return randomUUID();
   const id = String(headers["x-request-id"] ?? "");
-  return trustedHops > 0 && /^[\w.-]{8,128}$/.test(id) ? id : randomUUID();
+  return /^[\w.-]{8,128}$/.test(id) ? id : randomUUID();
 }
 
 /**
@@ -38,10 +35,11 @@ export function logWhenClosed(
 ): void {
   const startedAt = performance.now();
   const method = request.method ?? "";
-  const path = pathOf(request.url ?? "");
-  response.once("close", () => {
+  const target = targetOf(request.url ?? "");
+  const { path } = target;
+  response.on("close", () => {
     const durationMs = performance.now() - startedAt;
-    const kind = kindOf(method, path);
+    const kind = kindOf(method, target);
     const status = response.headersSent ? response.statusCode : undefined;
     const knownMethod = methods.has(method) ? method : "other";
     const labels = { method: knownMethod, kind };
@@ -58,32 +56,14 @@ export function logWhenClosed(
       // The connection was closed before the whole answer was sent.
       ...(!response.writableFinished && { aborted: true }),
     };
-    if (kind === "static" || kind === "operations") fixedLog.debug(line, "request");
-    else fixedLog.info(line, "request");
+    if (kind === "static" || kind === "operations") requestLog.debug(line, "request");
+    else requestLog.info(line, "request");
   });
 }
 
-/** The kind of a request, for metrics: one of a few for all paths. */
-export function kindOf(method: string, path: string): Kind {
-  if (path.startsWith("/_next/")) return "static";
-  if (isApi(path)) return "api";
-  if (operations.has(path)) return "operations";
-  if (isFile(path) || isMedia(path)) return "file";
-  return method === "POST" ? "action" : "page";
-}
-
-/**
- * Whether a path is that of the feed, sitemap, robots.txt or an icon.
- * No page has a dot after the only slash of its path.
- */
-export function isFile(path: string): boolean {
-  return /^\/(?:[^/]+\.\w+|(?:tags|users)\/[^/]+\/feed\.(?:json|xml))$/.test(path);
-}
-
-/** The path of a request's target, without the query. */
-export function pathOf(url: string): string {
-  const path = url.startsWith("/") || !URL.canParse(url) ? url : new URL(url).pathname;
-  return path.replace(/[?#].*$/s, "");
+/** The kind of a request: a form that is sent to a page is an action. */
+export function kindOf(method: string, { kind }: Target): Kind {
+  return method === "POST" && kind === "page" ? "action" : kind;
 }
 
 /** Of this process only, so that no address can be found by hashing them all. */

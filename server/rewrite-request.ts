@@ -16,7 +16,9 @@ const routerState = "next-router-state-tree";
  * Its host replaces the Host header (RFC 9112, 3.2.2).
  */
 export function splitTarget(request: IncomingMessage): void {
-  const [, host, path = ""] = /^https?:\/\/([^/?#]+)(.*)$/is.exec(request.url ?? "") ?? [];
+  const { url = "" } = request;
+  if (url.startsWith("/")) return;
+  const [, host, path = ""] = /^https?:\/\/([^/?#]+)(.*)$/is.exec(url) ?? [];
   if (host === undefined) return;
   request.headers.host = host;
   request.url = path.startsWith("/") ? path : `/${path}`;

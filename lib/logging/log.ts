@@ -4,11 +4,12 @@
  * or an address.
  */
 import { stripVTControlCharacters } from "node:util";
-import type { DestinationStream } from "pino";
+import pino, { type DestinationStream } from "pino";
 import { requestId } from "../request/current-request.ts";
 import { env } from "../settings/env.ts";
 import { smtpServerFrom } from "../settings/mail-settings.ts";
 import { createLog } from "./create-log.ts";
+import { linesOfATurn } from "./lines-of-a-turn.ts";
 
 /** Redacted if logged by mistake. */
 const redacted = ["password", "email", "address", "token", "cookie", "authorization", "headers", "body"];
@@ -38,10 +39,14 @@ export function logOn(stream?: DestinationStream) {
 export const log = logOn();
 
 /**
- * The same log for lines of fixed fields, none of which is redacted.
- * To look for those takes half the time of a line.
+ * The log for the lines about requests.
+ * They have fixed fields, of which none is redacted: to look for those takes half the time of a line.
  */
-export const fixedLog = log.child({}, { redact: [] });
+export const requestLog = createLog({
+  level: env.LOG_LEVEL,
+  secrets,
+  stream: linesOfATurn(pino.destination(1)),
+});
 
 // Kept on the global object: the framework loads this module more than once in a process.
 const kept: { weirConsoleErrors?: WeakSet<Error> } & typeof globalThis = globalThis;

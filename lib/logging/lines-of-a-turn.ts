@@ -1,0 +1,31 @@
+/** Writes the log lines of one turn of the event loop together. */
+// Next.js replaces the global setImmediate, and delays its callbacks while it renders.
+import { setImmediate } from "node:timers";
+import type { DestinationStream } from "pino";
+
+interface Destination extends DestinationStream {
+  flushSync(): void;
+}
+
+/**
+ * A stream that collects the lines of one turn.
+ * The destination measures all that is still to be written again for each line.
+ */
+export function linesOfATurn(destination: Destination): DestinationStream {
+  let lines = "";
+  function flush(): void {
+    const text = lines;
+    lines = "";
+    if (text !== "") destination.write(text);
+  }
+  process.on("exit", () => {
+    flush();
+    destination.flushSync();
+  });
+  return {
+    write(line) {
+      if (lines === "") setImmediate(flush);
+      lines += line;
+    },
+  };
+}
