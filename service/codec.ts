@@ -2,7 +2,7 @@
  * Decodes messages and encodes their answers.
  * JSON, or the bare text of the original's protocol.
  */
-import { isUtf8 } from "node:buffer";
+import { utf8Text } from "../lib/http/json-body.ts";
 import { errorMessage } from "../lib/logging/error-message.ts";
 import { type Answer, andThen, type EncodedAnswer, type MaybePromise } from "./answers.ts";
 import type { IdempotentEngine } from "./idempotency.ts";
@@ -24,7 +24,7 @@ export function answerTo(
   engine: IdempotentEngine,
   signal: AbortSignal,
 ): MaybePromise<Encoded> {
-  const text = textIn(bytes);
+  const text = utf8Text(bytes);
   if (text === undefined) return fault(`The message is not UTF-8. ${json}`);
   const first = text.trimStart()[0];
   if (first === undefined) return fault(`The message is empty. ${json}`);
@@ -55,13 +55,6 @@ export function answerList(
 ): Promise<Encoded> {
   const answers = values.map((each) => answerOne(each, engine, signal, verb));
   return Promise.all(answers).then((all) => ({ text: `[${all.map(({ text }) => text).join(",")}]` }));
-}
-
-/** The text in these bytes; undefined when they are not UTF-8. */
-function textIn(bytes: Buffer): string | undefined {
-  const text = bytes.toString();
-  // Invalid bytes become this character, which may also have been sent.
-  return text.includes("\ufffd") && !isUtf8(bytes) ? undefined : text;
 }
 
 function answerOne(

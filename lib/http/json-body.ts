@@ -25,9 +25,17 @@ export async function readJson(request: Request, maximumBytes: number): Promise<
 /** A body that is not JSON in UTF-8 is a 400. */
 export function parseJson(body: Buffer): Read {
   try {
-    if (isUtf8(body)) return { value: JSON.parse(body.toString()) };
+    const text = utf8Text(body);
+    if (text !== undefined) return { value: JSON.parse(text) };
   } catch {}
   return { status: 400, detail: "The body is not JSON in UTF-8." };
+}
+
+/** The text in these bytes; undefined when they are not UTF-8. */
+export function utf8Text(bytes: Buffer): string | undefined {
+  const text = bytes.toString();
+  // Invalid bytes become this character, which may also have been sent.
+  return text.includes("\ufffd") && !isUtf8(bytes) ? undefined : text;
 }
 
 /** Whether a `Content-Type` is JSON in UTF-8. */

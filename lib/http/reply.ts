@@ -39,16 +39,17 @@ export function send(response: ServerResponse, reply: Reply): void {
   const { complete, headers } = response.req;
   const hasBody = "content-length" in headers || "transfer-encoding" in headers;
   if (hasBody && !complete) response.shouldKeepAlive = false;
-  response.writeHead(reply.status, headersOf(reply)).end(reply.body);
+  const length = Buffer.byteLength(reply.body);
+  const fields = ["Content-Length", String(length)];
+  for (const name in reply.headers) fields.push(name, reply.headers[name] ?? "");
+  // Of ASCII, which Latin-1 is part of, each character is a byte, and need not be looked at.
+  response.writeHead(reply.status, fields).end(reply.body, length === reply.body.length ? "latin1" : "utf8");
 }
 
 /** The reply as bytes on a raw connection, whose last input was not a request. */
 export function rawResponse(reply: Reply): string {
-  const headers = Object.entries({ ...headersOf(reply), Connection: "close" });
+  const length = Buffer.byteLength(reply.body);
+  const headers = Object.entries({ "Content-Length": length, ...reply.headers, Connection: "close" });
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join("");
   return `HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status]}\r\n${lines}\r\n${reply.body}`;
-}
-
-function headersOf({ headers, body }: Reply): Record<string, string | number> {
-  return { ...headers, "Content-Length": Buffer.byteLength(body) };
 }

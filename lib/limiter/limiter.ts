@@ -49,7 +49,13 @@ export function createLimiter<S>(settings: LimiterSettings<S>): Limiter {
   const countsOne = countsCost(1);
 
   function consume(key: string, cost = 1): Promise<Decision> {
-    return store.update(key, cost === 1 ? countsOne : countsCost(cost), readClock());
+    const step = cost === 1 ? countsOne : countsCost(cost);
+    if (!store.updateSync) return store.update(key, step, readClock());
+    try {
+      return resolved(store.updateSync(key, step, readClock()));
+    } catch (error) {
+      return Promise.reject(error);
+    }
   }
 
   async function refund(key: string, cost = 1): Promise<boolean> {
@@ -129,4 +135,14 @@ export function createLimiter<S>(settings: LimiterSettings<S>): Limiter {
       waiting.wake(key);
     },
   };
+}
+
+/**
+ * A promise of a decision that is known.
+ * A promise looks for a method `then` in its value, which takes a twelfth of a decision in memory. Once a property was
+ * read, V8 knows the value's shape, and so that it has none.
+ */
+function resolved(decision: Decision): Promise<Decision> {
+  void decision.allowed;
+  return Promise.resolve(decision);
 }

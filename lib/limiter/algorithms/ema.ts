@@ -216,12 +216,27 @@ export function ema(settings: EmaSettings = {}): Algorithm<EmaState, EmaReason> 
       const decision = decide(known, recentGapMs, z, usual, 0);
       return { decision, next: withFloor(learn(known, now, cost, recentGapMs, z, pace), level), expiresAt };
     }
+    return refusal(known, now, cost, recentGapMs, z, usual, below, level);
+  }
+
+  function refusal(
+    known: EmaState,
+    now: number,
+    cost: number,
+    recentGapMs: number,
+    z: number,
+    usual: UsualGap,
+    below: Step<MeterState> | undefined,
+    level: MeterState | undefined,
+  ): Step<EmaState, EmaReason> {
+    const gapMs = Math.max(0, now - known.allowedAt);
     const gapPassesMs = firstPassingGap(known, gapMs, cost, usual) - gapMs;
     const floorPassesMs =
       below && !below.decision.reason.neverFits ? below.decision.retryAfterMs : Number.POSITIVE_INFINITY;
     const retryAfterMs = Math.min(gapPassesMs, floorPassesMs);
     const next = withFloor(afterRefusal(known, now, cost), level);
-    return { decision: decide(known, recentGapMs, z, usual, retryAfterMs), next, expiresAt };
+    const decision = decide(known, recentGapMs, z, usual, retryAfterMs);
+    return { decision, next, expiresAt: now + forgetAfterMs };
   }
 
   /**
@@ -230,17 +245,17 @@ export function ema(settings: EmaSettings = {}): Algorithm<EmaState, EmaReason> 
    */
   function usualGapOf(state: EmaState): UsualGap {
     const learning = state.count < minimumGaps || state.meanGapMs === 0;
-    if (learning) return { learning, usualRoot: 1, deviation: 1, leastGapMs: 0 };
     const variance = Math.max(state.spread, leastSpread) * (inverseOfRecentGaps + 1 / state.count);
     const ninth = variance / 9;
     const usualRoot = 1 - ninth;
     const deviation = Math.sqrt(ninth);
     const root = usualRoot - threshold * deviation;
+    // One literal, on which the engine can save the object.
     return {
       learning,
       usualRoot,
       deviation,
-      leastGapMs: root > 0 ? state.meanGapMs * root * root * root : 0,
+      leastGapMs: root > 0 && !learning ? state.meanGapMs * root * root * root : 0,
     };
   }
 
