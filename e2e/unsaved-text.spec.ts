@@ -122,10 +122,32 @@ test("keeps the edited text when the post was deleted meanwhile", {
   await type(page, "Changed", "New words.");
   await page.request.delete(`/api/posts/${slug}`);
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(
-    page.getByText("This post was deleted meanwhile, or has another address now. Your text is still here"),
-  ).toBeVisible();
+  await expect(page.getByText("This post was deleted meanwhile. Your text is still here")).toBeVisible();
   await expectText(page, "Changed", "New words.");
+});
+
+test("shows the saved version of a draft whose address was changed meanwhile, and saves there when it is sent again", {
+  tag: "@without-javascript",
+}, async ({ page }) => {
+  await signUp(page, "author");
+  const data = { title: newName("First"), content: "The first words.", draft: true };
+  const { slug } = await (await page.request.post("/api/posts", { data })).json();
+  await page.goto(`${postPath(slug)}/edit`);
+  await type(page, "Second title", "Words of this tab.");
+  const other = await page.request.patch(`/api/posts/${slug}`, {
+    data: { title: newName("Third"), content: "Words of the other tab." },
+  });
+  const moved = (await other.json()).slug;
+  expect(moved).not.toBe(slug);
+  const save = page.getByRole("button", { name: /^Save/ });
+  await save.click();
+  await expect(page.getByText("This post was changed while this page was open")).toBeVisible();
+  await expectText(page, "Second title", "Words of this tab.");
+  const saved = page.getByRole("link", { name: "Open the saved version in a new tab" });
+  await expect(saved).toHaveAttribute("href", postPath(moved));
+  await save.click();
+  await expect(page.getByRole("heading", { level: 1, name: "Second title" })).toBeVisible();
+  await expect(page.getByText("Words of this tab.")).toBeVisible();
 });
 
 test("unsaved changes of a post that was changed elsewhere are offered, and do not replace its text", async ({

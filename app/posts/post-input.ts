@@ -30,9 +30,9 @@ export function dateValue(at: number | null): string {
   return at === null ? "" : new Date(at).toISOString().slice(0, 16);
 }
 
-/** The submitted fields, and the version that they are based on, to be shown again. */
+/** The submitted fields, and the post and version that they are based on, to be shown again. */
 export function postValues(form: FormData): Record<string, string> {
-  return textValues(form, ...Object.keys(savedFields()), "version");
+  return textValues(form, ...Object.keys(savedFields()), "post", "version");
 }
 
 /**

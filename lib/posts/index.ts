@@ -12,7 +12,7 @@ import { type SnippetPart, snippetOf } from "./snippet.ts";
 import { pageOf, placeFrom } from "./time-cursor.ts";
 
 export { rankPrior } from "../../db/types.ts";
-export { findPost, presentSlugOf } from "./find-post.ts";
+export { findPost, presentSlugOf, slugOfPost } from "./find-post.ts";
 export { isListed, mayDelete, mayEdit } from "./permissions.ts";
 export {
   type AlreadyPublished,
