@@ -355,7 +355,7 @@ flooded(
   },
 );
 
-/** Has the mails sent as a site with mail would, to the author and then to the moderator. */
+/** The mails of a site with mail: to the author, and then to the moderator. */
 async function mailsAbout(database: Database, people: Record<"author" | "moderator", Person>) {
   const context = { database, mail: mailSettings, holdMs: 14 * dayMs };
   const now = Date.now();

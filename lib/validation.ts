@@ -26,7 +26,7 @@ export function validate<T>(schema: z.ZodType<T>, input: unknown): Validated<T> 
   return { ok: false, errors };
 }
 
-/** Zod's own messages in the reader's language, for faults without a message of ours. */
+/** Zod's own messages in the reader's language, where a schema has none. */
 export function inReadersLanguage(): { error?: z.core.$ZodErrorMap } {
   return currentLocale() === "fa" ? { error: persian } : {};
 }

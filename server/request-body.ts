@@ -7,6 +7,7 @@ import { isApi, type Problem } from "../lib/http/problem.ts";
 import { translator } from "../lib/i18n/index.ts";
 import { uploadMaximumBytes } from "../lib/media/bounds.ts";
 import { clientAddress } from "../lib/request/current-request.ts";
+import { tooLarge, tooLargeFor } from "../lib/request/form-too-large.ts";
 import { incompleteForm } from "../lib/request/unreadable-form.ts";
 
 /** The page for pasted ratings, 100,000 rows of some 40 bytes: its largest form. */
@@ -26,13 +27,6 @@ const imageMaximumBytes = uploadMaximumBytes + 64 * 1024;
  */
 const streamedPath = /^(?:\/admin\/archive\/uploads|\/api\/imports)(?:\?|$)/;
 
-function tooLargeFor(maximumBytes: number): Problem {
-  const maximum = Math.floor(maximumBytes / 1024 / 1024);
-  return { status: 413, detail: () => translator("problems")("tooLarge", { maximum }) };
-}
-
-/** The answer to a body that is larger than all but pasted ratings may be. */
-export const tooLarge = tooLargeFor(bodyMaximumBytes);
 /** The answer to an image that is larger than any may be. */
 export const tooLargeImage = tooLargeFor(imageMaximumBytes);
 

@@ -21,7 +21,10 @@ interface PostFormProps {
   userId: number | null;
   /** The post as it is saved; the fields of a new one are empty. */
   saved: SavedText;
-  /** The post that is changed, and the version of it that the form shows; none for a new one. */
+  /**
+   * The post that is changed, and its version that the form shows.
+   * None for a new post.
+   */
   based?: { post: string; version: string };
   /** The post's author and date, for the preview. */
   byline: React.ReactNode;

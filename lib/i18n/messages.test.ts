@@ -239,7 +239,7 @@ test("finds sentences in schemas, results and templates, and none for logs and e
 /** A text that begins like a sentence, or ends like one. */
 const sentence = /^\P{L}*\p{Lu}.*\p{L}\s+\p{Ll}{2}|\p{L}\s+(?:\S+\s+)+\S*\p{L}{2}[.!?…]$/su;
 
-/** Calls and constructors whose texts are for logs, errors and the API's description. */
+/** Calls whose texts are for logs, errors and the API's description. */
 const notShown = /(?:^log\.\w+|^throttledLog|\.describe|Error|^MalformedForm)$/;
 /** Their second argument is for input that is no object, which no form sends. */
 const ofObjects = /^z\.(?:strictObject|object)$/;
