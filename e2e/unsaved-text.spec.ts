@@ -190,9 +190,9 @@ test("a paste that is too long says so at once, stays whole, and is not sent", a
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  for (const [kind, words] of [
-    ["send", 250_000],
-    ["be shown again", 25_000],
+  for (const [kind, words, withEdit] of [
+    ["send", 250_000, false],
+    ["be shown again", 25_000, true],
   ] as const)
     test(`a text too large to ${kind} is in the form again after going back`, async ({ page, faults }) => {
       faults.expectStatus(413);
@@ -203,6 +203,7 @@ test.describe("without JavaScript", () => {
         ["/posts/new", "Publish"],
         [`${postPath(slug)}/edit`, "Save"],
       ] as const) {
+        if (button === "Save" && !withEdit) continue;
         await page.goto(path);
         await type(page, "Too large", content);
         await page.getByRole("button", { name: button }).click();
