@@ -1,5 +1,7 @@
 /** The newest posts of the site, a user or a tag, as Atom and as JSON Feed. */
 import { app, currentApp } from "@/lib/app";
+import { plainText } from "@/lib/http/plain-text";
+import { translator } from "@/lib/i18n";
 import { postPath, userPath } from "@/lib/paths";
 import { type FoundPost, listPosts } from "@/lib/posts";
 import { type Tag, tagsOf } from "@/lib/posts/tags";
@@ -26,11 +28,7 @@ export async function feedResponse(
   format: keyof typeof formats,
   source: FeedSource | null,
 ): Promise<Response> {
-  if (!source)
-    return new Response("There is no such feed.\n", {
-      status: 404,
-      headers: { "Content-Type": "text/plain; charset=utf-8" },
-    });
+  if (!source) return plainText(404, translator("problems")("noFeed"));
   const { type, write } = formats[format];
   const feed = await readFeed(source, feedLinks(source.path)[type]);
   return new Response(write(feed), { headers: { "Content-Type": `${type}; charset=utf-8` } });

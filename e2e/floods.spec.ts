@@ -1,7 +1,14 @@
 /** Floods held in windows: authors' requests, and the decisions on them. */
 import type { Locator, Page } from "playwright/test";
+import type { Database } from "../db/index.ts";
+import { chooseMails } from "../lib/mail/choices.ts";
+import { queueFloodMails } from "../lib/mail/flood-mails.ts";
+import { sendDueMails } from "../lib/mail/sender.ts";
+import { queueUndecidedMails } from "../lib/mail/undecided-mails.ts";
 import { withdrawRating } from "../lib/ratings/index.ts";
-import { hourMs, ratePast } from "./past-ratings.ts";
+import { mailSettings } from "../testing/mail-settings.ts";
+import { startSmtpServer } from "../testing/smtp-server.ts";
+import { dayMs, hourMs, ratePast } from "./past-ratings.ts";
 import {
   inDatabase,
   makeAdministrator,
@@ -25,7 +32,9 @@ interface Flooded {
   author: Person;
   open: () => Promise<Page>;
   /** Withdraws the last of the zeros. */
-  withdraw: () => Promise<void>;
+  withdraw: () => Promise<unknown>;
+  /** The texts of the mails about the flood, to its author and to the moderator. */
+  mails: () => Promise<string[]>;
 }
 
 /** A blog with a post liked by 60 people in ten hours, then given 40 zeros in 20 s. */
@@ -45,7 +54,9 @@ const flooded = test.extend<{ blog: Flooded }>({
     ]);
     const withdraw = () =>
       inDatabase(server, (database) => withdrawRating({ database }, { slug, userId, now: Date.now() }));
-    await use({ slug, title, administrator, moderator, author, open: () => openBrowser(server), withdraw });
+    const mails = () => inDatabase(server, (database) => mailsAbout(database, { author, moderator }));
+    const open = () => openBrowser(server);
+    await use({ slug, title, administrator, moderator, author, open, withdraw, mails });
   },
 });
 
@@ -64,6 +75,19 @@ flooded(
     await expect(page).toHaveURL(`${activityPath(slug)}?before=2#window-1`);
     await expect(page.getByText("Who gave these ratings")).toHaveCount(0);
     const window = windowOf(page);
+    await expect(window).toContainText(
+      "They do not count yet: the score is 4.0. With them it would move to 2.4.",
+    );
+    await expect(window).toContainText(/Without a decision they count from \d+ \w+ \d+ on\./);
+    await expect(window).toContainText("What an administrator or a moderator can decide:");
+    await expect(window.getByRole("term")).toHaveText(["Leave them out", "Count them"]);
+    await expect(window.getByRole("definition")).toHaveText([
+      "The score would stay at 4.0.",
+      /^The score would stay at 4\.0 for now, and move slowly to 2\.4 over about \d+ (months|years)\.$/,
+    ]);
+    await expect(window).toContainText(
+      "Suggestion: leave them out. 100% of them are zeros, far more than among the others.",
+    );
     await expect(window.getByRole("button", { name: "Leave them out" })).toHaveCount(0);
     await window.getByText("Ask for a review", { exact: true }).first().click();
     const send = window.getByRole("button", { name: "Ask for a review" });
@@ -193,7 +217,7 @@ flooded(
 );
 
 flooded("a flood has one count everywhere, also after one of its ratings is withdrawn", async ({ blog }) => {
-  const { author, moderator, slug, title, withdraw } = blog;
+  const { author, moderator, slug, title, withdraw, mails } = blog;
   await withdraw();
   const { page } = author;
   await page.goto(`/users/${author.username}`);
@@ -211,6 +235,12 @@ flooded("a flood has one count everywhere, also after one of its ratings is with
   await moderator.page.goto("/admin");
   const listed = moderator.page.getByRole("main").getByRole("listitem").filter({ hasText: title });
   await expect(listed).toContainText(`${zeros}ratings`);
+  await moderator.page.goto(activityPath(slug));
+  await expectFlood(windowOf(moderator.page), "Not counted yet");
+  const [toAuthor, toModerator, ...others] = await mails();
+  expect(others).toEqual([]);
+  expect(toAuthor).toContain(`${zeros} ratings of your post “\u2068${title}\u2069”`);
+  expect(toModerator).toContain(`“\u2068${title}\u2069”: ${zeros} ratings so far`);
 });
 
 flooded("a second decision on the same flood changes nothing and says why", async ({ blog }) => {
@@ -324,6 +354,33 @@ flooded(
     await expectFlood(windowOf(page), "Left out");
   },
 );
+
+/** The mails of a site with mail: to the author, and then to the moderator. */
+async function mailsAbout(database: Database, people: Record<"author" | "moderator", Person>) {
+  const context = { database, mail: mailSettings, holdMs: 14 * dayMs };
+  const now = Date.now();
+  const server = await startSmtpServer();
+  try {
+    for (const [{ username }, chosen] of [
+      [people.author, "floods"],
+      [people.moderator, "undecided"],
+    ] as const) {
+      const userId = (await database.users.byUsernameKey(username))?.id ?? 0;
+      await database.users.confirmEmail(userId, now);
+      await chooseMails(context, { userId, chosen: new Set([chosen]), locale: "en", now });
+    }
+    await queueFloodMails(context, now);
+    await queueUndecidedMails(context, now);
+    await sendDueMails({ ...context, server: server.client, clock: () => now });
+    return Object.values(people).flatMap(({ username }) =>
+      server.mails
+        .filter(({ recipients }) => recipients.includes(`${username}@example.org`))
+        .map(({ text }) => text ?? ""),
+    );
+  } finally {
+    await server.stop();
+  }
+}
 
 function activityPath(slug: string): string {
   return `${postPath(slug)}/activity`;

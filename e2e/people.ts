@@ -36,32 +36,32 @@ export async function signUpAs(page: Page, username: string): Promise<Person> {
 }
 
 /** Makes a user an administrator, as the first account of a blog is. */
-export function makeAdministrator(
+export async function makeAdministrator(
   server: Pick<Server, "databaseUrl">,
   { username }: Pick<Person, "username">,
 ): Promise<void> {
-  return inDatabase(server, (database) =>
+  await inDatabase(server, (database) =>
     setAdministrator({ database }, { username, isAdministrator: true, now: Date.now() }),
   );
 }
 
 /** Makes a user a moderator. */
-export function makeModerator(
+export async function makeModerator(
   server: Pick<Server, "databaseUrl">,
   { username }: Pick<Person, "username">,
 ): Promise<void> {
-  return inDatabase(server, (database) =>
+  await inDatabase(server, (database) =>
     setModeratorByOperator({ database }, { username, isModerator: true, now: Date.now() }),
   );
 }
 
-export async function inDatabase(
+export async function inDatabase<Result>(
   { databaseUrl }: Pick<Server, "databaseUrl">,
-  work: (database: Database) => Promise<unknown>,
-): Promise<void> {
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
   const database = await openDatabase(databaseUrl);
   try {
-    await work(database);
+    return await work(database);
   } finally {
     await database.close();
   }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { translator } from "./i18n/index.ts";
 import type { validation as messages } from "./i18n/messages/en/validation.ts";
 import { withLineFeeds } from "./line-feeds.ts";
+import { currentLocale } from "./request/current-request.ts";
 import { control, visible } from "./text/visible-text.ts";
 
 /** The fields of forms and of the API that have a name of their own in messages. */
@@ -18,7 +19,7 @@ export type Validated<T> = { ok: true; value: T } | { ok: false; errors: FieldEr
 
 /** Checks `input` against `schema`; errors of no field are under `form`. */
 export function validate<T>(schema: z.ZodType<T>, input: unknown): Validated<T> {
-  const result = schema.safeParse(input);
+  const result = schema.safeParse(input, inReadersLanguage());
   if (result.success) return { ok: true, value: result.data };
   const errors: FieldErrors = {};
   for (const issue of result.error.issues) {
@@ -27,6 +28,13 @@ export function validate<T>(schema: z.ZodType<T>, input: unknown): Validated<T> 
   }
   return { ok: false, errors };
 }
+
+/** Zod's own messages in the reader's language, where a schema has none. */
+export function inReadersLanguage(): { error?: z.core.$ZodErrorMap } {
+  return currentLocale() === "fa" ? { error: persian } : {};
+}
+
+const persian = z.locales.fa().localeError;
 
 // Line feed and tab are allowed where a text may have several lines.
 const controlInLines = /(?![\n\t])\p{Cc}/u;

@@ -8,7 +8,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { errorCode } from "../db/error-code.ts";
+import type { Problem } from "../lib/http/problem.ts";
 import { bareReply, send } from "../lib/http/reply.ts";
+import { translator } from "../lib/i18n/index.ts";
 import { fileName, mediaPath } from "../lib/media/address.ts";
 import { securityHeaders } from "./security-headers.ts";
 
@@ -25,7 +27,7 @@ const headers = {
   "Cross-Origin-Resource-Policy": "cross-origin",
 };
 
-const missing = { status: 404, detail: "There is no such image." };
+const missing: Problem = { status: 404, detail: () => translator("problems")("noImage") };
 
 /** Answers a GET or HEAD of a path of images; a 404 where there is none. */
 export async function sendMediaFile(

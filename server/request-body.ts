@@ -4,8 +4,10 @@ import { createBodyReader, createByteCount } from "../lib/http/body.ts";
 import { bodyMaximumBytes } from "../lib/http/json-body.ts";
 import { boundaryIn, fieldsMaximum, formExcess } from "../lib/http/multipart.ts";
 import { isApi, type Problem } from "../lib/http/problem.ts";
+import { translator } from "../lib/i18n/index.ts";
 import { uploadMaximumBytes } from "../lib/media/bounds.ts";
 import { clientAddress } from "../lib/request/current-request.ts";
+import { tooLarge, tooLargeFor } from "../lib/request/form-too-large.ts";
 import { incompleteForm } from "../lib/request/unreadable-form.ts";
 
 /** The page for pasted ratings, 100,000 rows of some 40 bytes: its largest form. */
@@ -25,26 +27,25 @@ const imageMaximumBytes = uploadMaximumBytes + 64 * 1024;
  */
 const streamedPath = /^(?:\/admin\/archive\/uploads|\/api\/imports)(?:\?|$)/;
 
-function tooLargeFor(maximumBytes: number): Problem {
-  const detail = `The request is too large: at most ${Math.floor(maximumBytes / 1024 / 1024)} MB can be sent at once.`;
-  return { status: 413, detail };
-}
-
-/** The answer to a body that is larger than all but pasted ratings may be. */
-export const tooLarge = tooLargeFor(bodyMaximumBytes);
 /** The answer to an image that is larger than any may be. */
 export const tooLargeImage = tooLargeFor(imageMaximumBytes);
 
 /** The answer to a form with more fields than any page of the site has. */
 const tooManyFields: Problem = {
   status: 413,
-  detail: `The form has too many fields: at most ${fieldsMaximum} can be sent at once.`,
+  detail: () => translator("problems")("tooManyFields", { maximum: fieldsMaximum }),
 };
 
 /** The header of a form sent by a script of ours. */
 const actionHeader = "next-action";
 
-const reading = { givesBack: true, count: createByteCount() };
+const tooManyBodies: Problem = {
+  status: 503,
+  detail: () => translator("problems")("tooManyBodies"),
+  headers: { "Retry-After": "1" },
+};
+
+const reading = { givesBack: true, count: createByteCount(), tooMany: tooManyBodies };
 const usual = { read: createBodyReader(bodyMaximumBytes, tooLarge, reading), largeField: undefined };
 const ofRatings = {
   read: createBodyReader(ratingsMaximumBytes, tooLargeFor(ratingsMaximumBytes), reading),

@@ -191,6 +191,19 @@ describe("a request that passes", () => {
     logged.mockRestore();
   });
 
+  test("that gets no page is answered in the reader's language, and for the API in English", async () => {
+    const logged = vi.spyOn(log, "error").mockImplementation(() => {});
+    const answers = ["GET /fails", "GET /_global-error", "TRACE /api/posts"].map((line) =>
+      send(head(line, "Accept-Language: fa")),
+    );
+    expect(await Promise.all(answers)).toEqual([
+      expect.stringContaining("سایت اشکالی دارد"),
+      expect.stringContaining("اینجا چیزی نیست."),
+      expect.stringContaining('"detail":"TRACE is not possible here'),
+    ]);
+    logged.mockRestore();
+  });
+
   test("that fails midway is cut off, without the end of a whole answer", async () => {
     const logged = vi.spyOn(log, "error").mockImplementation(() => {});
     expect(await send(head("GET /fails-midway", "RSC: 1"))).toMatch(/^HTTP\/1.1 200 .*the first half\r\n$/s);
@@ -326,7 +339,7 @@ describe("a form that would take long to parse is refused before it is parsed", 
     ["1,101 fields at the API", "/api/media", formOf(field("a", "").repeat(1_101)), multipart],
     ["1,101 fields in the address format", "/theme", "&a=".repeat(1_101), urlEncoded],
   ])("%s", async (_, path, body, type) => {
-    expect(await send(post(path, body, type))).toMatch(/^HTTP\/1.1 413 .*too many fields: at most 1100/s);
+    expect(await send(post(path, body, type))).toMatch(/^HTTP\/1.1 413 .*too many fields: at most 1,100/s);
     expect(received).toEqual([]);
   });
 

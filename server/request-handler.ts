@@ -11,6 +11,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { isApi, type Problem } from "../lib/http/problem.ts";
 import { bareReply, type Reply, send } from "../lib/http/reply.ts";
 import type { RequestContext } from "../lib/http/server.ts";
+import { translator } from "../lib/i18n/index.ts";
 import type { Locale } from "../lib/i18n/locale.ts";
 import { log } from "../lib/logging/log.ts";
 import { isMedia } from "../lib/media/address.ts";
@@ -18,18 +19,19 @@ import { TooLate } from "../lib/observe/deadline.ts";
 import { routeOf } from "../lib/observe/routes.ts";
 import { oneClickPath } from "../lib/paths.ts";
 import { type CurrentRequest, runWithRequest, unknownAddress } from "../lib/request/current-request.ts";
+import { tooLarge, tooLargeFormPage, tooLargeImagePage } from "../lib/request/form-too-large.ts";
+import { nothingHere } from "../lib/request/nothing-here.ts";
 import { pageChanges } from "../lib/request/page-changes.ts";
 import { type CachedPage, cachedPageOf } from "./cached-routes.ts";
 import { CapturedResponse, requestFor } from "./captured-response.ts";
 import { addressBehind } from "./client-address.ts";
-import { tooLargeFormPage, tooLargeImagePage } from "./form-too-large.ts";
 import { isForeign, type SentTo, sentTo, type Trust } from "./forwarded.ts";
 import { dropFrameworkHeaders } from "./framework-headers.ts";
 import { sendMediaFile } from "./media-files.ts";
 import { createPacedStarts } from "./paced-starts.ts";
 import { createPageCache, type MadePage } from "./page-cache.ts";
 import { type PageChoices, pageChoices } from "./page-choices.ts";
-import { bodyProblem, tooLarge, tooLargeImage } from "./request-body.ts";
+import { bodyProblem, tooLargeImage } from "./request-body.ts";
 import { logWhenClosed, requestIdHeader, requestIdOf } from "./request-log.ts";
 import { rewriteHeaders, splitTarget } from "./rewrite-request.ts";
 import { pagePolicy, securityHeaders, setSecurityHeaders } from "./security-headers.ts";
@@ -66,25 +68,16 @@ const alive: Reply = {
   body: "ok\n",
 };
 
-const badTarget: Problem = { status: 400, detail: "The request's target is neither a path nor a URL." };
-const nothingHere: Problem = { status: 404, detail: "There is nothing here." };
-const badHost: Problem = { status: 400, detail: "The Host header is not the name of a host." };
-const twoHosts: Problem = { status: 400, detail: "The request has more than one Host header." };
-const unexpected: Problem = {
-  status: 500,
-  detail: "The site has a fault, so this could not be answered. Its log says more.",
-};
+const badTarget: Problem = { status: 400, detail: () => translator("problems")("badTarget") };
+const badHost: Problem = { status: 400, detail: () => translator("problems")("badHost") };
+const twoHosts: Problem = { status: 400, detail: () => translator("problems")("twoHosts") };
+const unexpected: Problem = { status: 500, detail: () => translator("problems")("unexpected") };
 const tooBusy: Problem = {
   status: 503,
-  detail: "The site is very busy, so this could not be answered in time. Try again in a few seconds.",
+  detail: () => translator("problems")("tooBusy"),
   headers: { "Retry-After": "5" },
 };
-const foreign: Problem = {
-  status: 403,
-  detail:
-    "This request was sent by a page of another site, so it was refused. If it was not: the server does not know " +
-    "its own address; behind a proxy, TRUSTED_PROXY_HOPS or SITE_URL must be set.",
-};
+const foreign: Problem = { status: 403, detail: () => translator("problems")("foreign") };
 
 export function createRequestHandler({
   trust,
@@ -223,7 +216,10 @@ export function createRequestHandler({
       pageCache && !problem ? cachedPageOf(request, target.canonicalUrl, clientUrl, choices) : undefined;
     const isShared = pageCache && page && !headProblem(request, clientUrl);
     const answer = isShared ? pageCache.answer(page, request, response, { id, makeAlone: pass }) : pass();
-    answer?.catch((err: unknown) => fail(request, response, err));
+    answer?.catch((err: unknown) => {
+      const current = { id, clientAddress, ...choices, target: request.url, response };
+      runWithRequest(current, () => fail(request, response, err));
+    });
   };
 }
 
@@ -246,7 +242,7 @@ function headProblem(request: IncomingMessage, clientUrl: SentTo): Problem | und
   if (!allowed.includes(method))
     return {
       status: 405,
-      detail: `${method} is not possible here; possible are ${allowed.join(", ")}.`,
+      detail: () => translator("problems")("method", { method, allowed: allowed.join(", ") }),
       headers: { Allow: allowed.join(", ") },
     };
   const mustHaveHost = headers.host === undefined && request.httpVersion === "1.1";

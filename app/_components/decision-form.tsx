@@ -8,7 +8,7 @@ import { FormDisclosure } from "./form-disclosure";
 import { ChoiceButton, Field } from "./form-fields";
 import { previewText } from "./preview-text";
 
-const statuses = ["excluded", "counted"] as const;
+type Decision = keyof Pick<FloodPreview, "excluded" | "counted">;
 
 interface DecisionFormProps {
   slug: string;
@@ -34,14 +34,6 @@ export function DecisionForm({
 }: DecisionFormProps) {
   const t = translator("flood");
   const { number, status, decisions } = window;
-  const labels = {
-    excluded: {
-      choose: t("choice.excluded"),
-      choosing: t("choice.excluding"),
-      keep: t("choice.stayExcluded"),
-    },
-    counted: { choose: t("choice.counted"), choosing: t("choice.counting"), keep: t("choice.stayCounted") },
-  };
   const now = currentTime();
   const parts = (
     <div className="mt-5 flex max-w-lg flex-col gap-4">
@@ -49,20 +41,22 @@ export function DecisionForm({
       <Field label={t("why")} name="why" rows={2} help={t("whyHelp")} />
       <input type="hidden" name="after" value={decisions} />
       <div className="flex flex-col gap-3">
-        {statuses
-          .filter((each) => isRequested || each !== status)
-          .map((each) => (
-            <div key={each} className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
-              <ChoiceButton name="status" value={each} pending={labels[each].choosing}>
-                {each === status ? labels[each].keep : labels[each].choose}
-              </ChoiceButton>
-              {preview && (
-                <span className="min-w-0 basis-56 grow text-sm text-quiet">
-                  {previewText(preview[each], now)}
-                </span>
-              )}
-            </div>
-          ))}
+        {possibleDecisions(window, isRequested).map((each) => (
+          <div key={each} className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
+            <ChoiceButton
+              name="status"
+              value={each}
+              pending={t(each === "counted" ? "choice.counting" : "choice.excluding")}
+            >
+              {decisionLabel(each, window)}
+            </ChoiceButton>
+            {preview && (
+              <span className="min-w-0 basis-56 grow text-sm text-quiet">
+                {previewText(preview[each], now)}
+              </span>
+            )}
+          </div>
+        ))}
       </div>
     </div>
   );
@@ -77,4 +71,38 @@ export function DecisionForm({
       )}
     </Form>
   );
+}
+
+interface DecisionOptionsProps extends Pick<DecisionFormProps, "window" | "isRequested"> {
+  preview: FloodPreview;
+}
+
+/** The decisions that other users can make, for a viewer who cannot. */
+export function DecisionOptions({ window, isRequested = false, preview }: DecisionOptionsProps) {
+  const now = currentTime();
+  return (
+    <div className="mt-3">
+      <p>{translator("flood")("options")}</p>
+      <dl className="mt-2 flex flex-col gap-2 border-s border-hairline ps-3">
+        {possibleDecisions(window, isRequested).map((each) => (
+          <div key={each}>
+            <dt className="font-semibold">{decisionLabel(each, window)}</dt>
+            <dd>{previewText(preview[each], now)}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+/** The decisions that change something, or answer a request. */
+function possibleDecisions({ status }: FloodWindow, isRequested: boolean): Decision[] {
+  const all: Decision[] = ["excluded", "counted"];
+  return all.filter((each) => isRequested || each !== status);
+}
+
+function decisionLabel(decision: Decision, { status }: FloodWindow): string {
+  const t = translator("flood");
+  if (decision === status) return t(decision === "counted" ? "choice.stayCounted" : "choice.stayExcluded");
+  return t(`choice.${decision}`);
 }

@@ -23,9 +23,12 @@ export interface StoredText {
   basedOn: number;
 }
 
-/** The beginning of the storage keys of a post's texts; a new post has no slug. */
-export function keyPrefixOf(userId: number, slug: string | undefined): string {
-  return `${prefix}${userId}:${slug ?? ""}:`;
+/**
+ * The beginning of the storage keys of a post's texts; a new post has no number.
+ * Not of its slug, which may change.
+ */
+export function keyPrefixOf(userId: number, post: string | undefined): string {
+  return `${prefix}${userId}:${post === undefined ? "" : `#${post}`}:`;
 }
 
 /**

@@ -3,6 +3,7 @@ import { app } from "@/lib/app";
 import { zipOf } from "@/lib/archive/zip";
 import { getSession } from "@/lib/auth";
 import { bareReply } from "@/lib/http/reply";
+import { translator } from "@/lib/i18n";
 import { explainDenial, explainRefusal, retryAfterSeconds } from "@/lib/limits/refusal";
 import { clientAddress } from "@/lib/request/current-request";
 import { isFromOtherSite } from "@/lib/request/origin";
@@ -19,7 +20,7 @@ export async function GET(request: Request): Promise<Response> {
   const { searchParams } = new URL(request.url);
   const username = searchParams.get("of");
   if (username !== null && isFromOtherSite(request.headers))
-    return plain(403, "Start this download on the site’s own pages.");
+    return plain(403, translator("problems")("foreignDownload"));
   const session = await getSession();
   // Without a session it leads to the log-in page.
   if (!session) return username === null ? expired() : forbidden();
@@ -37,7 +38,7 @@ export async function GET(request: Request): Promise<Response> {
     case "forbidden":
       return forbidden();
     case "no-such-user":
-      return plain(404, "There is no such user.");
+      return plain(404, translator("problems")("noUser"));
     case "limited": {
       const { decision } = outcome.refusal;
       const seconds = retryAfterSeconds(decision);
@@ -50,7 +51,7 @@ export async function GET(request: Request): Promise<Response> {
 }
 
 function forbidden(): Response {
-  return plain(403, "Only administrators of this site may do this.");
+  return plain(403, translator("problems")("administratorsOnly"));
 }
 
 function expired(): Response {

@@ -19,7 +19,7 @@ export function generateMetadata() {
   return adminMetadata("tasks");
 }
 
-/** Work that needs a decision: requests of authors, then floods, then new accounts. */
+/** Work that needs a decision: requests of authors and floods, then accounts. */
 export default async function AdminPage() {
   const user = await deciderAt("/admin");
   if (!user) return forbiddenPage();
@@ -42,6 +42,17 @@ export default async function AdminPage() {
           <a href={welcomePath}>{t("tasks.setUpLink")}</a>
         </Section>
       )}
+      {requests.length > 0 && (
+        <Section title={t("tasks.reviews")}>
+          <ReviewRequests requests={requests} />
+        </Section>
+      )}
+      {held.length > 0 && (
+        <Section title={t("tasks.floods")}>
+          <p className="mb-4 text-sm text-quiet">{t("tasks.floodsHelp")}</p>
+          <WindowList rows={held} />
+        </Section>
+      )}
       {waiting > 0 && (
         <Section title={t("tasks.accounts")}>
           <p>
@@ -56,17 +67,6 @@ export default async function AdminPage() {
             {t("tasks.writersCount", { count: writers })}{" "}
             <a href="/admin/people#writers">{t("tasks.writersLink")}</a>
           </p>
-        </Section>
-      )}
-      {requests.length > 0 && (
-        <Section title={t("tasks.reviews")}>
-          <ReviewRequests requests={requests} />
-        </Section>
-      )}
-      {held.length > 0 && (
-        <Section title={t("tasks.floods")}>
-          <p className="mb-4 text-sm text-quiet">{t("tasks.floodsHelp")}</p>
-          <WindowList rows={held} />
         </Section>
       )}
       {failedWebhooks > 0 && (

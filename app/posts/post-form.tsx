@@ -21,10 +21,11 @@ interface PostFormProps {
   userId: number | null;
   /** The post as it is saved; the fields of a new one are empty. */
   saved: SavedText;
-  /** The slug of the post that is changed; a new one has none. */
-  slug?: string;
-  /** The version of it that the form shows. */
-  version?: string;
+  /**
+   * The post that is changed, and its version that the form shows.
+   * None for a new post.
+   */
+  based?: { post: string; version: string };
   /** The post's author and date, for the preview. */
   byline: React.ReactNode;
   texts: PostFormTexts;
@@ -41,8 +42,7 @@ export function PostForm({
   action,
   userId,
   saved,
-  slug,
-  version,
+  based,
   byline,
   texts,
   isPublished = false,
@@ -61,10 +61,15 @@ export function PostForm({
       keptNotice={texts.kept}
       className="mt-8 flex flex-col gap-6"
     >
-      {version !== undefined && <ShownValue name="version" value={version} />}
+      {based && (
+        <>
+          <ShownValue name="post" value={based.post} />
+          <ShownValue name="version" value={based.version} />
+        </>
+      )}
       {userId !== null && (
         <UnsavedText
-          keyPrefix={keyPrefixOf(userId, slug)}
+          keyPrefix={keyPrefixOf(userId, based?.post)}
           saved={saved}
           removeSaved={removeSaved}
           texts={texts.unsaved}

@@ -4,6 +4,7 @@ import { translator } from "@/lib/i18n";
 import type { readPost } from "@/lib/posts";
 import { isSlugOf } from "@/lib/posts/slug";
 import { tagNames } from "@/lib/posts/tag-names";
+import { answerTooLargeForm } from "@/lib/request/form-too-large";
 
 type ReadPost = NonNullable<Awaited<ReturnType<typeof readPost>>>;
 
@@ -30,9 +31,12 @@ function dateValue(at: number | null): string {
   return at === null ? "" : new Date(at).toISOString().slice(0, 16);
 }
 
-/** The submitted fields, and the version that they are based on, to be shown again. */
+/** The submitted fields, with the post and version, to be shown again. */
 export function postValues(form: FormData): Record<string, string> {
-  return textValues(form, ...Object.keys(savedFields()), "version");
+  const values = textValues(form, ...Object.keys(savedFields()), "post", "version");
+  const { content } = sentTexts(form, "content");
+  if (content !== undefined && values.content === undefined) answerTooLargeForm();
+  return values;
 }
 
 /**

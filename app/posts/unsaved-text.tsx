@@ -107,15 +107,16 @@ export function UnsavedText({ keyPrefix, saved, removeSaved, texts }: UnsavedTex
     // Text may have been typed before the page's scripts ran.
     if (!isUnchanged() && !isInForm) saveSoon();
     form.addEventListener("input", saveSoon);
-    // The fields cannot be changed while the form is sent, so what is removed once it is saved is what was sent.
-    form.addEventListener("submit", save);
+    // Of any form, such as the one that logs out: a text that is stored later would stay. The fields of this one cannot
+    // be changed while it is sent, so the text that is removed once it is saved is the one that was sent.
+    document.addEventListener("submit", save, { capture: true });
     addEventListener("pagehide", save);
     document.addEventListener("visibilitychange", save);
     addEventListener("beforeunload", confirmLeaving);
     return () => {
       save();
       form.removeEventListener("input", saveSoon);
-      form.removeEventListener("submit", save);
+      document.removeEventListener("submit", save, { capture: true });
       removeEventListener("pagehide", save);
       document.removeEventListener("visibilitychange", save);
       removeEventListener("beforeunload", confirmLeaving);

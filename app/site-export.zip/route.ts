@@ -2,6 +2,7 @@ import { app } from "@/lib/app";
 import { zipOf } from "@/lib/archive/zip";
 import { getUser } from "@/lib/auth";
 import { bareReply } from "@/lib/http/reply";
+import { translator } from "@/lib/i18n";
 import { explainDenial, explainRefusal, retryAfterSeconds } from "@/lib/limits/refusal";
 import { clientAddress } from "@/lib/request/current-request";
 import { isFromOtherSite } from "@/lib/request/origin";
@@ -14,9 +15,9 @@ export const dynamic = "force-dynamic";
 
 /** The whole site as an archive, for administrators. */
 export async function GET(request: Request): Promise<Response> {
-  if (isFromOtherSite(request.headers)) return plain(403, "Start this download on the site’s own pages.");
+  if (isFromOtherSite(request.headers)) return plain(403, translator("problems")("foreignDownload"));
   const actor = await getUser();
-  if (!actor) return plain(403, "Only administrators of this site may do this.");
+  if (!actor) return plain(403, translator("problems")("administratorsOnly"));
   const now = currentTime();
   const includesEmails = new URL(request.url).searchParams.get("emails") === "yes";
   const context = { ...app(), settings: siteSettings() };
@@ -25,7 +26,7 @@ export async function GET(request: Request): Promise<Response> {
     case "ready":
       return archiveResponse(zipOf(outcome.files), "site", now);
     case "forbidden":
-      return plain(403, "Only administrators of this site may do this.");
+      return plain(403, translator("problems")("administratorsOnly"));
     case "limited": {
       const seconds = retryAfterSeconds(outcome.refusal.decision);
       const headers: Record<string, string> = seconds === null ? {} : { "Retry-After": String(seconds) };

@@ -11,6 +11,11 @@ export function postAddressQueries({ statements, tables: { formerSlugs, posts } 
     .innerJoin(posts, and(eq(posts.id, formerSlugs.postId), isNull(posts.deletedAt)))
     .where(eq(formerSlugs.slug, placeholder("slug")))
     .prepare("present slug");
+  const byId = statements
+    .select({ slug: posts.slug })
+    .from(posts)
+    .where(and(eq(posts.id, placeholder("id")), isNull(posts.deletedAt)))
+    .prepare("slug of a post");
 
   return {
     /**
@@ -30,6 +35,7 @@ export function postAddressQueries({ statements, tables: { formerSlugs, posts } 
     },
     /** The present slug of the post that had this one; undefined when none had. */
     presentSlug: async (slug: string) => (await present.execute({ slug }))[0]?.slug,
+    slugOf: async (id: number) => (await byId.execute({ id }))[0]?.slug,
     /**
      * The present slugs of posts that have, or had, `slug` or one made of it.
      * One made of it is `slug-…`. Of those dated `date`; of drafts with this title where `date` is null.

@@ -23,7 +23,7 @@ const keysPerQuery = 500;
 const why = lines("reason", 1, whyMaximum);
 
 export const disablingSchema = z.object(
-  { disabled: z.boolean("Disabled must be true or false."), why },
+  { disabled: z.boolean({ error: () => translator("validation")("accounts.disabled") }), why },
   "A change of an account is an object with disabled and why.",
 );
 
@@ -50,8 +50,10 @@ const moment = (field: "registeredFrom" | "registeredBefore") => {
 };
 
 const usernames = z.array(
-  z.string("A username must be text.").max(nameMaximum, "No username is that long."),
-  "Usernames must be a list of names.",
+  z
+    .string({ error: () => translator("validation")("accounts.usernames") })
+    .max(nameMaximum, { error: () => translator("validation")("accounts.nameTooLong") }),
+  { error: () => translator("validation")("accounts.usernames") },
 );
 
 const oneOfBoth = {
@@ -72,7 +74,7 @@ const manyAccounts = z.object(
     disabled: disablingSchema.shape.disabled,
     why,
     dryRun: z
-      .boolean("Dry run must be true or false.")
+      .boolean({ error: () => translator("validation")("accounts.dryRun") })
       .default(false)
       .describe("Only counts the accounts, ratings and posts, and changes nothing."),
     usernames: usernames

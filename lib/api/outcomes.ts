@@ -4,7 +4,7 @@
  */
 import type { ApiScope } from "../api-tokens/scopes.ts";
 import { bookmarksMaximum } from "../bookmarks/index.ts";
-import { type ChallengeFault, explainChallengeFault } from "../challenge/index.ts";
+import type { ChallengeFault } from "../challenge/index.ts";
 import type { Problem } from "../http/problem.ts";
 import { rateLimitHeaders } from "../limiter/index.ts";
 import {
@@ -249,4 +249,22 @@ function unauthorized(detail: string): Problem {
 
 function sentences(errors: FieldErrors): string {
   return Object.values(errors).flat().join(" ");
+}
+
+/** The fault of a challenge. */
+function explainChallengeFault({ fault }: ChallengeFault): string {
+  switch (fault) {
+    case "missing":
+      return "This takes a solved challenge: GET /api/challenge, solve it, and send it with its solution.";
+    case "forged":
+      return "This challenge was not issued by this site for this: GET /api/challenge issues one.";
+    case "expired":
+      return "This challenge has expired: GET /api/challenge issues another.";
+    case "unsolved":
+      return "The solution is missing or wrong.";
+    case "used":
+      return "This challenge was used before: GET /api/challenge issues another.";
+    case "too-early":
+      return "This was sent too soon after the challenge was issued.";
+  }
 }

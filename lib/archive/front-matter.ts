@@ -20,7 +20,7 @@ export function withFrontMatter(properties: FrontMatter, text: string): string {
 type FrontMatterFile =
   | { kind: "read"; properties: FrontMatter; text: string }
   /** The properties are not names and values in YAML, or repeat too much ("aliases"). */
-  | { kind: "unreadable"; fault: { yaml: string } | "no-properties" | "aliases" | "toml" | "too-long" };
+  | { kind: "unreadable"; fault: { yaml: number } | "no-properties" | "aliases" | "toml" | "too-long" };
 
 /**
  * Reads a file; one without properties has none.
@@ -39,7 +39,7 @@ export function readFrontMatter(file: string): FrontMatterFile {
   const text = source.slice(start + end.index + end[0].length).replace(/^\n\n?/, "");
   const document = parseDocument(head, { schema: "core", uniqueKeys: true, logLevel: "silent" });
   const [error] = document.errors;
-  if (error) return { kind: "unreadable", fault: { yaml: error.message.split("\n", 1)[0] ?? "" } };
+  if (error) return { kind: "unreadable", fault: { yaml: 1 + (error.linePos?.[0].line ?? 0) } };
   if (document.contents === null) return { kind: "read", properties: {}, text };
   if (!isMap(document.contents)) return { kind: "unreadable", fault: "no-properties" };
   try {

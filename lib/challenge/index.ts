@@ -147,21 +147,3 @@ export async function isSpent(
 function keyOf({ signature }: Challenge): string {
   return `used-challenge:${signature}`;
 }
-
-/** The fault of a challenge, for a program. */
-export function explainChallengeFault({ fault }: ChallengeFault): string {
-  switch (fault) {
-    case "missing":
-      return "This takes a solved challenge: GET /api/challenge, solve it, and send it with its solution.";
-    case "forged":
-      return "This challenge was not issued by this site for this: GET /api/challenge issues one.";
-    case "expired":
-      return "This challenge has expired: GET /api/challenge issues another.";
-    case "unsolved":
-      return "The solution is missing or wrong.";
-    case "used":
-      return "This challenge was used before: GET /api/challenge issues another.";
-    case "too-early":
-      return "This was sent too soon after the challenge was issued.";
-  }
-}

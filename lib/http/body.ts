@@ -21,6 +21,7 @@ const uncountedBytes = 16 * 1024;
 
 const empty = Buffer.alloc(0);
 
+/** In English, for programs; a reader of pages gives one of its own. */
 const tooManyBodies: Problem = {
   status: 503,
   detail: "Too many large requests are being sent at once. Try again in a moment.",
@@ -52,7 +53,7 @@ export function createByteCount(): CountBytes {
 export function createBodyReader(
   maximumBytes: number,
   tooLarge: Problem,
-  { givesBack = false, count = createByteCount() } = {},
+  { givesBack = false, count = createByteCount(), tooMany = tooManyBodies } = {},
 ) {
   const connectionsWithUncounted = new WeakSet<Socket>();
 
@@ -109,7 +110,7 @@ export function createBodyReader(
           const size = Math.min(longest, Math.max(needed, 2 * buffer.length));
           const change = Math.max(0, size - (isUncounted ? uncountedBytes : 0)) - counted;
           counted += change;
-          if (change > 0 && !count(address, change)) return refuse(tooManyBodies);
+          if (change > 0 && !count(address, change)) return refuse(tooMany);
           const larger = Buffer.allocUnsafe(size);
           larger.set(buffer.subarray(0, length));
           buffer = larger;

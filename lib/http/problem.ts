@@ -5,8 +5,11 @@ import type { FieldErrors } from "../validation.ts";
 
 export interface Problem {
   status: number;
-  /** The fault and its remedy, as a sentence. */
-  detail: string;
+  /**
+   * The fault and its remedy, as a sentence.
+   * As a function, in the language of the request that is answered: English for the API.
+   */
+  detail: string | (() => string);
   /** For bad input: by field, each a sentence. */
   errors?: FieldErrors;
   headers?: Record<string, string>;
@@ -44,15 +47,16 @@ export function isApi(path: string): boolean {
 /** A problem document, titled with the name of its status. */
 export function problemJson({ status, detail, errors }: Problem): string {
   const type = "about:blank";
-  const answer: z.infer<typeof problemAnswer> = { type, title: titleOf({ status }), status, detail, errors };
+  const title = STATUS_CODES[status] ?? "Error";
+  const answer: z.infer<typeof problemAnswer> = { type, title, status, detail: textOf(detail), errors };
   return JSON.stringify(answer);
 }
 
-/** A problem in plain text, titled with the name of its status. */
-export function problemText(problem: Problem): string {
-  return `${titleOf(problem)}\n\n${problem.detail}\n`;
+/** A problem in plain text. */
+export function problemText({ detail }: Problem): string {
+  return `${textOf(detail)}\n`;
 }
 
-function titleOf({ status }: Pick<Problem, "status">): string {
-  return STATUS_CODES[status] ?? "Error";
+function textOf(detail: Problem["detail"]): string {
+  return typeof detail === "string" ? detail : detail();
 }

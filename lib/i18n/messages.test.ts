@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type MessageFormatElement, parse, TYPE } from "@formatjs/icu-messageformat-parser";
 import { createTranslator } from "use-intl/core";
 import { describe, expect, test } from "vitest";
+import { parseAst } from "vitest/node";
 import { conventions, type Locale, locales } from "./locale.ts";
 import { en } from "./messages/en/index.ts";
 import { fa } from "./messages/fa/index.ts";
@@ -199,3 +200,82 @@ const attribute = new RegExp(
     .join("|")})`,
   "gu",
 );
+
+/** Files whose sentences reach no page, each with the reason. */
+const withoutPages: readonly [path: RegExp, reason: string][] = [
+  [/^(?:app|lib)\/api\//, "the JSON API is in English by contract"],
+  [/^lib\/http\//, "answers to programs, which the limiter's service sends too"],
+  [/^lib\/limiter\//, "a package of its own, whose reasons are phrases with a message each"],
+  [/^lib\/settings\//, "faults of settings, which the operator reads in the terminal"],
+  [/^lib\/observe\/|^app\/metrics\//, "metrics"],
+  [/^server\/index\.ts$/, "the first lines in the terminal"],
+  [/^lib\/sessions\/device\.ts$/, "saved, and translated by `deviceText`"],
+];
+
+test("no sentence that a page could show is outside the catalogues", () => {
+  const found = sources
+    .filter(({ file }) => !withoutPages.some(([path]) => path.test(file)))
+    .flatMap(({ file, text }) => sentencesIn(file, text).map((sentence) => `${file}: ${sentence}`));
+  expect(found).toEqual([]);
+});
+
+test("finds sentences in schemas, results and templates, and none for logs and errors", () => {
+  const sentences = sentencesIn(
+    "some.tsx",
+    `const schema = z.object({ age: z.number("Age must be a number.").describe("In years.") }, "An object with age.");
+    const result = { kind: "refused", why: ready ? "Too late for this" : \`Try again in \${count} days.\` };
+    log.warn("The disk is nearly full"); throw new RangeError("Age must be positive"); call("come back later.");
+    const view = <p title="Not seen yet" className="flex gap-2">{name}</p>;`,
+  );
+  expect(sentences).toEqual([
+    "Age must be a number.",
+    "Too late for this",
+    "Try again in … days.",
+    "come back later.",
+    "Not seen yet",
+  ]);
+});
+
+/** A text that begins like a sentence, or ends like one. */
+const sentence = /^\P{L}*\p{Lu}.*\p{L}\s+\p{Ll}{2}|\p{L}\s+(?:\S+\s+)+\S*\p{L}{2}[.!?…]$/su;
+
+/** Calls whose texts are for logs, errors and the API's description. */
+const notShown = /(?:^log\.\w+|^throttledLog|\.describe|Error|^MalformedForm)$/;
+/** Their second argument is for input that is no object, which no form sends. */
+const ofObjects = /^z\.(?:strictObject|object)$/;
+
+/** The literals of a source that read like sentences; gaps of templates are "…". */
+function sentencesIn(file: string, source: string): string[] {
+  const found: string[] = [];
+  const codeOf = ({ start, end }: Span) => source.slice(start, end).replaceAll(/\s+/g, "");
+  const visit = (value: unknown): void => {
+    if (Array.isArray(value)) value.forEach(visit);
+    if (!isNode(value)) return;
+    const text = textOf(value);
+    if (text !== undefined && sentence.test(text)) found.push(text);
+    const { callee, ...parts } = value;
+    visit(callee);
+    const call = isNode(callee) ? codeOf(callee) : "";
+    if (notShown.test(call)) return;
+    if (ofObjects.test(call) && Array.isArray(parts.arguments)) visit(parts.arguments[0]);
+    else for (const part of Object.values(parts)) visit(part);
+  };
+  visit(parseAst(source, { lang: file.endsWith("x") ? "tsx" : "ts" }));
+  return found;
+}
+
+interface Span {
+  start: number;
+  end: number;
+}
+
+function isNode(value: unknown): value is Span & { type: string; [key: string]: unknown } {
+  return typeof value === "object" && value !== null && "type" in value && "start" in value;
+}
+
+/** The text of a string or a template. */
+function textOf({ type, value, quasis }: { type: string; [key: string]: unknown }): string | undefined {
+  if (type === "Literal" && typeof value === "string") return value;
+  if (type !== "TemplateLiteral" || !Array.isArray(quasis)) return undefined;
+  return quasis.map((part: { value: { cooked: string } }) => part.value.cooked).join("…");
+}

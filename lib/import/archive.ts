@@ -120,7 +120,7 @@ async function openZip(path: string): Promise<Source> {
   } catch (error) {
     await handle.close();
     if (error instanceof Failure || !(error instanceof Error)) throw error;
-    throw new Failure(translator("importing")("failure.unreadable", { problem: error.message }));
+    throw new Failure(translator("importing")("failure.unreadable"));
   }
 }
 

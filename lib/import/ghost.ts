@@ -1,6 +1,7 @@
 /** Ghost's export: one JSON file, also in a ZIP archive with its images. */
 import { z } from "zod";
 import { translator } from "../i18n/index.ts";
+import { inReadersLanguage } from "../validation.ts";
 import { type Source, textOf } from "./archive.ts";
 import { markdownFrom } from "./html.ts";
 import { dateFrom, firstFault } from "./markdown.ts";
@@ -49,7 +50,7 @@ export async function* ghostPosts({ files }: Source): AsyncGenerator<Found> {
     const text = await textOf(each);
     if (typeof text !== "string") yield text;
     else {
-      const parsed = file.safeParse(jsonFrom(text));
+      const parsed = file.safeParse(jsonFrom(text), inReadersLanguage());
       if (!parsed.success || !parsed.data) continue;
       yield* postsIn(parsed.data);
       return;
@@ -70,7 +71,7 @@ async function* postsIn(exported: z.infer<typeof data>): AsyncGenerator<Found> {
   const tagsOf = inOrder(exported.posts_tags);
   const authorsOf = inOrder(exported.posts_authors);
   for (const [index, row] of exported.posts.entries()) {
-    const parsed = post.safeParse(row);
+    const parsed = post.safeParse(row, inReadersLanguage());
     const source = `post ${index + 1}`;
     if (!parsed.success) {
       yield { kind: "unreadable", source, reason: firstFault(parsed.error) };

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { frontMatterMaximum, readFrontMatter } from "../archive/front-matter.ts";
 import { postStatuses, slugOfAlias } from "../archive/post-file.ts";
 import { translator } from "../i18n/index.ts";
+import { inReadersLanguage } from "../validation.ts";
 import type { Source, SourceFile } from "./archive.ts";
 import type { Found, ParsedPost } from "./types.ts";
 
@@ -58,13 +59,13 @@ async function postOf(file: SourceFile): Promise<Found> {
   const read = readFrontMatter(bytes.toString("utf8"));
   if (read.kind === "unreadable") {
     const { fault } = read;
-    if (typeof fault === "object") return unreadable(t("reason.yaml", { problem: fault.yaml }));
+    if (typeof fault === "object") return unreadable(t("reason.yaml", { line: fault.yaml }));
     if (fault === "too-long") return unreadable(t("reason.longProperties", { maximum: frontMatterMaximum }));
     return unreadable(t(fault === "no-properties" ? "reason.noProperties" : `reason.${fault}`));
   }
   // A name without a value is as good as none.
   const given = Object.fromEntries(Object.entries(read.properties).filter(([, value]) => value !== null));
-  const parsed = head.safeParse(given);
+  const parsed = head.safeParse(given, inReadersLanguage());
   if (!parsed.success) return unreadable(firstFault(parsed.error));
   return { kind: "post", post: postFrom(file, read.text, parsed.data) };
 }

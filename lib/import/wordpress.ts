@@ -3,6 +3,7 @@ import { XMLParser } from "fast-xml-parser";
 import { z } from "zod";
 import { translator } from "../i18n/index.ts";
 import { chosenSlug } from "../posts/slug.ts";
+import { inReadersLanguage } from "../validation.ts";
 import { type Source, textOf } from "./archive.ts";
 import { markdownFrom } from "./html.ts";
 import { dateFrom, firstFault } from "./markdown.ts";
@@ -84,9 +85,11 @@ export async function* wordpressPosts({ files }: Source): AsyncGenerator<Found> 
     else if (/<!DOCTYPE/i.test(xml.slice(0, Math.max(0, xml.search(/<rss[\s>]/)))))
       yield { kind: "unreadable", source: each.path, reason: t("reason.documentType") };
     else {
-      const parsed = file.safeParse(xmlFrom(xml));
+      const parsed = file.safeParse(xmlFrom(xml), inReadersLanguage());
       if (!parsed.success) continue;
-      const rows = (parsed.data.rss.channel.item ?? []).map((row) => item.safeParse(row));
+      const rows = (parsed.data.rss.channel.item ?? []).map((row) =>
+        item.safeParse(row, inReadersLanguage()),
+      );
       const attachments = attachmentsOf(rows.flatMap(({ data }) => data ?? []));
       for (const [index, { data, error }] of rows.entries()) {
         const source = `item ${index + 1}`;

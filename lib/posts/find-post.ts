@@ -26,6 +26,16 @@ export async function presentSlugOf(
   return present !== undefined && (await findPost({ database }, present, viewer)) ? present : null;
 }
 
+/** The present slug of a post; null when there is none that the viewer may see. */
+export async function slugOfPost(
+  { database }: { database: Database },
+  id: number,
+  viewer: User | null,
+): Promise<string | null> {
+  const slug = await database.posts.slugOf(id);
+  return slug !== undefined && (await findPost({ database }, slug, viewer)) ? slug : null;
+}
+
 export async function savedText({ posts }: Database, id: number): Promise<PostText> {
   return (await posts.textOf(id)) ?? { content: "", html: null, renderer: 0 };
 }

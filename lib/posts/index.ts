@@ -13,7 +13,7 @@ import { mayDelete, maySee } from "./permissions.ts";
 import { type SnippetPart, snippetOf } from "./snippet.ts";
 
 export { rankPrior } from "../../db/types.ts";
-export { findPost, presentSlugOf } from "./find-post.ts";
+export { findPost, presentSlugOf, slugOfPost } from "./find-post.ts";
 export { isListed, mayDelete, mayEdit } from "./permissions.ts";
 export {
   type AlreadyPublished,

@@ -96,13 +96,13 @@ const cover = z
 /** The options of a post, for form and API. */
 export const optionSchemas = {
   draft: z
-    .boolean("Draft must be true or false.")
+    .boolean({ error: () => translator("validation")("draft") })
     .describe(
       "Whether the post is a draft, which only its author sees. A published post cannot become a draft again.",
     ),
   publishAt,
   unlisted: z
-    .boolean("Unlisted must be true or false.")
+    .boolean({ error: () => translator("validation")("unlisted") })
     .describe("Whether the post is in no list, feed, sitemap or search, and is read by its link only."),
   slug,
   excerpt,

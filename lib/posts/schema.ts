@@ -44,10 +44,9 @@ const changeable = Object.keys(postSchema.shape);
 /** A change of some fields of a post. */
 export const postChangeSchema = postSchema
   .partial()
-  .refine(
-    (change) => Object.values(change).some((value) => value !== undefined),
-    `Give one of ${changeable.join(", ")}, or several of them.`,
-  )
+  .refine((change) => Object.values(change).some((value) => value !== undefined), {
+    error: () => translator("validation")("noPostChange", { fields: changeable.join(", ") }),
+  })
   .meta({ anyOf: changeable.map((name) => ({ required: [name] })) });
 
 export type PostChange = z.infer<typeof postChangeSchema>;

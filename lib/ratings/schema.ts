@@ -1,10 +1,9 @@
 import { z } from "zod";
+import { translator } from "../i18n/index.ts";
 import { scores } from "./score/score.ts";
 
-const message = "Score must be a whole number from 0 to 5.";
-
 export const ratingSchema = z.object(
-  { score: z.literal(scores, { error: message }) },
+  { score: z.literal(scores, { error: () => translator("validation")("score") }) },
   "A rating is an object with a score.",
 );
 

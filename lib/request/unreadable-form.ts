@@ -3,6 +3,7 @@
  * No page of the site sends one.
  */
 import type { Problem } from "../http/problem.ts";
+import { translator } from "../i18n/index.ts";
 import { replaceAnswer } from "./replace-answer.ts";
 
 interface FormRequest {
@@ -13,7 +14,7 @@ interface FormRequest {
 /** The answer to a form that arrived in part. */
 export const incompleteForm: Problem = {
   status: 400,
-  detail: "The form is incomplete. Load the page again and resend it.",
+  detail: () => translator("problems")("incompleteForm"),
 };
 
 /**

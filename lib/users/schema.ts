@@ -51,7 +51,9 @@ export const newAccountSchema = z.object(
   "A registration is an object with username, email and password.",
 );
 
-export const invitationToken = z.string("Invitation must be text.").max(100, "Invitation is too long.");
+export const invitationToken = z
+  .string({ error: () => translator("validation")("invitation") })
+  .max(100, { error: () => translator("validation")("invitation") });
 
 export const registrationSchema = newAccountSchema.extend({
   challenge: challengeSchema.optional(),
@@ -118,7 +120,10 @@ export const newPasskeySchema = z.object(
     name: line("name", 1, 60),
     currentPassword,
     /** The registration response, as JSON, in the second of two requests. */
-    response: z.string().max(responseMaximum, "The passkey is too long.").optional(),
+    response: z
+      .string()
+      .max(responseMaximum, { error: () => translator("validation")("passkeyTooLong") })
+      .optional(),
   },
   "A passkey is an object with name and currentPassword.",
 );

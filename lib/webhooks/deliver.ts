@@ -3,6 +3,7 @@ import type { Database, WebhookDelivery, WebhookRow } from "../../db/index.ts";
 import { log } from "../logging/log.ts";
 import type { Outbox } from "../outbox/dispatch.ts";
 import { decrypt } from "../second-factor/encryption.ts";
+import { deliveryFaults } from "./delivery-faults.ts";
 import { requestTimeoutMs, sendPost } from "./post-request.ts";
 import { signedHeaders } from "./signature.ts";
 
@@ -61,7 +62,7 @@ async function deliver(context: DeliveryContext, delivery: WebhookDelivery): Pro
   if (webhook.disabledAt !== null)
     return database.webhooks.finish(delivery.id, { now: clock(), fault: "turned off" });
   const secrets = secretsOf(context, webhook);
-  if (secrets.length === 0) return noteFailure(context, webhook, delivery, "its secret cannot be read");
+  if (secrets.length === 0) return noteFailure(context, webhook, delivery, deliveryFaults.secret);
   const message = { id: delivery.messageId, now: clock(), body: delivery.body };
   const headers = signedHeaders(secrets, message);
   const result = await sendPost({ url: webhook.url, headers, body: delivery.body, mayBePrivate });

@@ -73,7 +73,7 @@ export const webhookChangeSchema = (mayBePrivate: boolean) =>
     .partial()
     .extend({ isOn: z.boolean().optional() })
     .refine((change) => Object.values(change).some((value) => value !== undefined), {
-      error: "Send at least one of url, events and isOn.",
+      error: () => translator("validation")("webhook.noChange"),
     });
 
 /** All webhooks, for administrators; none for others. */

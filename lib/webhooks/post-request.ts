@@ -8,6 +8,7 @@ import { request as httpsRequest } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { errorCode } from "../../db/error-code.ts";
 import { errorMessage } from "../logging/error-message.ts";
+import { deliveryFaults } from "./delivery-faults.ts";
 import { isPublicAddress } from "./public-address.ts";
 
 interface PostRequest {
@@ -86,8 +87,7 @@ function checkedLookup(mayBePrivate: boolean): LookupFunction {
 }
 
 function faultOf(error: unknown, isTimeout: boolean): string {
-  if (isTimeout) return `no answer within ${requestTimeoutMs / 1_000} seconds`;
-  if (error instanceof PrivateAddress)
-    return "the address is in a private network (WEBHOOK_PRIVATE_ADDRESSES)";
+  if (isTimeout) return deliveryFaults.timeout;
+  if (error instanceof PrivateAddress) return deliveryFaults.privateAddress;
   return errorCode(error) ?? errorMessage(error).replace(/\s+/g, " ");
 }

@@ -3,6 +3,7 @@ import { ChoiceButton, SubmitButton } from "@/app/_components/form-fields";
 import { Moment } from "@/app/_components/time";
 import { UntilMade } from "@/app/_components/until-made";
 import { formatter, translator } from "@/lib/i18n";
+import { faultNamed } from "@/lib/webhooks/delivery-faults";
 import type { ListedWebhook } from "@/lib/webhooks/manage";
 import { changeWebhook, saveWebhook } from "./actions";
 import { WebhookFields } from "./add-webhook-form";
@@ -63,6 +64,7 @@ export function WebhookItem({ webhook }: { webhook: ListedWebhook }) {
 function State({ webhook }: { webhook: ListedWebhook }) {
   const t = translator("webhooks");
   const { disabledAt, disabledWhy, failingSince, lastAttemptAt, lastResult } = webhook;
+  const fault = faultNamed(lastResult);
   return (
     <div className="mt-2">
       {disabledAt !== null && (
@@ -80,7 +82,7 @@ function State({ webhook }: { webhook: ListedWebhook }) {
           ? t("noneSent")
           : t.rich("last", {
               time: () => <Moment at={lastAttemptAt} />,
-              result: () => <bdi dir="ltr">{lastResult}</bdi>,
+              result: () => (fault ? t(`fault.${fault}`) : <bdi dir="ltr">{lastResult}</bdi>),
             })}
       </p>
     </div>

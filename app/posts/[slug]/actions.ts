@@ -9,6 +9,7 @@ import {
   loggedOut,
   refused,
   sentForm,
+  sentId,
   sentName,
   sentScore,
   sentTexts,
@@ -21,7 +22,7 @@ import { getUser, loggedOutReader, requireUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { explainBusy } from "@/lib/limits/refusal";
 import { postPath } from "@/lib/paths";
-import { deletePost, findPost, updatePost } from "@/lib/posts";
+import { deletePost, findPost, slugOfPost, updatePost } from "@/lib/posts";
 import { scoreFromForm } from "@/lib/ratings/schema";
 import { clientAddress } from "@/lib/request/current-request";
 import { currentTime } from "@/lib/time/current-time";
@@ -98,17 +99,20 @@ export async function withdrawByForm(sent: string): Promise<never> {
  * In every other case the text stays in the form.
  */
 export async function savePost(sent: string, _: FormState, form: FormData): Promise<FormState> {
-  const slug = sentName(sent);
+  const sentSlug = sentName(sent);
   const values = postValues(form);
-  const path = `${postPath(slug)}/edit`;
+  const { post, version } = sentTexts(form, "post", "version");
   const user = await getUser();
-  if (!user) return loggedOut(path, values);
+  if (!user) return loggedOut(`${postPath(sentSlug)}/edit`, values);
+  // Its address may have been changed in another tab.
+  const slug = post ? await slugOfPost(app(), sentId(Number(post)), user) : sentSlug;
+  if (slug === null) return { errors: { form: [translator("writing")("deleted")] }, values };
+  const path = `${postPath(slug)}/edit`;
   const { publishedAt = null, publishAt = null } = (await findPost(app(), slug, user)) ?? {};
   if (isForPreview(form)) return previewState(form, { values, path, publishedAt });
   const input = postInput(form, publishedAt ?? publishAt);
   const address = clientAddress();
   const now = currentTime();
-  const { version } = sentTexts(form, "version");
   const outcome = await updatePost(app(), { user, slug, address, input, now, version });
   switch (outcome.kind) {
     case "updated": {

@@ -1,6 +1,7 @@
 /** Flood windows as readers see them, and the decisions on them. */
 import { z } from "zod";
 import type { Database, SavedWindowDecision, ShownWindow, WindowOfPost } from "../../../db/index.ts";
+import { translator } from "../../i18n/index.ts";
 import type { User } from "../../users/index.ts";
 import { type FieldErrors, lines, validate } from "../../validation.ts";
 import type { FloodWindow } from "../floods/flood-window.ts";
@@ -18,11 +19,13 @@ export const decisionsMaximum = 100;
 /** Most windows of each status listed for administrators and moderators. */
 export const listMaximum = 100;
 
+const decisionBefore = () => translator("validation")("decision.after");
+
 const decisionSchema = z.object(
   {
-    status: z.enum(["counted", "excluded"], "Decide counted or excluded."),
+    status: z.enum(["counted", "excluded"], { error: () => translator("validation")("decision.status") }),
     why: lines("reason", 1, whyMaximum),
-    after: z.coerce.number("Say which decision this follows.").int("Say which decision this follows."),
+    after: z.coerce.number({ error: decisionBefore }).int({ error: decisionBefore }),
   },
   "A decision is an object with status, why and after.",
 );

@@ -2,6 +2,8 @@
 import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { boundaryIn } from "@/lib/http/multipart";
+import { plainText } from "@/lib/http/plain-text";
+import { translator } from "@/lib/i18n";
 import { bytesOf, fileIn, MalformedForm } from "@/lib/import-uploads/sent-archive";
 import { saveArchive } from "@/lib/import-uploads/uploads";
 import { currentTime } from "@/lib/time/current-time";
@@ -11,8 +13,7 @@ const page = "/admin/archive";
 /** Streams the file to the disk; nothing of it is kept in memory. */
 export async function POST(request: Request): Promise<Response> {
   const user = await getUser();
-  if (!user?.isAdministrator)
-    return new Response("Only administrators of this site may do this.\n", { status: 403 });
+  if (!user?.isAdministrator) return plainText(403, translator("problems")("administratorsOnly"));
   const boundary = boundaryIn(request.headers.get("content-type"));
   if (boundary === undefined) return redirectTo(`${page}?problem=incomplete`);
   try {

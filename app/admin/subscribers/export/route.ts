@@ -1,16 +1,17 @@
 /** The subscribers as a CSV file, for administrators. */
 import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
+import { plainText } from "@/lib/http/plain-text";
+import { translator } from "@/lib/i18n";
 import { exportSubscribers } from "@/lib/mail/subscriber-list";
 import { isFromOtherSite } from "@/lib/request/origin";
 import { currentTime } from "@/lib/time/current-time";
 
 export async function GET(request: Request): Promise<Response> {
-  if (isFromOtherSite(request.headers))
-    return new Response("Start this download on the site’s own pages.\n", { status: 403 });
+  if (isFromOtherSite(request.headers)) return plainText(403, translator("problems")("foreignDownload"));
   const actor = await getUser();
   const parts = actor && (await exportSubscribers(app(), { actor, now: currentTime() }));
-  if (!parts) return new Response("Only administrators of this site may do this.\n", { status: 403 });
+  if (!parts) return plainText(403, translator("problems")("administratorsOnly"));
   return new Response(streamOf(parts), {
     headers: {
       "Content-Type": "text/csv; charset=utf-8",

@@ -1,5 +1,5 @@
 import { otherDecidesText } from "@/app/_components/decider";
-import { DecisionForm } from "@/app/_components/decision-form";
+import { DecisionForm, DecisionOptions } from "@/app/_components/decision-form";
 import { SpanOfTime } from "@/app/_components/span-of-time";
 import { Day, Moment } from "@/app/_components/time";
 import { translator } from "@/lib/i18n";
@@ -49,7 +49,8 @@ const edges = { held: "border-s-amber", counted: "border-s-water", excluded: "bo
 
 /**
  * The card of one flood.
- * A flood, its effect on the score and what follows, with the form to decide, or to request a review.
+ * A flood, its effect on the score, what follows by itself and by each decision, and a suggestion. With the form to
+ * decide, or to request a review.
  */
 export function FloodWindowPart({
   slug,
@@ -98,9 +99,10 @@ export function FloodWindowPart({
         <LastDecision window={window} decision={decision} />
         {status === "held" && t.rich(closedAt === null ? "next.open" : "next.held", { time: deadline })}
       </p>
-      {isUndecided(window) && mayDecide && (
-        <SuggestionText suggestion={suggestion} window={window} counts={counts} />
+      {!mayDecide && preview && (
+        <DecisionOptions window={window} isRequested={request !== undefined} preview={preview} />
       )}
+      {isUndecided(window) && <SuggestionText suggestion={suggestion} window={window} counts={counts} />}
       {mayDecide && request && (
         <p className="mt-3">
           {t.rich("review.byAuthor", {

@@ -34,8 +34,8 @@ export default async function EditPostPage({ params }: PageProps<"/posts/[slug]/
     return (
       <Edit
         slug={slug}
-        // The form's state has the version that was sent.
-        version=""
+        // The form's state has the post and the version that were sent.
+        based={{ post: "", version: "" }}
         userId={null}
         options={own}
         saved={nothing}
@@ -49,22 +49,15 @@ export default async function EditPostPage({ params }: PageProps<"/posts/[slug]/
   if (!mayEdit(post, user)) return forbiddenPage();
   const saved = { fields: savedFields(post), updatedAt: post.updatedAt };
   const isPublished = post.publishedAt !== null;
-  const version = versionOf(post);
+  const based = { post: String(post.id), version: versionOf(post) };
   return (
-    <Edit
-      slug={slug}
-      version={version}
-      userId={user.id}
-      options={post}
-      saved={saved}
-      isPublished={isPublished}
-    />
+    <Edit slug={slug} based={based} userId={user.id} options={post} saved={saved} isPublished={isPublished} />
   );
 }
 
 type EditProps = { slug: string; options?: ComponentProps<typeof PublishingOptions>["post"] } & Pick<
   ComponentProps<typeof PostForm>,
-  "userId" | "saved" | "isPublished" | "version"
+  "userId" | "saved" | "isPublished" | "based"
 >;
 
 function Edit({ slug, options, ...form }: EditProps) {
@@ -76,7 +69,6 @@ function Edit({ slug, options, ...form }: EditProps) {
       <RequestedPreview />
       <PostForm
         action={savePost.bind(null, slug)}
-        slug={slug}
         byline={options && <Byline {...options} />}
         texts={postFormTexts()}
         scheduleHelp={

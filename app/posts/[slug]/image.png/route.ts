@@ -5,6 +5,7 @@ import { addressRefusal } from "@/lib/limits/address-limit";
 import { textFromPath } from "@/lib/paths";
 import { readPost } from "@/lib/posts";
 import { clientAddress, unsentResponse } from "@/lib/request/current-request";
+import { nothingHere } from "@/lib/request/nothing-here";
 import { socialImages, versionOf } from "@/lib/social-image/index";
 import { currentTime } from "@/lib/time/current-time";
 import { socialImageOf } from "../social-image";
@@ -46,6 +47,6 @@ export async function GET(
 }
 
 function notFound(): Response {
-  const { body, ...head } = bareReply({ status: 404, detail: "There is nothing here." });
+  const { body, ...head } = bareReply(nothingHere);
   return new Response(body, head);
 }

@@ -1,6 +1,8 @@
 /** Keeps a visitor's choice of stars, and leads to the log-in, which saves it. */
 import { chosenPath, chosenStars, keepChosenStars } from "@/app/_components/chosen-stars";
 import { getUser } from "@/lib/auth";
+import { plainText } from "@/lib/http/plain-text";
+import { translator } from "@/lib/i18n";
 import { logInPath, postPath, textFromPath } from "@/lib/paths";
 
 export async function POST(
@@ -8,7 +10,7 @@ export async function POST(
   { params }: RouteContext<"/posts/[slug]/stars">,
 ): Promise<Response> {
   const slug = textFromPath((await params).slug);
-  if (slug === null) return new Response("There is no such post.\n", { status: 404 });
+  if (slug === null) return plainText(404, translator("problems")("noPost"));
   const form = await request.formData().catch(() => new FormData());
   const score = chosenStars(form.get("score"));
   if (score === null) return leadTo(postPath(slug));

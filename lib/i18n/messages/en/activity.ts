@@ -9,7 +9,8 @@ export const activity = {
       "In a flood, one rating (often zero) is given much more often than usual. The ratings above this post’s usual number do not count until a moderator decides, they are spread about like the other ratings, or the waiting time ends. A decision can be changed at any time.",
     soleDecider:
       "You are the only one here who can decide, so you decide on your own post. Readers see that.",
-    author: "An author does not decide on floods of their own post, but can ask for a review.",
+    author:
+      "An author does not decide on floods of their own post, so that no author can leave out the ratings they dislike, but can ask for a review.",
     older: "Older floods",
   },
   log: {

@@ -68,6 +68,7 @@ export const flood = {
     movesTo: "The score would move to {average}.",
     none: "The post would have no score.",
   },
+  options: "What an administrator or a moderator can decide:",
   choice: {
     excluded: "Leave them out",
     excluding: "Leaving them out…",

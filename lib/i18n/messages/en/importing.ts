@@ -3,7 +3,7 @@ export const importing = {
   failure: {
     noFile: "There is no file or folder {path}.",
     noOrdinaryFile: "{path} is neither a file nor a folder.",
-    unreadable: "The archive cannot be read: {problem}.",
+    unreadable: "The archive cannot be read: it is damaged, or no ZIP archive.",
     tooManyFiles: "There are more than {maximum, number} files.",
   },
   reason: {
@@ -14,7 +14,7 @@ export const importing = {
     encrypted: "It is encrypted.",
     damaged: "Its bytes are damaged.",
     tooLong: "It is too long for a post.",
-    yaml: "The lines at its top cannot be read: {problem}.",
+    yaml: "The lines at its top cannot be read: line {line, number} is not YAML.",
     noProperties: "The lines at its top are not pairs of a name and a value.",
     longProperties: "The lines at its top, before the text, are longer than {maximum, number} characters.",
     aliases: "The lines at its top repeat each other too often.",

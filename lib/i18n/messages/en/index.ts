@@ -21,6 +21,7 @@ import { mail } from "./mail.ts";
 import { media } from "./media.ts";
 import { post } from "./post.ts";
 import { privacy } from "./privacy.ts";
+import { problems } from "./problems.ts";
 import { profile } from "./profile.ts";
 import { prose } from "./prose.ts";
 import { rating } from "./rating.ts";
@@ -57,6 +58,7 @@ export const en = {
   media,
   post,
   privacy,
+  problems,
   profile,
   prose,
   rating,

@@ -29,6 +29,11 @@ export const webhooks = {
   saving: "Saving…",
   noneSent: "Nothing has been sent to it yet.",
   last: "Last message on <time></time>: <result></result>",
+  fault: {
+    timeout: "no answer within ten seconds",
+    privateAddress: "the address is in a private network (WEBHOOK_PRIVATE_ADDRESSES)",
+    secret: "its secret cannot be read",
+  },
   state: {
     failing:
       "Messages have failed since <time></time>. The site tries again, and turns the webhook off after five days.",

@@ -111,8 +111,7 @@ export const writing = {
   },
   forbidden:
     "You may no longer change this post. Your text is still here: copy it before you leave this page.",
-  deleted:
-    "This post was deleted meanwhile, or has another address now. Your text is still here: copy it before you leave this page.",
+  deleted: "This post was deleted meanwhile. Your text is still here: copy it before you leave this page.",
   /** For a form that the server does not receive because of its size. */
   tooLarge: {
     title: "This is too long to send",

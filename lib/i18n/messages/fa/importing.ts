@@ -5,7 +5,7 @@ export const importing = {
   failure: {
     noFile: "پرونده یا پوشهٔ {path} پیدا نشد.",
     noOrdinaryFile: "{path} نه پرونده است و نه پوشه.",
-    unreadable: "بایگانی خوانده نمی‌شود: {problem}.",
+    unreadable: "بایگانی خوانده نمی‌شود: آسیب دیده است یا فایل ZIP نیست.",
     tooManyFiles: "بیش از {maximum, number} پرونده هست.",
   },
   reason: {
@@ -16,7 +16,7 @@ export const importing = {
     encrypted: "رمزگذاری شده است.",
     damaged: "محتوای آن آسیب دیده است.",
     tooLong: "برای یک نوشته زیادی بلند است.",
-    yaml: "سطرهای آغاز آن خوانده نمی‌شوند: {problem}.",
+    yaml: "سطرهای آغاز آن خوانده نمی‌شوند: سطر {line, number} YAML نیست.",
     noProperties: "سطرهای آغاز آن نام و مقدار نیستند.",
     longProperties: "سطرهای آغاز آن، پیش از متن، بیش از {maximum, number} نویسه دارند.",
     aliases: "سطرهای آغاز آن زیادی تکرار می‌شوند.",

@@ -23,6 +23,7 @@ import { mail } from "./mail.ts";
 import { media } from "./media.ts";
 import { post } from "./post.ts";
 import { privacy } from "./privacy.ts";
+import { problems } from "./problems.ts";
 import { profile } from "./profile.ts";
 import { prose } from "./prose.ts";
 import { rating } from "./rating.ts";
@@ -59,6 +60,7 @@ export const fa = {
   media,
   post,
   privacy,
+  problems,
   profile,
   prose,
   rating,

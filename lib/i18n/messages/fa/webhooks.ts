@@ -31,6 +31,11 @@ export const webhooks = {
   saving: "در حال ذخیره…",
   noneSent: "هنوز چیزی برایش فرستاده نشده است.",
   last: "آخرین پیام در <time></time>: <result></result>",
+  fault: {
+    timeout: "تا ده ثانیه پاسخی نرسید",
+    privateAddress: "نشانی در شبکه‌ای خصوصی است (WEBHOOK_PRIVATE_ADDRESSES)",
+    secret: "رمز آن خوانده نمی‌شود",
+  },
   state: {
     failing: "پیام‌ها از <time></time> نمی‌رسند. سایت دوباره تلاش می‌کند و پس از پنج روز وب‌هوک را خاموش می‌کند.",
     administrator: "خاموش از <time></time>؛ چیزی برایش فرستاده یا نگه داشته نمی‌شود.",

@@ -1,14 +1,34 @@
 /**
- * The pages for forms that are too large to be received.
+ * The pages for forms that are too large to be received, or to be shown again.
  * Only a browser without JavaScript sends one: scripts check a form before they send it.
  */
-import { bodyMaximumBytes } from "../lib/http/json-body.ts";
-import type { Reply } from "../lib/http/reply.ts";
-import { formatter, translator } from "../lib/i18n/index.ts";
-import { directionOf } from "../lib/i18n/locale.ts";
-import { uploadMaximumBytes } from "../lib/media/bounds.ts";
-import { contentMaximum } from "../lib/posts/lengths.ts";
-import { currentLocale } from "../lib/request/current-request.ts";
+import { bodyMaximumBytes } from "../http/json-body.ts";
+import type { Problem } from "../http/problem.ts";
+import type { Reply } from "../http/reply.ts";
+import { formatter, translator } from "../i18n/index.ts";
+import { directionOf } from "../i18n/locale.ts";
+import { uploadMaximumBytes } from "../media/bounds.ts";
+import { contentMaximum } from "../posts/lengths.ts";
+import { currentLocale, unsentResponse } from "./current-request.ts";
+import { replaceAnswer } from "./replace-answer.ts";
+
+/** The problem with a body of more than this many bytes. */
+export function tooLargeFor(maximumBytes: number): Problem {
+  const maximum = Math.floor(maximumBytes / 1024 / 1024);
+  return { status: 413, detail: () => translator("problems")("tooLarge", { maximum }) };
+}
+
+/** The answer to a body that is larger than all but pasted ratings may be. */
+export const tooLarge = tooLargeFor(bodyMaximumBytes);
+
+/**
+ * Answers the form being handled with the 413, unless a script sent it.
+ * For a text that is too long for a page to give back: the browser has it in the page before.
+ */
+export function answerTooLargeForm(): void {
+  if (unsentResponse()?.req.headers["next-action"] === undefined)
+    replaceAnswer(tooLarge, tooLargeFormPage().body);
+}
 
 /** The 413 of a text as a page in the reader's language. */
 export function tooLargeFormPage(): Reply {
