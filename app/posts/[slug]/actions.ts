@@ -109,7 +109,8 @@ export async function savePost(sent: string, _: FormState, form: FormData): Prom
   const address = clientAddress();
   const now = currentTime();
   const { version } = sentTexts(form, "version");
-  const outcome = await updatePost(app(), { user, slug, address, input, now, version });
+  const versions = version === undefined ? undefined : [version];
+  const outcome = await updatePost(app(), { user, slug, address, input, now, versions });
   switch (outcome.kind) {
     case "updated": {
       const done = publishedAt === null ? doneWith(outcome) : "saved";
