@@ -3,14 +3,20 @@ const secretMinimum = 4;
 
 /**
  * Makes a function that removes these secrets from a text, such as a log line.
- * It also removes credentials from URLs such as postgres://weir:password@host.
+ * Also those that are added to the list later, and credentials in URLs such as postgres://weir:password@host.
  */
 export function secretRemover(secrets: readonly string[]): (text: string) => string {
-  const written = secrets
-    .filter(({ length }) => length >= secretMinimum)
-    .map((secret) => JSON.stringify(secret).slice(1, -1));
-  return (text) =>
-    written
+  let written: string[] = [];
+  let count = 0;
+  return (text) => {
+    if (count !== secrets.length) {
+      count = secrets.length;
+      written = secrets
+        .filter(({ length }) => length >= secretMinimum)
+        .map((secret) => JSON.stringify(secret).slice(1, -1));
+    }
+    return written
       .reduce((safe, secret) => safe.replaceAll(secret, "[secret]"), text)
       .replace(/(\w:\/\/)[^\s/"']*@/g, "$1[secret]@");
+  };
 }

@@ -3,6 +3,9 @@ import { newDatabases } from "../../testing/both-databases.ts";
 import { addPost, addUser, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
 import { shownSettings } from "../api/administration.ts";
+import { authSecret } from "../auth/secret.ts";
+import { derivedKey } from "../auth/token.ts";
+import { logOn } from "../logging/log.ts";
 import { siteMail } from "../mail/site-mail.ts";
 import { encrypt } from "../second-factor/encryption.ts";
 import { changeSettings, type SettingTexts } from "./change.ts";
@@ -162,6 +165,18 @@ describe.each(newDatabases)("settings on %s", (_, open) => {
     await change({ MAIL_URL: " " });
     expect(siteMailServer()).toBeUndefined();
     expect(await database.siteSettings.all()).toEqual(new Map());
+  });
+
+  test("hide the password of a saved mail server in the log, in a process that only reads it, too", async () => {
+    const { database } = await setting();
+    const lines: string[] = [];
+    const log = logOn({ write: (line) => void lines.push(line) });
+    const url = "smtps://weir:deep%2Fwater@mail.example.org";
+    const MAIL_URL = encrypt(url, derivedKey(authSecret(), "mail server"));
+    await database.siteSettings.save(new Map([["MAIL_URL", MAIL_URL]]));
+    await refreshSiteSettings(database);
+    log.error("535 deep%2Fwater is not deep/water");
+    expect(lines.join()).toContain("535 [secret] is not [secret]");
   });
 
   test("with a mail server of another AUTH_SECRET send no mail, until it is entered again", async () => {
