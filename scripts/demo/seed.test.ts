@@ -43,7 +43,8 @@ test("the command fills an empty database, although nothing but the rendering ke
   const file = /^.*: (.+\/demo-import\.zip)$/.exec(archive)?.[1] ?? expect.fail(archive);
   const source = await openSource(file);
   onTestFinished(() => source.close());
-  const posts = await Array.fromAsync(markdownPosts(source));
+  const posts: unknown[] = [];
+  for await (const post of markdownPosts(source)) posts.push(post);
   expect(posts).toMatchObject([
     { kind: "post", post: { slug: "a-tide-table", author: demoLogin.author, status: "published" } },
     { kind: "post", post: { slug: "the-lock-keeper", author: demoLogin.author, status: "draft" } },
