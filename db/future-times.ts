@@ -42,12 +42,19 @@ export const dueColumns: readonly TimeColumns[] = Object.values(tables).flatMap(
   return isDue ? [{ table: name, columns: ["due_at"], expiry: undefined }] : [];
 });
 
+/** Until when the former secret of a webhook signs: a day ahead at most, as due times are. */
+const formerSecrets: TimeColumns = {
+  table: getTableConfig(tables.webhooks).name,
+  columns: [tables.webhooks.previousUntil.name],
+  expiry: undefined,
+};
+
 /** A line per column with future times, e.g. `ratings.updated_at: 3, up to 2027-…`. */
 export async function futureTimes(query: RunQuery, now: number): Promise<string[]> {
   const lines: string[] = [];
   const checked = [
     ...pastColumns.map((each) => ({ ...each, after: now + aheadMs })),
-    ...dueColumns.map((each) => ({ ...each, after: now + dueAheadMs })),
+    ...[...dueColumns, formerSecrets].map((each) => ({ ...each, after: now + dueAheadMs })),
   ];
   for (const { table, columns, after } of checked) {
     const found = columns.map(

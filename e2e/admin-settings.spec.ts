@@ -2,7 +2,7 @@
 import type { Locator } from "playwright/test";
 import sharp from "sharp";
 import { startSmtpServer } from "../testing/smtp-server.ts";
-import { inDatabase, makeAdministrator, newName, publish, signUp } from "./people.ts";
+import { inDatabase, makeAdministrator, newName, password, publish, signUp } from "./people.ts";
 import { expect, test } from "./test.ts";
 
 test("settings take effect immediately for visitors, and a bad one is explained with nothing saved", {
@@ -160,7 +160,10 @@ test("a mail server entered on the page sends at once, is never shown again, and
     const server = await startServer({ SITE_URL: "https://blog.example.org" });
     const { page, username } = await signUp(await openBrowser(server), "administrator");
     const section = page.locator("#mail");
-    const save = () => section.getByRole("button", { name: "Save the email settings" }).click();
+    const save = async (currentPassword = password) => {
+      await section.getByLabel("Your password").fill(currentPassword);
+      await section.getByRole("button", { name: "Save the email settings" }).click();
+    };
     await page.goto("/admin/settings");
     await expect(section.getByText("users cannot reset a forgotten password")).toBeVisible();
     await section.getByLabel("Mail server").fill(`${mail.url}?pool=true`);
@@ -169,6 +172,19 @@ test("a mail server entered on the page sends at once, is never shown again, and
     expect(await page.content()).not.toContain("not-on-the-page");
 
     await section.getByLabel("Mail server").fill(mail.url);
+    await section.getByLabel("Sender of emails").fill("The Weir <blog@weir.example>");
+    await save("not the password");
+    await expect(section.getByText("This is not your password.")).toBeVisible();
+    expect(await page.content()).not.toContain("not-on-the-page");
+    const sent = { MAIL_URL: "smtp://mail.example.org", MAIL_FROM: "blog@weir.example" };
+    const byApi = (data: object) => page.request.patch("/api/settings", { data });
+    expect((await byApi(sent)).status()).toBe(422);
+    expect((await byApi({ ...sent, currentPassword: "not it" })).status()).toBe(422);
+    await expect(section.getByLabel("Sender of emails")).toHaveValue("The Weir <blog@weir.example>");
+    expect((await byApi({ ...sent, currentPassword: password })).status()).toBe(200);
+    await page.goto("/admin/settings");
+    await expect(section.getByText("through the mail server mail.example.org")).toBeVisible();
+    await section.getByLabel("Mail server", { exact: true }).fill(mail.url);
     await section.getByLabel("Sender of emails").fill("The Weir <blog@weir.example>");
     await save();
     await expect(page.getByText("The settings are saved.")).toBeVisible();

@@ -4,7 +4,7 @@ import type { Database } from "../db/index.ts";
 import { chooseMails } from "../lib/mail/choices.ts";
 import { queueFloodMails } from "../lib/mail/flood-mails.ts";
 import { sendDueMails } from "../lib/mail/sender.ts";
-import { queueUndecidedMails } from "../lib/mail/undecided-mails.ts";
+import { undecidedMailer } from "../lib/mail/undecided-mails.ts";
 import { withdrawRating } from "../lib/ratings/index.ts";
 import { mailSettings } from "../testing/mail-settings.ts";
 import { startSmtpServer } from "../testing/smtp-server.ts";
@@ -370,7 +370,7 @@ async function mailsAbout(database: Database, people: Record<"author" | "moderat
       await chooseMails(context, { userId, chosen: new Set([chosen]), locale: "en", now });
     }
     await queueFloodMails(context, now);
-    await queueUndecidedMails(context, now);
+    await undecidedMailer(context)(now);
     await sendDueMails({ ...context, server: server.client, clock: () => now });
     return Object.values(people).flatMap(({ username }) =>
       server.mails

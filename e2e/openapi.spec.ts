@@ -100,6 +100,7 @@ test("every call answers as described, with success and with each error that can
     body?: unknown;
     query?: string;
     type?: string;
+    ifMatch?: string;
     from?: APIRequestContext;
   }
   /**
@@ -120,6 +121,7 @@ test("every call answers as described, with success and with each error that can
       body,
       query = "",
       type = "application/json",
+      ifMatch,
       from = api,
     } = sending;
     if (status < 300 && body !== undefined && !Buffer.isBuffer(body)) checks.expectInput(call, body);
@@ -136,6 +138,7 @@ test("every call answers as described, with success and with each error that can
       headers: {
         ...(as !== undefined && { Authorization: `Bearer ${as}` }),
         ...(body !== undefined && { "Content-Type": type }),
+        ...(ifMatch !== undefined && { "If-Match": ifMatch }),
       },
       ...(body !== undefined && {
         data: Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body)),
@@ -196,9 +199,12 @@ test("every call answers as described, with success and with each error that can
     expect(list.items).toHaveLength(1);
     await expectAnswer("listPosts", 200);
     await expectAnswer("listPosts", 422, { query: "?limit=0" });
-    await expectAnswer("readPost", 200, mine);
     await expectAnswer("readPost", 200, { slug });
-    await expectAnswer("changePost", 200, { ...mine, body: { title: "Another title" } });
+    const ifMatch = (await expectAnswer("readPost", 200, mine)).headers().etag ?? "";
+    const change = { ...mine, ifMatch, body: { title: "Another title" } };
+    const changed = await expectAnswer("changePost", 200, change);
+    await expectAnswer("changePost", 412, change);
+    expect((await expectAnswer("readPost", 200, mine)).headers().etag).toBe(changed.headers().etag);
     await expectAnswer("changePost", 403, { slug, as: otherToken, body: { title: "Mine now" } });
     const revisions = await (await expectAnswer("listRevisions", 200, mine)).json();
     expect(revisions.items).toMatchObject([{ title }]);
@@ -356,6 +362,19 @@ test("every call answers as described, with success and with each error that can
     await expectAnswer("changeMailChoices", 200, { body: choices, from });
     const chosen = await (await expectAnswer("readMailChoices", 200, { from })).json();
     expect(chosen).toEqual({ ...choices, email: `${author.username}@example.org`, confirmed: true });
+    const email = `${newName("new")}@example.org`;
+    const readEmail = async () => (await expectAnswer("readEmail", 200, { from })).json();
+    const present = { email: `${author.username}@example.org`, confirmed: true };
+    const newEmail = { email, currentPassword: password };
+    await expectAnswer("changeEmail", 422, { body: { ...newEmail, currentPassword: "not it" }, from });
+    await expectAnswer("changeEmail", 422, { body: { ...newEmail, email: present.email }, from });
+    await expectAnswer("changeEmail", 204, { body: newEmail, from });
+    expect(await readEmail()).toEqual({ ...present, pending: email });
+    await expect.poll(() => mail.mails.map(({ recipients }) => recipients)).toContainEqual([email]);
+    await expectAnswer("cancelEmailChange", 204, { from });
+    expect(await readEmail()).toEqual({ ...present, pending: null });
+    const elsewhere = await signUp(await openBrowser(), "elsewhere");
+    await expectAnswer("changeEmail", 409, { body: newEmail, from: elsewhere.page.request });
     await expectAnswer("exportAccount", 422, { body: { currentPassword: "not the password" }, from });
     const copy = await expectAnswer("exportAccount", 200, { body: { currentPassword: password }, from });
     expect((await copy.body()).subarray(0, 4).toString()).toBe("PK\u0003\u0004");
@@ -425,6 +444,11 @@ test("every call answers as described, with success and with each error that can
     const subscribers = await (await expectAnswer("listSubscribers", 200, { as, query: "?q=author" })).json();
     expect(subscribers).toMatchObject({ items: [{ email: `${author.username}@example.org` }], count: 1 });
     await expectAnswer("listSubscribers", 422, { as, query: "?cursor=x" });
+    const csv = await (await expectAnswer("exportSubscribers", 200, { as })).text();
+    expect(csv).toContain(`"${author.username}@example.org",en,`);
+    const headers = { "Sec-Fetch-Site": "cross-site" };
+    const path = "/api/subscribers/export";
+    expect((await author.page.request.get(path, { headers })).status()).toBe(403);
     const [{ id }] = subscribers.items;
     await expectAnswer("removeSubscriber", 204, { as, id });
     await expectAnswer("removeSubscriber", 404, { as, id });

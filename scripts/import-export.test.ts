@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { newArchiveFolder, newReport, writeReport } from "../lib/import-uploads/uploads.ts";
 import { type Ended, jsonOf, runCommand, runCommandHere } from "../testing/command.ts";
 import { addPost, addUser } from "../testing/content.ts";
 import { temporaryDatabase, temporaryDatabaseUrl, temporaryFolder } from "../testing/database.ts";
@@ -13,7 +14,7 @@ async function blog() {
   const ada = await addUser(database, "ada");
   const env = { DATABASE_URL: url, MEDIA_FOLDER: join(temporaryFolder(), "media") };
   const run = (name: string, ...args: string[]): Promise<Ended> => runCommand(name, args, { env });
-  return { database, ada, run };
+  return { database, ada, env, run };
 }
 
 test("an exported site is imported elsewhere by the commands, with a map of authors, once", async () => {
@@ -49,6 +50,23 @@ test("an exported site is imported elsewhere by the commands, with a map of auth
   expect(change).toMatchObject({ kind: "make-writer", actor: "operator" });
   const again = await to.run("import", file, "--from", "markdown", "--author", "jane", "--json");
   expect(jsonOf(again)).toMatchObject({ ok: true, imported: 0, skipped: 1 });
+});
+
+test("no import by command runs beside another one, and it leaves no report", async () => {
+  const { database, ada, env, run } = await blog();
+  await addPost(database, ada, { title: "Still water" });
+  const file = join(temporaryFolder(), "site.zip");
+  expect((await run("export", file)).code).toBe(0);
+  const folder = { path: env.MEDIA_FOLDER };
+  const options = [file, "--from", "markdown", "--author", "ada"];
+  const id = await newArchiveFolder(folder);
+  const report = newReport({ format: "ghost", isTrial: false, at: Date.now() + 600_000 });
+  await writeReport(folder, id, report);
+  const refused = await run("import", ...options);
+  expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining("Another import is running")]);
+  await writeReport(folder, id, { ...report, state: "done" });
+  expect((await run("import", ...options)).code).toBe(0);
+  expect(readdirSync(join(folder.path, "imports"))).toEqual([id]);
 });
 
 test("an export is readable by its owner alone, as an archive and as a folder", async () => {

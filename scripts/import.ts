@@ -13,7 +13,8 @@ Imports posts while the server runs, and reports each one. PATH is a folder, a Z
 front matter (also what npm run export writes), the JSON file of Ghost's export, or the XML file of WordPress'. Pictures
 come from PATH only, never from the network. Dates, addresses, tags, excerpts and drafts stay as they were. No reader gets
 an email about posts that are published already; scheduled ones are announced when they appear. What is there already is left
-out, so the command can be given again. Make a backup first.
+out, so the command can be given again. Of all imports one runs at a time, those of /admin/archive and the JSON API too.
+Make a backup first.
 
   --from FORMAT          markdown, ghost or wordpress
   --dry-run              saves nothing; reports what would be saved, and suggests accounts of the authors' names
@@ -44,7 +45,8 @@ out, so the command can be given again. Make a backup first.
     const { operator } = await import("../lib/users/roles.ts");
     const lines: ImportLine[] = [];
     const counts = { imported: 0, "would-import": 0, skipped: 0, failed: 0 };
-    for await (const line of importFrom({ path: file, format, isTrial, author, authors, by: operator })) {
+    const request = { path: file, format, isTrial, author, authors, by: operator, isAlone: false };
+    for await (const line of importFrom(request)) {
       lines.push(line);
       counts[line.result] += 1;
     }

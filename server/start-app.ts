@@ -14,7 +14,7 @@ import { mailsKeptMs } from "../lib/mail/outbox.ts";
 import { startSending } from "../lib/mail/sender.ts";
 import { siteMail } from "../lib/mail/site-mail.ts";
 import { mailServer } from "../lib/mail/smtp.ts";
-import { queueUndecidedMails } from "../lib/mail/undecided-mails.ts";
+import { undecidedMailer } from "../lib/mail/undecided-mails.ts";
 import { cleanMediaFolder } from "../lib/media/clean.ts";
 import { countMail, setFloodFigures, setMailFigures, setReplayFigures } from "../lib/observe/metrics.ts";
 import { startReporting } from "../lib/observe/reporting.ts";
@@ -164,6 +164,13 @@ function startMail(): void {
     },
   };
   const queueDecisionMails = decisionMailer(context);
+  const queueUndecidedMails = undecidedMailer({
+    database: database(),
+    get mail() {
+      return siteMail();
+    },
+    holdMs: scoring.holdMs,
+  });
   const queueing = [
     startPeriodicTask(
       () => queueNewPostMails(context, currentTime()),
@@ -176,7 +183,7 @@ function startMail(): void {
       { everyMs: queueFloodMailsEveryMs },
     ),
     startPeriodicTask(
-      () => queueUndecidedMails({ ...context, holdMs: scoring.holdMs }, currentTime()),
+      () => queueUndecidedMails(currentTime()),
       throttledLog("mails about floods to decide on could not be queued"),
       { everyMs: queueFloodMailsEveryMs },
     ),

@@ -15,7 +15,7 @@ const content = z.record(z.string().regex(/^\w+\/[\w+-]+$/), z.strictObject({ sc
 const header = z.strictObject({ description: z.string(), schema, required: z.boolean().optional() });
 const parameter = z.strictObject({
   name: z.string(),
-  in: z.enum(["path", "query"]),
+  in: z.enum(["path", "query", "header"]),
   required: z.boolean(),
   description: z.string().optional(),
   schema,
@@ -144,7 +144,7 @@ export function checksOf({ components }: Document) {
         assert.equal(text, "");
         return;
       }
-      const type = (sent["content-type"] ?? "").replace(/^(text\/plain);.*/, "$1");
+      const type = (sent["content-type"] ?? "").replace(/^(text\/(?:plain|csv));.*/, "$1");
       const body = content[type];
       assert.ok(body, `${call.operationId}: ${status} is not described as ${type}.`);
       if (type.endsWith("json")) expectBody(body.schema, JSON.parse(text));

@@ -38,7 +38,7 @@ export async function saveChoices(_: FormState, form: FormData): Promise<FormSta
 /** Mails a link to a new address of the account. */
 export async function changeEmail(_: FormState, form: FormData): Promise<FormState> {
   return inSession(form, ["email", "currentPassword"], async (request) => {
-    const outcome = await requestEmailChange(app(), request);
+    const outcome = await requestEmailChange(app(), { ...request, locale: currentLocale() });
     const values = textValues(form, "email");
     const t = translator("emails");
     switch (outcome.kind) {

@@ -1,5 +1,5 @@
 /** Administrators and moderators who are mailed about floods that need a decision. */
-import { eq, lte } from "drizzle-orm";
+import { count, eq, isNull, lte, max } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import type { Tables } from "../schema/index.ts";
 
@@ -8,7 +8,7 @@ type Subscription = Tables["deciderSubscriptions"]["$inferSelect"];
 export function deciderSubscriptionQueries(dialect: Dialect) {
   const {
     statements,
-    tables: { deciderSubscriptions },
+    tables: { deciderSubscriptions, floodWindows, reviewRequests, users },
   } = dialect;
   const ofUser = (userId: number) => eq(deciderSubscriptions.userId, userId);
   return {
@@ -24,9 +24,26 @@ export function deciderSubscriptionQueries(dialect: Dialect) {
     async remove(userId: number) {
       await statements.delete(deciderSubscriptions).where(ofUser(userId));
     },
-    /** The subscriptions whose next mail is due. */
+    /** The subscriptions whose next mail is due, with their users. */
     due: (now: number) =>
-      statements.select().from(deciderSubscriptions).where(lte(deciderSubscriptions.dueAt, now)),
+      statements
+        .select({ user: users, locale: deciderSubscriptions.locale, seen: deciderSubscriptions.seen })
+        .from(deciderSubscriptions)
+        .innerJoin(users, eq(users.id, deciderSubscriptions.userId))
+        .where(lte(deciderSubscriptions.dueAt, now))
+        .orderBy(deciderSubscriptions.userId),
+    /** A text that changes when a flood waits for a decision, or no longer does. */
+    async floodState() {
+      const held = statements
+        .select({ count: count(), lastAt: max(floodWindows.lastAt) })
+        .from(floodWindows)
+        .where(eq(floodWindows.status, "held"));
+      const requested = statements
+        .select({ count: count(), id: max(reviewRequests.id) })
+        .from(reviewRequests)
+        .where(isNull(reviewRequests.answeredAt));
+      return JSON.stringify([await held, await requested]);
+    },
     /** Locks a subscription; undefined when it is gone. Call it in a transaction. */
     lock: async (userId: number) =>
       (

@@ -8,6 +8,8 @@ type NewSubscriber = Omit<Tables["subscribers"]["$inferSelect"], "id" | "mailedU
 
 /** The time of an announcement without mails, which is before all subscriptions. */
 const neverMailed = 0;
+/** That of a post that is not announced yet, and will be without mails. */
+const toAnnounceWithoutMails = -1;
 
 export function subscriberQueries(dialect: Dialect) {
   const {
@@ -89,8 +91,20 @@ export function subscriberQueries(dialect: Dialect) {
      * With null it counts as announced, and no mail is about it. Resolves to whether it was not announced before.
      */
     async announce(postId: number, at: number | null) {
-      const announced = statements.insert(announcedPosts).values({ postId, at: at ?? neverMailed });
-      return (await announced.onConflictDoNothing().returning({ id: announcedPosts.postId })).length > 0;
+      const announced = statements
+        .insert(announcedPosts)
+        .values({ postId, at: at ?? neverMailed })
+        .onConflictDoUpdate({
+          target: announcedPosts.postId,
+          set: { at: neverMailed },
+          setWhere: eq(announcedPosts.at, toAnnounceWithoutMails),
+        });
+      return (await announced.returning({ id: announcedPosts.postId })).length > 0;
+    },
+    /** Lets the announcement of a post, which is to follow, be without mails. */
+    async announceWithoutMails(postId: number) {
+      const noted = statements.insert(announcedPosts).values({ postId, at: toAnnounceWithoutMails });
+      await noted.onConflictDoNothing();
     },
     /** When the latest announcement until a moment was; undefined when there is none. */
     async newestAnnouncement(until: number) {

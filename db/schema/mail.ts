@@ -154,7 +154,7 @@ export function mailTables(
 
   /**
    * Posts that were announced: each once, when lists have it for the first time.
-   * At 0: no mail is about it, as it was imported or had an old date.
+   * At 0: no mail is about it, as it was imported or had an old date. At -1: the same for one that is not listed yet.
    */
   const announcedPosts = table(
     "announced_posts",

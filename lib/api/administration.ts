@@ -28,8 +28,12 @@ export const settingsChangeSchema = z
       .string()
       .optional()
       .describe(
-        "The address of the mail server, such as smtps://user:password@mail.example.org; empty removes the saved one. It is saved encrypted, and in no answer. Not by a token, as MAIL_FROM.",
+        "The address of the mail server, such as smtps://user:password@mail.example.org; empty removes the saved one. It is saved encrypted, and in no answer. In a session only, with currentPassword, as MAIL_FROM.",
       ),
+    currentPassword: z
+      .string()
+      .optional()
+      .describe("Your password, with MAIL_URL and MAIL_FROM: emails have links that set passwords."),
   })
   .describe("The settings to change.");
 

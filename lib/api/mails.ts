@@ -33,6 +33,19 @@ export function shownChoices({ email, isConfirmed, chosen }: ChosenMails): z.inf
   };
 }
 
+export const accountEmailAnswer = z.object({
+  email: z.string(),
+  confirmed: z.boolean().describe("Whether the address is confirmed."),
+  pending: z
+    .string()
+    .nullable()
+    .describe("The address that the account gets when the link in the email to it is opened; null for none."),
+});
+
+export const subscriberExportAnswer = z
+  .string()
+  .describe("A table of comma-separated values (RFC 4180) with the columns email, language and since.");
+
 export const confirmationAnswer = z.object({
   linkSent: z.boolean().describe("False when the address was confirmed before."),
 });

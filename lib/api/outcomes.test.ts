@@ -38,6 +38,7 @@ test.each<[FailedOutcome, number]>([
   [{ kind: "too-many-drafts" }, 409],
   [{ kind: "image-used", uses: [{ slug: "a-post", title: "A post" }] }, 409],
   [{ kind: "already-published" }, 409],
+  [{ kind: "outdated" }, 412],
   [{ kind: "second-factor-missing" }, 403],
   [{ kind: "no-such-post" }, 404],
   [{ kind: "no-such-user" }, 404],

@@ -51,6 +51,7 @@ export type FailedOutcome =
   | NotAWriter
   | TooManyDrafts
   | AlreadyPublished
+  | { kind: "outdated" }
   | { kind: "second-factor-missing" }
   | { kind: "no-such-post" }
   | { kind: "no-such-user" }
@@ -185,6 +186,12 @@ export function problemOf(failure: FailedOutcome): Problem {
       return { status: 409, detail: `You have ${draftsMaximum} drafts: publish or delete one first.` };
     case "already-published":
       return { status: 409, detail: "This post is published, and no draft any more." };
+    case "outdated":
+      return {
+        status: 412,
+        detail:
+          "The post is not as the ETag in If-Match: it was changed meanwhile. Read it again, and change that version.",
+      };
     case "not-a-writer":
       return {
         status: 403,

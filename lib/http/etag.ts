@@ -6,3 +6,19 @@ export function listsEtag(header: string | null | undefined, etag: string): bool
   const opaque = (tag: string) => tag.trim().replace(/^W\//, "");
   return header?.split(",").some((tag) => opaque(tag) === opaque(etag)) ?? false;
 }
+
+/** A strong ETag of a text without quotes. */
+export function quotedEtag(text: string): string {
+  return `"${text}"`;
+}
+
+/**
+ * The texts of the ETags in an If-Match header, one of which must be the present one.
+ * Undefined without the header, and for `*`, which matches any. Weak ETags match none (RFC 9110, 13.1.1).
+ */
+export function ifMatchTexts(header: string | null): string[] | undefined {
+  if (header === null || header.trim() === "*") return undefined;
+  return [...header.matchAll(/(W\/)?"([^"]*)"/g)].flatMap(([, weak, text]) =>
+    weak === undefined && text !== undefined ? [text] : [],
+  );
+}

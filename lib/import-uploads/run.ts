@@ -12,7 +12,8 @@ import { isActingAdministrator } from "../users/permissions.ts";
 import { type Actor, administrator } from "../users/roles.ts";
 import type { User } from "../users/types.ts";
 import type { ImportFormat } from "./kinds.ts";
-import { archiveAt, isAnyRunning, newReport, writeReport } from "./uploads.ts";
+import { importBeginning } from "./one-at-a-time.ts";
+import { archiveAt, newReport } from "./uploads.ts";
 
 const program = join(/* turbopackIgnore: true */ process.cwd(), "lib/import/worker.ts");
 /**
@@ -53,15 +54,10 @@ export async function startImport(
 ): Promise<{ kind: "started" } | { kind: "forbidden" } | { kind: "nothing-there" } | { kind: "running" }> {
   const archive = await archiveAt(mediaFolder, id);
   if (!archive) return { kind: "nothing-there" };
-  // The database may run a transaction twice.
-  let hasBegun = false;
+  const begin = importBeginning(mediaFolder, id, newReport({ format, isTrial, at: now }));
   const outcome = await database.transaction(async () => {
     if (!(await isActingAdministrator(database, actor))) return "forbidden";
-    // With the lock no other node reads the reports before this one is there.
-    await database.accountChanges.lockImports();
-    if (!hasBegun && (await isAnyRunning(mediaFolder, now))) return "running";
-    await writeReport(mediaFolder, id, newReport({ format, isTrial, at: now }));
-    hasBegun = true;
+    if (!(await begin(database))) return "running";
     const change = { kind: "import-posts", at: now, ...administrator(actor), why: null } as const;
     if (!isTrial) await database.accountChanges.record(change, []);
     return "started";

@@ -6,6 +6,7 @@ import { newDatabases } from "../../testing/both-databases.ts";
 import { addUser, morning } from "../../testing/content.ts";
 import { temporaryDatabase, temporaryDatabaseUrl, temporaryFolder } from "../../testing/database.ts";
 import { reservedBytes } from "../media/folder.ts";
+import { whileNoOtherRuns } from "./one-at-a-time.ts";
 import { startImport } from "./run.ts";
 import {
   archiveAt,
@@ -169,5 +170,32 @@ describe.each(newDatabases)("imports on %s", (_, open) => {
     );
     expect(started.map(({ kind }) => kind).toSorted()).toEqual(["running", "running", "running", "started"]);
     await expect.poll(async () => isAnyRunning(folder, Date.now()), { timeout: 240_000 }).toBe(false);
+  });
+
+  test("by command run one at a time, and none begins on a page meanwhile", async () => {
+    const database = await open();
+    const folder = folderWith();
+    const actor = await addUser(database, "alder", { isAdministrator: true });
+    const saved = await saveArchive(folder, chunks("{}"), Date.now());
+    const id = saved.kind === "saved" ? saved.id : expect.fail(saved.kind);
+    const onPage = () =>
+      startImport(
+        { database, mediaFolder: folder },
+        { actor, id, format: "ghost", isTrial: true, authors: [], now: database.time() },
+      );
+    const command = (lines: AsyncIterable<Buffer>) =>
+      whileNoOtherRuns({ database, folder }, { format: "ghost", isTrial: false }, lines);
+    const first = command(chunks("a", "b"));
+    expect((await first.next()).value?.toString()).toBe("a");
+    await expect(command(chunks("c")).next()).rejects.toThrow("Another import is running");
+    expect(await onPage()).toEqual({ kind: "running" });
+    expect((await first.next()).value?.toString()).toBe("b");
+    expect((await first.next()).done).toBe(true);
+    expect(uploads(folder.path)).toEqual([id]);
+    const both = [command(chunks("c")), command(chunks("d"))];
+    const begun = await Promise.allSettled(both.map((each) => each.next()));
+    expect(begun.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    for (const each of both) await each.return(undefined);
+    expect(uploads(folder.path)).toEqual([id]);
   });
 });

@@ -74,8 +74,7 @@ export async function saveArchive(
 ): Promise<{ kind: "saved"; id: string } | { kind: "too-large" | "empty" | "disk-full" }> {
   await removeOldArchives(folder, now, archivesMaximum - 1);
   const maximum = Math.min(archiveMaximumBytes, (await folder.freeBytes()) - reservedBytes);
-  const id = randomBytes(16).toString("hex");
-  await mkdir(folderOf(folder, id), { recursive: true, mode: 0o700 });
+  const id = await newArchiveFolder(folder);
   let bytes = 0;
   let isSaved = false;
   async function* bounded() {
@@ -97,8 +96,20 @@ export async function saveArchive(
     if (errorCode(error) === "ENOSPC" || errorCode(error) === "EDQUOT") return { kind: "disk-full" };
     throw error;
   } finally {
-    if (!isSaved) await rm(folderOf(folder, id), { recursive: true, force: true });
+    if (!isSaved) await removeArchive(folder, id);
   }
+}
+
+/** Makes the folder of an archive and its report; resolves to the id. */
+export async function newArchiveFolder(folder: Pick<Folder, "path">): Promise<string> {
+  const id = randomBytes(16).toString("hex");
+  await mkdir(folderOf(folder, id), { recursive: true, mode: 0o700 });
+  return id;
+}
+
+/** Removes an archive with its report. */
+export function removeArchive(folder: Pick<Folder, "path">, id: string): Promise<void> {
+  return rm(folderOf(folder, id), { recursive: true, force: true });
 }
 
 class TooLarge extends Error {}
@@ -164,8 +175,7 @@ export async function removeOldArchives(
   );
   const latestFirst = found.sort((one, other) => other.at - one.at);
   for (const [index, { id, at }] of latestFirst.entries())
-    if (index >= maximum || now - at > keptMs)
-      await rm(folderOf(folder, id), { recursive: true, force: true });
+    if (index >= maximum || now - at > keptMs) await removeArchive(folder, id);
 }
 
 async function idsIn(folder: Pick<Folder, "path">): Promise<string[]> {

@@ -1,5 +1,6 @@
 /** An import in a process of its own: a command's, or an administrator's. */
 import { openDatabase } from "../../db/index.ts";
+import { whileNoOtherRuns } from "../import-uploads/one-at-a-time.ts";
 import { createGuard } from "../limits/guard.ts";
 import { limits } from "../limits/index.ts";
 import { createRenderer } from "../markdown/index.ts";
@@ -14,10 +15,20 @@ interface FileImport extends Omit<ImportRequest, "source" | "now"> {
   path: string;
   /** The name of a file that is not an archive; that of its path unless set. */
   name?: string;
+  /** Whether its start has made sure that it runs alone. */
+  isAlone: boolean;
 }
 
-/** Imports what is at a path; its uploads of images are not limited. */
-export async function* importFrom({ path, name, ...request }: FileImport): AsyncGenerator<ImportLine> {
+/**
+ * Imports what is at a path; its uploads of images are not limited.
+ * Fails when another import is running.
+ */
+export async function* importFrom({
+  path,
+  name,
+  isAlone,
+  ...request
+}: FileImport): AsyncGenerator<ImportLine> {
   const source = await openSource(path, name);
   const database = await openDatabase(env.DATABASE_URL);
   const renderer = createRenderer();
@@ -33,7 +44,8 @@ export async function* importFrom({ path, name, ...request }: FileImport): Async
       whoMayWrite: "anyone" as const,
       mediaBytesPerUser: Number.POSITIVE_INFINITY,
     };
-    yield* importPosts({ database, renderer, uploads }, { ...request, source, now: database.time() });
+    const lines = importPosts({ database, renderer, uploads }, { ...request, source, now: database.time() });
+    yield* isAlone ? lines : whileNoOtherRuns({ database, folder }, request, lines);
   } finally {
     await renderer.close();
     await database.close();

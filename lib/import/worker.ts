@@ -4,6 +4,7 @@
  */
 import { Failure } from "../../db/failure.ts";
 import { startPeriodicTask } from "../../db/periodic-task.ts";
+import { writeEveryMs } from "../import-uploads/one-at-a-time.ts";
 import { addTo, shortText } from "../import-uploads/report-lines.ts";
 import type { ImportTask } from "../import-uploads/run.ts";
 import { type ImportReport, newReport, writeReport } from "../import-uploads/uploads.ts";
@@ -12,8 +13,6 @@ import { setLocaleOutsideRequests } from "../request/current-request.ts";
 import { mediaFolderPath } from "../settings/data-folder.ts";
 import { env } from "../settings/env.ts";
 import { importFrom } from "./command.ts";
-
-const writeEveryMs = 2_000;
 
 process.once("disconnect", () => process.exit(1));
 
@@ -35,7 +34,7 @@ const stopWriting = startPeriodicTask(() => write("running"), console.error, { e
 let end: [ImportReport["state"], string?] = ["done"];
 try {
   const name = `archive.${{ markdown: "md", ghost: "json", wordpress: "xml" }[format]}`;
-  const request = { path, name, format, isTrial, authors: Object.fromEntries(accounts), by };
+  const request = { path, name, isAlone: true, format, isTrial, authors: Object.fromEntries(accounts), by };
   for await (const line of importFrom(request)) add(line);
 } catch (error) {
   end = error instanceof Failure ? ["failed", shortText(error.message)] : ["failed"];

@@ -23,6 +23,14 @@ test("logs lines of JSON, without secrets and user names in URLs", () => {
   expect(lines[0]).not.toMatch(/quo|lovelace/);
 });
 
+test("hides a secret that is added to the list later", () => {
+  const secrets = ["first-secret"];
+  const safe = secretRemover(secrets);
+  expect(safe("first-secret, second-secret")).toBe("[secret], second-secret");
+  secrets.push("second-secret");
+  expect(safe("first-secret, second-secret")).toBe("[secret], [secret]");
+});
+
 test("leaves other text as it is", () => {
   const line = "The limiter answers on tcp://127.0.0.1:7777 and http://127.0.0.1:7778, ask ada@example.org";
   expect(secretRemover(["not-in-there"])(line)).toBe(line);

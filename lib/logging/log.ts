@@ -15,15 +15,27 @@ import { linesOfATurn } from "./lines-of-a-turn.ts";
 const redacted = ["password", "email", "address", "token", "cookie", "authorization", "headers", "body"];
 
 const passwordIn = (url: string) => (URL.canParse(url) ? new URL(url).password : "");
-const secrets = [
+// Kept on the global object: the framework loads this module more than once in a process.
+const kept: { weirSecrets?: string[]; weirConsoleErrors?: WeakSet<Error> } & typeof globalThis = globalThis;
+kept.weirSecrets ??= [
   env.AUTH_SECRET ?? "",
   env.NEXT_SERVER_ACTIONS_ENCRYPTION_KEY ?? "",
   env.METRICS_TOKEN ?? "",
   passwordIn(env.REDIS_URL),
   passwordIn(env.DATABASE_URL),
-  passwordIn(env.MAIL_URL ?? ""),
-  smtpServerFrom(env.MAIL_URL ?? "")?.credentials?.password ?? "",
+  ...mailPasswordsIn(env.MAIL_URL ?? ""),
 ];
+const secrets = kept.weirSecrets;
+
+/** Removes the password of a mail server's address from all lines from now on. */
+export function hideMailPassword(url: string): void {
+  secrets.push(...mailPasswordsIn(url).filter((password) => !secrets.includes(password)));
+}
+
+/** As it is written in the address, and as it is. */
+function mailPasswordsIn(url: string): string[] {
+  return [passwordIn(url), smtpServerFrom(url)?.credentials?.password ?? ""];
+}
 
 /** A log on a stream, by default standard output. */
 export function logOn(stream?: DestinationStream) {
@@ -48,8 +60,6 @@ export const requestLog = createLog({
   stream: linesOfATurn(pino.destination(1)),
 });
 
-// Kept on the global object: the framework loads this module more than once in a process.
-const kept: { weirConsoleErrors?: WeakSet<Error> } & typeof globalThis = globalThis;
 kept.weirConsoleErrors ??= new WeakSet();
 const consoleErrors = kept.weirConsoleErrors;
 

@@ -3,13 +3,18 @@ const secretMinimum = 4;
 
 /**
  * Makes a function that removes these secrets from a text, such as a log line.
- * It also removes credentials from URLs such as postgres://weir:password@host.
+ * Also those that are added to the list later, and credentials in URLs such as postgres://weir:password@host.
  */
 export function secretRemover(secrets: readonly string[]): (text: string) => string {
-  const written = secrets
-    .filter(({ length }) => length >= secretMinimum)
-    .map((secret) => JSON.stringify(secret).slice(1, -1));
+  let written: string[] = [];
+  let count = 0;
   return (text) => {
+    if (count !== secrets.length) {
+      count = secrets.length;
+      written = secrets
+        .filter(({ length }) => length >= secretMinimum)
+        .map((secret) => JSON.stringify(secret).slice(1, -1));
+    }
     // Hardly any line has one, and to look for it takes less than to replace it.
     const safe = written.some((secret) => text.includes(secret))
       ? written.reduce((left, secret) => left.replaceAll(secret, "[secret]"), text)

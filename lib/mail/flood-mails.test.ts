@@ -4,6 +4,7 @@ import { newDatabases } from "../../testing/both-databases.ts";
 import { addPost, addUser, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
 import { mailSettings } from "../../testing/mail-settings.ts";
+import { emptyOutbox, fillOutbox } from "../../testing/outbox.ts";
 import { startSmtpServer } from "../../testing/smtp-server.ts";
 import { openWindow } from "../ratings/floods/flood-window.ts";
 import { chooseMails } from "./choices.ts";
@@ -112,14 +113,6 @@ describe.each(newDatabases)("mails about floods on %s", (_, open) => {
   });
 });
 
-/** Lets mails wait for another address until this many wait. */
-function fillOutbox({ sqlite }: ReturnType<typeof temporaryDatabase>, count: number) {
-  sqlite.exec(`
-    with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${count})
-    insert into mails (message_id, kind, address, address_key, locale, data, created_at, expires_at, due_at)
-    select 'filler ' || n, 'flood', 'b@example.org', 'b@example.org', 'en', '{}', 1, 2, 3 from numbers`);
-}
-
 test("a flood that finds the outbox full is mailed when there is room again", async () => {
   const database = temporaryDatabase();
   const { deliver, join, flood, queueDue, subjects } = await site(database);
@@ -128,7 +121,7 @@ test("a flood that finds the outbox full is mailed when there is room again", as
   fillOutbox(database, waitingMaximum);
   await queueDue();
   expect(await database.mails.waiting(waitingMaximum + 1)).toBe(waitingMaximum);
-  database.sqlite.exec("delete from mails where message_id like 'filler %'");
+  emptyOutbox(database);
   await queueDue();
   await deliver();
   expect(subjects()).toEqual(["A flood of ratings on “Qanat <b>”"]);

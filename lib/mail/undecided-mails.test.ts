@@ -1,16 +1,19 @@
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Database } from "../../db/index.ts";
 import { newDatabases } from "../../testing/both-databases.ts";
 import { addPost, addUser, morning } from "../../testing/content.ts";
+import { temporaryDatabase } from "../../testing/database.ts";
 import { mailSettings } from "../../testing/mail-settings.ts";
+import { emptyOutbox, fillOutbox } from "../../testing/outbox.ts";
 import { startSmtpServer } from "../../testing/smtp-server.ts";
 import type { Locale } from "../i18n/locale.ts";
 import { openWindow } from "../ratings/floods/flood-window.ts";
 import { setModeratorByOperator } from "../users/manage.ts";
 import { chooseMails } from "./choices.ts";
 import { dayMs } from "./kinds.ts";
+import { waitingMaximum } from "./outbox.ts";
 import { sendDueMails } from "./sender.ts";
-import { queueUndecidedMails } from "./undecided-mails.ts";
+import { undecidedMailer } from "./undecided-mails.ts";
 import { unsubscribe } from "./unsubscribe.ts";
 
 /** A post's author, a moderator with a confirmed address, and steps for both. */
@@ -34,10 +37,10 @@ async function site(database: Database) {
     await database.floodWindows.save(postId, { ...window, counts: [...counts] });
     return { decide: () => database.floodWindows.save(postId, { ...window, status: "counted" }), slug };
   };
+  const nodes = [1, 2].map(() => undecidedMailer({ ...context, holdMs: 14 * dayMs }));
   /** The rounds of two nodes. */
   const round = async (now = morning) => {
-    const queue = () => queueUndecidedMails({ ...context, holdMs: 14 * dayMs }, now);
-    await Promise.all([queue(), queue()]);
+    await Promise.all(nodes.map((queue) => queue(now)));
     await sendDueMails({ ...context, server: server.client, clock: () => now });
   };
   const subjects = () => server.mails.map(({ subject }) => subject);
@@ -69,6 +72,31 @@ describe.each(newDatabases)("mails about floods to decide on, on %s", (_, open) 
     expect(subjects()[1]).toBe("The Weir: 2 floods of ratings need a decision");
     await later.decide();
     await round(morning + 3 * dayMs);
+    expect(subjects()).toHaveLength(2);
+  });
+
+  test("a round does not list the floods again while nothing has changed", async () => {
+    const { context, choose, confirm, flood, round, subjects } = await site(await open());
+    await confirm();
+    await choose(["undecided"]);
+    const later = await flood("Qanat");
+    await round();
+    const listing = vi.spyOn(context.database.shownFloods, "undecidedFor");
+    const listings = async (now: number) => {
+      listing.mockClear();
+      await round(now);
+      return listing.mock.calls.length;
+    };
+    expect(await listings(morning + dayMs - 1)).toBe(0);
+    expect(await listings(morning + dayMs)).toBe(2);
+    expect(await listings(morning + dayMs + 1)).toBe(0);
+    expect(await listings(morning + dayMs + 600_000)).toBe(2);
+    await later.decide();
+    expect(await listings(morning + dayMs + 600_001)).toBe(2);
+    expect(await listings(morning + dayMs + 600_002)).toBe(0);
+    expect(subjects()).toHaveLength(1);
+    await flood("Nahr");
+    expect(await listings(morning + dayMs + 600_003)).toBe(2);
     expect(subjects()).toHaveLength(2);
   });
 
@@ -108,4 +136,19 @@ describe.each(newDatabases)("mails about floods to decide on, on %s", (_, open) 
     await round(morning + dayMs);
     expect(subjects()).toHaveLength(1);
   });
+});
+
+test("a mail that finds the outbox full is queued by a later round, though no flood has changed", async () => {
+  const database = temporaryDatabase();
+  const { context, choose, confirm, flood } = await site(database);
+  await confirm();
+  await choose(["undecided"]);
+  await flood("Qanat");
+  const queue = undecidedMailer({ ...context, holdMs: 14 * dayMs });
+  fillOutbox(database, waitingMaximum);
+  await queue(morning);
+  emptyOutbox(database);
+  expect(await database.mails.waiting(9)).toBe(0);
+  await queue(morning);
+  expect(await database.mails.waiting(9)).toBe(1);
 });

@@ -73,6 +73,18 @@ describe.each(newDatabases)("announcements of posts on %s", (_, open) => {
     expect(await announced()).toEqual({ sent: ["old"], mailed: [] });
   });
 
+  test("an unlisted post that was published with an old date is announced without mails when it is listed", async () => {
+    const { save, change, announced } = await site(await open());
+    await save("Old", { unlisted: true, publishAt: iso(morning - 2 * dayMs) });
+    await change("old", { content: "Other." });
+    expect(await announced()).toEqual({ sent: [], mailed: [] });
+    await change("old", { unlisted: false });
+    expect(await announced()).toEqual({ sent: ["old"], mailed: [] });
+    await change("old", { unlisted: true });
+    await change("old", { unlisted: false });
+    expect(await announced()).toEqual({ sent: ["old"], mailed: [] });
+  });
+
   test("a post that its author lists while it is hidden is announced when it is published again", async () => {
     const { save, change, decide, announced } = await site(await open());
     await save("Quiet", { unlisted: true });

@@ -114,8 +114,8 @@ describe.each(newDatabases)("drafts on %s", (_, open) => {
   test("refuses a change based on a version that another change replaced, and returns the present one", async () => {
     const { context, author, save } = await setting();
     const read = async () => (await readPost(context, "a-draft", author)) ?? expect.fail("no post");
-    const change = (version: string | undefined, input: object) =>
-      updatePost(context, { user: author, slug: "a-draft", address, input, now: morning, version });
+    const change = (versions: readonly string[] | undefined, input: object) =>
+      updatePost(context, { user: author, slug: "a-draft", address, input, now: morning, versions });
     await save({ draft: true });
     const changes = [
       { content: "Two." },
@@ -128,16 +128,17 @@ describe.each(newDatabases)("drafts on %s", (_, open) => {
     ];
     for (const input of changes) {
       const shown = versionOf(await read());
-      expect(await change(shown, input)).toMatchObject({ kind: "updated" });
+      expect(await change([shown], input)).toMatchObject({ kind: "updated" });
       const present = await read();
-      expect(await change(shown, { content: "Lost?" })).toEqual({
+      expect(await change([shown], { content: "Lost?" })).toEqual({
         kind: "outdated",
         version: versionOf(present),
       });
       expect(await read()).toEqual(present);
     }
     expect(await change(undefined, { content: "Last." })).toMatchObject({ kind: "updated" });
-    expect(await change(versionOf(await read()), { content: "Knowingly." })).toMatchObject({
+    expect(await change([], { content: "None." })).toMatchObject({ kind: "outdated" });
+    expect(await change(["other", versionOf(await read())], { content: "Knowingly." })).toMatchObject({
       kind: "updated",
     });
   });
@@ -154,7 +155,7 @@ describe.each(newDatabases)("drafts on %s", (_, open) => {
           address,
           input: { content },
           now: morning,
-          version,
+          versions: [version],
         }),
       ),
     );
@@ -168,7 +169,7 @@ describe.each(newDatabases)("drafts on %s", (_, open) => {
     await publishDue({ ...context, whoMayWrite: "anyone" }, morning + 9);
     expect(
       await updatePost(context, {
-        ...{ user: author, slug: "a-draft", address, now: morning + 10, version },
+        ...{ user: author, slug: "a-draft", address, now: morning + 10, versions: [version] },
         input: { content: "Later." },
       }),
     ).toMatchObject({ kind: "updated", isPublished: true });

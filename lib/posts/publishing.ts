@@ -21,10 +21,12 @@ export async function publish(
   const published = await database.posts.publish(id, publishedAt);
   if (!published) return false;
   const isNews = publishedAt > now - announcedAtMostMs;
-  // Its author may list it later.
-  if (isNews && published.isUnlisted) return true;
-  await database.subscribers.announce(id, isNews ? now : null);
-  await queuePublished(database, id, now);
+  if (!published.isUnlisted) {
+    await database.subscribers.announce(id, isNews ? now : null);
+    await queuePublished(database, id, now);
+  }
+  // Its author may list it later: that is no news to subscribers either, as its author has dated it back.
+  else if (!isNews) await database.subscribers.announceWithoutMails(id);
   return true;
 }
 

@@ -146,17 +146,17 @@ interface UpdateRequest {
 
 /**
  * Changes a post for its author, and publishes a draft if requested.
- * `input` is unvalidated; see `postChangeSchema`. Limits the rendering of a content, and publishing. With the `version`
- * that the author has seen (see `versionOf`), changes no other.
+ * `input` is unvalidated; see `postChangeSchema`. Limits the rendering of a content, and publishing. With
+ * `versions` that the author has seen (see `versionOf`), changes no other.
  */
 export function updatePost(context: PostContext, request: UpdateRequest): Promise<UpdateOutcome>;
 export function updatePost(
   context: PostContext,
-  request: UpdateRequest & { version: string | undefined },
+  request: UpdateRequest & { versions: readonly string[] | undefined },
 ): Promise<UpdateOutcome | Outdated>;
 export async function updatePost(
   { database, limits, guard, renderer, whoMayWrite = "anyone" }: PostContext,
-  { user, slug, address, input, now, version }: UpdateRequest & { version?: string | undefined },
+  { user, slug, address, input, now, versions }: UpdateRequest & { versions?: readonly string[] | undefined },
 ): Promise<UpdateOutcome | Outdated> {
   const checked = validate(postChangeSchema, input);
   const change = checked.ok ? checked.value : {};
@@ -172,11 +172,11 @@ export async function updatePost(
       const author = await database.users.byId(user.id);
       if (!author || !mayWrite(toUser(author), whoMayWrite)) return { kind: "not-a-writer" as const };
     }
-    if (version !== undefined) {
+    if (versions !== undefined) {
       const { content } = await savedText(database, post.id);
       const tags = (await database.tags.ofPosts([post.id])).get(post.id) ?? [];
       const present = versionOf({ ...post, content, tags });
-      if (present !== version) return { kind: "outdated" as const, version: present };
+      if (!versions.includes(present)) return { kind: "outdated" as const, version: present };
     }
     return { kind: "editable" as const, post, publication };
   };

@@ -314,6 +314,23 @@ describe.each(Object.entries(urls))("on %s", (_, newUrl) => {
     expect((await due).map(({ userId }) => userId)).toEqual([first, second]);
   });
 
+  test("the former secret of a webhook that was renewed a year later signs for a day from now", async () => {
+    const { database, now, repaired, faults } = await blog();
+    const webhook = { url: "https://a.example/", events: " post.published ", createdAt: now };
+    const dayMs = 24 * hourMs;
+    const renewed = async (previousUntil: number) => {
+      const id = await database.webhooks.insert({ ...webhook, encryptedSecret: "new" });
+      await database.webhooks.update(id, { previousSecret: "old", previousUntil });
+      return id;
+    };
+    const [late, usual] = [await renewed(now + yearMs + dayMs), await renewed(now + 5 * hourMs)];
+    expect(await faults()).toEqual([expect.stringMatching(/^webhooks\.previous_until: 1, up to /)]);
+    await repaired();
+    expect(await faults()).toEqual([]);
+    expect(await database.webhooks.byId(late)).toMatchObject({ previousUntil: now + dayMs });
+    expect(await database.webhooks.byId(usual)).toMatchObject({ previousUntil: now + 5 * hourMs });
+  });
+
   test("tokens and invitations that were made a year later expire after their lifetimes", async () => {
     const { database, users, now, repaired, faults } = await blog();
     const userId = users[0]?.id ?? 0;

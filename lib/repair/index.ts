@@ -13,6 +13,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { aheadMs, dueColumns, pastColumns } from "../../db/future-times.ts";
 import type { Database, TimeColumn } from "../../db/index.ts";
 import type { TallySettings } from "../ratings/tally/tally.ts";
+import { previousValidMs } from "../webhooks/manage.ts";
 import { type RepairedPost, repairPost } from "./repair-post.ts";
 
 export type { RepairedPost };
@@ -82,6 +83,8 @@ export async function repair(
   // One that had failed and was to wait for longer is tried once more now.
   for (const { table } of dueColumns)
     await changeAfter(database, { table, column: "due_at" }, after, now, batch);
+  const signsUntil = now + previousValidMs;
+  await changeAfter(database, { table: "webhooks", column: "previous_until" }, signsUntil, signsUntil, batch);
   await changeAfter(
     database,
     { table: "limit_counts", column: "hour" },

@@ -1,14 +1,21 @@
 import { describe, expect, onTestFinished, test } from "vitest";
+import { address, password, sessionFor } from "../../testing/accounts.ts";
 import { newDatabases } from "../../testing/both-databases.ts";
-import { addPost, addUser, morning } from "../../testing/content.ts";
+import { addPost, addUser, contextOf, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
 import { shownSettings } from "../api/administration.ts";
+import { authSecret } from "../auth/secret.ts";
+import { derivedKey } from "../auth/token.ts";
+import { logOn } from "../logging/log.ts";
 import { siteMail } from "../mail/site-mail.ts";
 import { encrypt } from "../second-factor/encryption.ts";
-import { changeSettings, type SettingTexts } from "./change.ts";
+import { passwordHasher } from "../users/password.ts";
+import { changeMailSettings, changeSettings, type SettingTexts } from "./change.ts";
 import { settingErrors } from "./error-text.ts";
 import { invalidSiteSettings, refreshSiteSettings, siteMailServer, siteSettings } from "./index.ts";
 import { siteDefaults } from "./schema.ts";
+
+const hashed = passwordHasher().hash(password);
 
 describe.each(newDatabases)("settings on %s", (_, open) => {
   async function setting() {
@@ -18,7 +25,17 @@ describe.each(newDatabases)("settings on %s", (_, open) => {
     const actor = await addUser(database, "alder", { isAdministrator: true });
     const change = (texts: SettingTexts, by = actor, shown: SettingTexts = {}) =>
       changeSettings({ database }, { actor: by, texts, shown, now: morning });
-    return { database, change };
+    const known = await hashed;
+    if (known.kind !== "hashed") return expect.fail(known.kind);
+    await database.users.setPasswordAndEndSessions(actor.id, known.hash);
+    const context = contextOf(database);
+    /** The same for settings of mail, in a session. */
+    const changeMail = async (texts: SettingTexts, currentPassword: string | undefined = password) => {
+      const session = await sessionFor(context, actor);
+      const request = { session, input: { currentPassword }, address };
+      return changeMailSettings(context, { ...request, texts, now: morning });
+    };
+    return { database, actor, change, changeMail };
   }
 
   test("take effect immediately in the process that saves them, and are on record", async () => {
@@ -132,9 +149,9 @@ describe.each(newDatabases)("settings on %s", (_, open) => {
   });
 
   test("keep the mail server encrypted, and a mistake in it does not show it", async () => {
-    const { database, change } = await setting();
+    const { database, changeMail } = await setting();
     const url = "smtps://weir%40example.org:hush%2Fhush@mail.example.org";
-    expect(await change({ MAIL_URL: url, MAIL_FROM: "The Blog <blog@example.org>" })).toEqual({
+    expect(await changeMail({ MAIL_URL: url, MAIL_FROM: "The Blog <blog@example.org>" })).toEqual({
       kind: "saved",
       changed: ["MAIL_FROM", "MAIL_URL"],
     });
@@ -148,7 +165,7 @@ describe.each(newDatabases)("settings on %s", (_, open) => {
       shownSettings(),
     ]);
     expect(kept).not.toMatch(/hush|weir%40/);
-    const outcome = await change({
+    const outcome = await changeMail({
       MAIL_URL: "smtp://weir:silence@mail.example.org?pool",
       MAIL_FROM: "blog",
     });
@@ -157,20 +174,47 @@ describe.each(newDatabases)("settings on %s", (_, open) => {
     expect(JSON.stringify(settingErrors(outcome))).not.toContain("silence");
     expect(siteMail()?.smtp.host).toBe("mail.example.org");
 
-    await change({ MAIL_FROM: "" });
+    await changeMail({ MAIL_FROM: "" });
     expect([siteMail(), siteMailServer()]).toMatchObject([null, { host: "mail.example.org" }]);
-    await change({ MAIL_URL: " " });
+    await changeMail({ MAIL_URL: " " });
     expect(siteMailServer()).toBeUndefined();
     expect(await database.siteSettings.all()).toEqual(new Map());
   });
 
+  test("of mail need the password of the administrator, and no other settings change without it", async () => {
+    const { database, change, changeMail } = await setting();
+    const texts = { MAIL_URL: "smtp://localhost:1025", SITE_NAME: "Pond" };
+    for (const some of [texts, { MAIL_URL: "" }, { MAIL_FROM: "blog@example.org" }])
+      expect(await change(some)).toEqual({ kind: "unconfirmed" });
+    const wrong = { kind: "not-confirmed", outcome: { kind: "wrong" } };
+    expect(await changeMail(texts, "a guess")).toEqual(wrong);
+    expect(await changeMail(texts, "")).toMatchObject({ outcome: { kind: "invalid" } });
+    expect(await database.siteSettings.all()).toEqual(new Map());
+    expect(await changeMail(texts)).toMatchObject({ kind: "saved" });
+    expect(siteMailServer()).toMatchObject({ host: "localhost" });
+    for (let guess = 0; guess < 10; guess += 1) expect(await changeMail(texts, "a guess")).toEqual(wrong);
+    expect(await changeMail(texts, "a guess")).toMatchObject({ outcome: { kind: "limited" } });
+  });
+
+  test("hide the password of a saved mail server in the log, in a process that only reads it, too", async () => {
+    const { database } = await setting();
+    const lines: string[] = [];
+    const log = logOn({ write: (line) => void lines.push(line) });
+    const url = "smtps://weir:deep%2Fwater@mail.example.org";
+    const MAIL_URL = encrypt(url, derivedKey(authSecret(), "mail server"));
+    await database.siteSettings.save(new Map([["MAIL_URL", MAIL_URL]]));
+    await refreshSiteSettings(database);
+    log.error("535 deep%2Fwater is not deep/water");
+    expect(lines.join()).toContain("535 [secret] is not [secret]");
+  });
+
   test("with a mail server of another AUTH_SECRET send no mail, until it is entered again", async () => {
-    const { database, change } = await setting();
+    const { database, changeMail } = await setting();
     const MAIL_URL = encrypt("smtp://localhost:1025", Buffer.alloc(32, "another secret"));
     await database.siteSettings.save(new Map(Object.entries({ MAIL_URL, MAIL_FROM: "blog@example.org" })));
     await refreshSiteSettings(database);
     expect([siteMail(), siteMailServer()]).toEqual([null, "unreadable"]);
-    await change({ MAIL_URL: "smtp://localhost:1025" });
+    await changeMail({ MAIL_URL: "smtp://localhost:1025" });
     expect(siteMail()?.smtp).toMatchObject({ host: "localhost", port: 1025 });
   });
 

@@ -2,9 +2,14 @@
 import { withLineFeeds } from "../line-feeds.ts";
 import type { MailContext } from "../mail/confirm-email.ts";
 import { canSendLinks } from "../mail/settings.ts";
+import type { NotConfirmed } from "../second-factor/index.ts";
+import type { Session } from "../sessions/index.ts";
+import { withPassword } from "../users/password-guess.ts";
 import { isActingAdministrator } from "../users/permissions.ts";
 import { administrator } from "../users/roles.ts";
-import type { User } from "../users/types.ts";
+import { confirmationSchema } from "../users/schema.ts";
+import type { AccountContext, User } from "../users/types.ts";
+import { validate } from "../validation.ts";
 import {
   isInEnvironment,
   refreshSiteSettings,
@@ -22,32 +27,66 @@ type ChangeableName = (typeof changeableNames)[number];
 /** The submitted texts; a setting that is absent stays as it is. */
 export type SettingTexts = { [Name in ChangeableName]?: string | undefined };
 
-type SettingsChanged =
+export type SettingsChanged =
   | { kind: "saved"; changed: ChangeableName[] }
   /**
    * Nothing is saved.
    * The texts that are not values of their settings, and the values that others saved since the form was shown.
    */
   | { kind: "invalid"; invalid: SettingTexts; outdated: SettingTexts }
+  /** Mail settings would change, without the administrator's password. */
+  | { kind: "unconfirmed" }
   | { kind: "forbidden" };
 
 /**
- * Saves settings, on record, and applies them in this process.
+ * Saves settings of mail and others, when the administrator's password is right.
+ * Mails have the links that set passwords: by another mail server, who has no more than a session would get accounts.
+ */
+export async function changeMailSettings(
+  context: AccountContext,
+  {
+    session,
+    input,
+    address,
+    ...change
+  }: { session: Session; input: unknown; address: string } & Omit<SettingsChange, "actor">,
+): Promise<
+  Exclude<SettingsChanged, { kind: "unconfirmed" }> | { kind: "not-confirmed"; outcome: NotConfirmed }
+> {
+  const checked = validate(confirmationSchema, input);
+  if (!checked.ok) return { kind: "not-confirmed", outcome: { kind: "invalid", errors: checked.errors } };
+  const password = checked.value.currentPassword;
+  const request = { session, password, purpose: "change-mail-server", address, now: change.now } as const;
+  const outcome = await withPassword(context, request, async () => ({ kind: "confirmed" as const }));
+  if (outcome.kind !== "confirmed") return { kind: "not-confirmed", outcome };
+  return save(context, { ...change, actor: session.user });
+}
+
+interface SettingsChange {
+  actor: User;
+  texts: SettingTexts;
+  shown?: SettingTexts;
+  now: number;
+}
+
+/**
+ * Saves settings, except those of mail, on record, and applies them in this process.
  * An empty text restores the default. Leaves out what the environment sets, and the texts that are as they were `shown`:
  * an old form must not undo the changes of others.
  */
-export async function changeSettings(
+export async function changeSettings(context: MailContext, change: SettingsChange): Promise<SettingsChanged> {
+  const { texts } = change;
+  const changesMail = texts[mailServerName] !== undefined || texts.MAIL_FROM !== undefined;
+  return changesMail ? { kind: "unconfirmed" } : save(context, change);
+}
+
+async function save(
   { database, mail }: MailContext,
-  {
-    actor,
-    texts: sent,
-    shown: sentShown = {},
-    now,
-  }: { actor: User; texts: SettingTexts; shown?: SettingTexts; now: number },
-): Promise<SettingsChanged> {
+  { actor, texts: sent, shown: sentShown = {}, now }: SettingsChange,
+): Promise<Exclude<SettingsChanged, { kind: "unconfirmed" }>> {
   const shown = withoutSpaceAround(sentShown);
   const { texts, values, invalid } = readSettings(sent);
-  const outcome = await database.transaction(async (): Promise<SettingsChanged> => {
+  const outcome = await database.transaction(async (): ReturnType<typeof save> => {
     if (!(await isActingAdministrator(database, actor))) return { kind: "forbidden" };
     const saved = await database.siteSettings.lock();
     const current = settingsFrom(saved);

@@ -16,7 +16,10 @@ async function site() {
   const server = await startSmtpServer();
   onTestFinished(() => server.stop());
   const request = (email: string, currentPassword = password) =>
-    requestEmailChange(context, { session, input: { email, currentPassword }, address, now: morning });
+    requestEmailChange(context, {
+      ...{ session, input: { email, currentPassword }, address },
+      ...{ locale: "en", now: morning },
+    });
   const deliver = () =>
     sendDueMails({ database, mail: mailSettings, server: server.client, clock: () => morning });
   const mailTo = (recipient: string) =>

@@ -1,5 +1,6 @@
 /** Changes of an account's address, confirmed by a link to the new one. */
 import { tokenHash } from "../auth/token.ts";
+import type { Locale } from "../i18n/locale.ts";
 import { checkLimits } from "../limits/check-limits.ts";
 import type { Refused } from "../limits/types.ts";
 import { mailLimits, restorableMs } from "../mail/kinds.ts";
@@ -23,7 +24,13 @@ const kind = "confirm-new-email";
  */
 export async function requestEmailChange(
   context: AccountContext,
-  { session, input, address, now }: { session: Session; input: unknown; address: string; now: number },
+  {
+    session,
+    input,
+    address,
+    locale,
+    now,
+  }: { session: Session; input: unknown; address: string; locale: Locale; now: number },
 ): Promise<
   | { kind: "requested" }
   | { kind: "no-mail" }
@@ -52,7 +59,6 @@ export async function requestEmailChange(
   const emailKey = comparisonKey(email);
   return whileUnchanged(context, current, session, async () => {
     const messageId = newMessageId();
-    const locale = currentLocale();
     const to = { id: user.id, email, emailKey };
     const queued = await queueMail(database, { kind, to, data: {}, locale, now, messageId });
     if (queued === "outbox-full") return { kind: "unavailable" };

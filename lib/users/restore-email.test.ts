@@ -36,7 +36,7 @@ async function site(database: Database) {
   const changeTo = async (email: string, now = morning) => {
     const session = await sessionFor(context, user);
     const input = { email, currentPassword: password };
-    expect(await requestEmailChange(context, { session, input, address, now })).toEqual({
+    expect(await requestEmailChange(context, { session, input, address, locale: "en", now })).toEqual({
       kind: "requested",
     });
     await deliver(now);

@@ -27,7 +27,7 @@ export const urlMaximum = 500;
 /** Tests that wait at most: an administrator clicks a few times. */
 const testsWaitingMaximum = 20;
 /** How long the secret before the last change still signs. */
-const previousValidMs = 24 * 3_600_000;
+export const previousValidMs = 24 * 3_600_000;
 
 /** A webhook as administrators see it: never its secret. */
 export interface ListedWebhook

@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { SqliteDatabase } from "../../db/dialects/sqlite/index.ts";
+import { openSource } from "../../lib/import/archive.ts";
+import { markdownPosts } from "../../lib/import/markdown.ts";
 import { queueNewPostMails } from "../../lib/mail/new-post-mails.ts";
 import { filesOf, iconAddress, iconSides, imageAddress, mediaPath } from "../../lib/media/address.ts";
 import { mediaFolder } from "../../lib/media/folder.ts";
@@ -9,6 +11,7 @@ import { listPosts } from "../../lib/posts/index.ts";
 import { scoreFrom } from "../../lib/ratings/score/score.ts";
 import { refreshSiteSettings } from "../../lib/site/index.ts";
 import { logIn } from "../../lib/users/index.ts";
+import { webhookOutbox } from "../../lib/webhooks/deliver.ts";
 import { runChild } from "../../testing/child-process.ts";
 import { contextOf, morning } from "../../testing/content.ts";
 import { temporaryDatabase, temporaryDatabaseUrl, temporaryFolder } from "../../testing/database.ts";
@@ -35,8 +38,27 @@ test("the command fills an empty database, although nothing but the rendering ke
   const command = runChild(join(import.meta.dirname, "seed.ts"), []);
   vi.unstubAllEnvs();
   await command.ended;
-  expect(command.lines).toEqual([expect.stringContaining(demoLogin.password)]);
+  const [login, archive = "", ...more] = command.lines;
+  expect([login, ...more]).toEqual([expect.stringContaining(demoLogin.password)]);
+  const file = /^.*: (.+\/demo-import\.zip)$/.exec(archive)?.[1] ?? expect.fail(archive);
+  const source = await openSource(file);
+  onTestFinished(() => source.close());
+  const posts: unknown[] = [];
+  for await (const post of markdownPosts(source)) posts.push(post);
+  expect(posts).toMatchObject([
+    { kind: "post", post: { slug: "a-tide-table", author: demoLogin.author, status: "published" } },
+    { kind: "post", post: { slug: "the-lock-keeper", author: demoLogin.author, status: "draft" } },
+  ]);
 });
+
+/** The fault of the delivery that is due next, after an attempt by the server of the demo. */
+async function attemptAt(database: SqliteDatabase, now: number): Promise<string | null | undefined> {
+  const outbox = webhookOutbox({ database, webhookKey, mayBePrivate: false, clock: () => now });
+  const delivery = await database.transaction(() => database.webhooks.claim(now, now));
+  if (!delivery) return undefined;
+  await outbox.send(delivery);
+  return (await database.webhooks.latest(1))[0]?.fault;
+}
 
 test("the demo is the same for the same moment, sound, and as full as it is meant to be", async () => {
   const [first, second] = [temporaryDatabase(), temporaryDatabase()];
@@ -113,7 +135,17 @@ test("the demo is the same for the same moment, sound, and as full as it is mean
   expect(await first.mails.waiting(1)).toBe(0);
   expect(await first.users.requestingToWrite(9)).toMatchObject([{ username: demoLogin.reader }]);
   expect(await first.invitations.latest(9)).toMatchObject([{ createdBy: "keeper", makesWriter: true }]);
-  expect(await first.webhooks.all()).toMatchObject([{ disabledWhy: "administrator" }]);
+  const [, failing] = await first.webhooks.all();
+  expect(await first.webhooks.all()).toMatchObject([
+    { disabledWhy: "administrator" },
+    { disabledWhy: null, lastResult: "ECONNREFUSED" },
+  ]);
+  expect(await first.webhooks.deliveriesOf(failing?.id ?? 0, { limit: 9 })).toMatchObject([
+    { event: "flood.decided", attempts: 3, fault: "ECONNREFUSED", finishedAt: null },
+    { event: "webhook.test", attempts: 1, fault: null, dueAt: null },
+  ]);
+  expect(await first.webhooks.isDue(morning)).toBe(false);
+  expect(await attemptAt(first, morning + 86_400_000)).toContain("private network");
   const roles = { moderator: { isModerator: true }, author: { isWriter: true }, reader: { isWriter: false } };
   for (const [role, flags] of Object.entries(roles))
     expect(await first.users.byUsernameKey(Reflect.get(demoLogin, role))).toMatchObject(flags);

@@ -3,11 +3,13 @@
  * posts with tags and images, drafts, readers, ratings, and three floods of zeros. The limiter refused one flood, one is
  * held, and one is excluded. Ratings go through lib/ratings at simulated times, so the pages show real decisions.
  *
- * Run as a command it fills the database of DATABASE_URL unless that has posts, and prints how to log in.
+ * Run as a command it fills the database of DATABASE_URL unless that has posts, writes an archive to import, and prints how
+ * to log in.
  */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { type Database, openDatabase } from "../../db/index.ts";
+import { type ArchiveFile, zipOf } from "../../lib/archive/zip.ts";
 import { authSecret } from "../../lib/auth/secret.ts";
 import { derivedKey } from "../../lib/auth/token.ts";
 import { createGuard } from "../../lib/limits/guard.ts";
@@ -26,6 +28,7 @@ import type { User } from "../../lib/users/index.ts";
 import { comparisonKey } from "../../lib/users/schema.ts";
 import { toUser } from "../../lib/users/user-of-row.ts";
 import { skeletonsOf } from "../../lib/users/usernames.ts";
+import { writeArchive } from "../write-archive.ts";
 import { type DrawingName, type DrawnImage, drawImages } from "./drawings.ts";
 import { demoLogin, loneZero, type PlannedPost, plannedDrafts, plannedPosts, readerName } from "./plan.ts";
 import { setUpSite } from "./site.ts";
@@ -300,6 +303,13 @@ function shuffled<T>(items: readonly T[], random: () => number): T[] {
     .map(({ item }) => item);
 }
 
+/** The files of an archive to try an import with: posts that an author has elsewhere. */
+async function* importFiles(): AsyncGenerator<ArchiveFile> {
+  const folder = join(import.meta.dirname, "import");
+  for (const path of readdirSync(folder).toSorted())
+    yield { path, content: readFileSync(join(folder, path), "utf8"), changedAt: 0 };
+}
+
 if (import.meta.main) {
   const database = await openDatabase(env.DATABASE_URL);
   const webhookKey = () => derivedKey(authSecret(), "webhooks");
@@ -308,8 +318,11 @@ if (import.meta.main) {
     await seed(database, Date.now(), webhookKey, images);
   }
   await database.close();
+  const archive = join(dirname(mediaFolderPath(env)), "demo-import.zip");
+  await writeArchive(archive, () => zipOf(importFiles()), { force: true });
   const { administrator, moderator, author, reader, password } = demoLogin;
   process.stdout.write(
-    `Log in as ${author} (writer), ${reader} (reader), ${moderator} (moderator) or ${administrator} (administrator), password ${password}\n`,
+    `Log in as ${author} (writer), ${reader} (reader), ${moderator} (moderator) or ${administrator} (administrator), password ${password}\n` +
+      `An archive to import on /admin/archive: ${archive}\n`,
   );
 }

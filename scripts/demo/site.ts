@@ -8,7 +8,8 @@ import type { User } from "../../lib/users/index.ts";
 import { invite } from "../../lib/users/invitations.ts";
 import { changeRole } from "../../lib/users/people.ts";
 import { requestToWrite } from "../../lib/users/writers.ts";
-import { addWebhook, changeWebhook } from "../../lib/webhooks/manage.ts";
+import { pausesMs } from "../../lib/webhooks/deliver.ts";
+import { addWebhook, changeWebhook, testWebhook } from "../../lib/webhooks/manage.ts";
 import type { DrawingName, DrawnImage } from "./drawings.ts";
 import { decidedFlood, demoLogin } from "./plan.ts";
 
@@ -27,11 +28,11 @@ interface DemoSite {
 
 /**
  * Sets up the site.
- * Settings, logos and an icon, a moderator, a decided flood, a request to write, an invitation, a webhook that is off,
- * subscribers, and posts saved for later.
+ * Settings, logos and an icon, a moderator, a decided flood, a request to write, an invitation, a webhook that is off and
+ * one that fails, subscribers, and posts saved for later.
  */
 export async function setUpSite(site: DemoSite): Promise<void> {
-  const { database, administrator: actor, reader, webhookKey, now } = site;
+  const { database, administrator: actor, reader, now } = site;
   const texts = {
     SITE_NAME: "Still Water",
     SITE_TAGLINE: "Notes on rivers, weirs and people who measure water",
@@ -46,13 +47,10 @@ export async function setUpSite(site: DemoSite): Promise<void> {
   const moderating = { role: "moderator", why: "Decides on floods while I am away." };
   const at = now - 30 * hourMs;
   await changeRole({ database }, { actor, username: demoLogin.moderator, input: moderating, now: at });
+  await addWebhooks(site, at);
   await excludeFlood(site);
+  await failDelivery(site);
   await addSubscribers(site);
-  const webhooks = { database, webhookKey, webhooksMayBePrivate: false };
-  const hook = { url: "https://example.org/weir", events: ["post.published", "flood.opened"] };
-  const added = await addWebhook(webhooks, { actor, input: hook, now: at });
-  if (added.kind === "added")
-    await changeWebhook(webhooks, { actor, id: added.id, input: { isOn: false }, now: at });
   await requestToWrite({ database, whoMayWrite: "approved" }, { user: reader, now: now - 3 * hourMs });
   const invited = { note: "For the river society", role: "writer", days: "30" };
   await invite({ database }, { actor, input: invited, now: now - 2 * hourMs });
@@ -71,6 +69,44 @@ async function addSiteImages({ database, images, now }: DemoSite): Promise<void>
     if (!image) continue;
     await database.media.insert({ ...image, userId: null, createdAt: now - 118 * 24 * hourMs });
     await database.siteSettings.save(new Map([[setting, imageAddress(image)]]));
+  }
+}
+
+/**
+ * Two webhooks: one is off, and one of a program on this machine, to which a test was delivered.
+ * Nothing is sent there, as the address is not public.
+ */
+async function addWebhooks(
+  { database, administrator: actor, webhookKey }: DemoSite,
+  now: number,
+): Promise<void> {
+  const context = { database, webhookKey, webhooksMayBePrivate: false };
+  const add = async (url: string, events: string[]) => {
+    const added = await addWebhook(context, { actor, input: { url, events }, now });
+    if (added.kind !== "added") throw new Error(`The webhook was not added: ${added.kind}.`);
+    return added.id;
+  };
+  const off = await add("https://example.org/weir", ["post.published", "flood.opened"]);
+  await changeWebhook(context, { actor, id: off, input: { isOn: false }, now });
+  const id = await add("https://127.0.0.1:8443/weir", ["flood.decided"]);
+  await testWebhook(context, { actor, id, now });
+  const test = await database.webhooks.claim(now, now);
+  if (!test) throw new Error("The test was not queued.");
+  const result = { lastAttemptAt: now + 1_000, lastResult: "HTTP 204" };
+  await database.webhooks.finish(test.id, { now: result.lastAttemptAt, fault: null });
+  await database.webhooks.update(id, result);
+}
+
+/** Since that test the program has not run: the delivery of the decision waits for its fourth attempt. */
+async function failDelivery({ database: { webhooks }, now }: DemoSite): Promise<void> {
+  const fault = "ECONNREFUSED";
+  for (const pauseMs of pausesMs.slice(0, 3)) {
+    const delivery = await webhooks.claim(now + hourMs, now);
+    if (!delivery) throw new Error("The decision was not queued.");
+    const lastAttemptAt = now - hourMs / 12;
+    await webhooks.retry(delivery.id, { dueAt: lastAttemptAt + pauseMs, fault });
+    const failingSince = delivery.createdAt;
+    await webhooks.update(delivery.webhookId, { failingSince, lastAttemptAt, lastResult: fault });
   }
 }
 

@@ -3,13 +3,21 @@
 import { refresh } from "next/cache";
 import { forbidden, redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
-import { loggedOut } from "@/app/_components/form-data";
+import { formInput, loggedOut } from "@/app/_components/form-data";
+import { refusedState } from "@/app/account/confirmation";
 import { app } from "@/lib/app";
-import { getUser } from "@/lib/auth";
+import { getSession, getUser } from "@/lib/auth";
 import { signedNotice } from "@/lib/auth/notice";
-import { changeSettings } from "@/lib/site/change";
+import { clientAddress } from "@/lib/request/current-request";
+import {
+  changeMailSettings,
+  changeSettings,
+  type SettingsChanged,
+  type SettingTexts,
+} from "@/lib/site/change";
 import { settingErrors } from "@/lib/site/error-text";
 import { currentTime } from "@/lib/time/current-time";
+import type { User } from "@/lib/users";
 import { submittedSettings } from "../site-setting-input";
 
 /** Saves the site's settings; for administrators. */
@@ -19,6 +27,35 @@ export async function saveSettings(_: FormState, form: FormData): Promise<FormSt
   if (!actor) return loggedOut("/admin/settings", values);
   const now = currentTime();
   const outcome = await changeSettings(app(), { actor, texts, shown, now });
+  return stateAfter(outcome, { actor, values, shown, now });
+}
+
+/** Saves the mail server and the sender; the administrator enters the password again. */
+export async function saveMailSettings(_: FormState, form: FormData): Promise<FormState> {
+  const { values, texts, shown } = submittedSettings(form);
+  const session = await getSession();
+  if (!session) return loggedOut("/admin/settings", values);
+  const now = currentTime();
+  const input = formInput(form, "currentPassword");
+  const change = { session, input, address: clientAddress(), texts, shown, now };
+  const outcome = await changeMailSettings(app(), change);
+  if (outcome.kind !== "not-confirmed")
+    return stateAfter(outcome, { actor: session.user, values, shown, now });
+  const { outcome: refusal } = outcome;
+  if (refusal.kind === "session-ended") return loggedOut("/admin/settings", values);
+  return refusedState(refusal, now, values);
+}
+
+/** The form's state after a change that was tried; of a saved one the page with its notice. */
+function stateAfter(
+  outcome: SettingsChanged,
+  {
+    actor,
+    values,
+    shown,
+    now,
+  }: { actor: User; values: Record<string, string>; shown: SettingTexts; now: number },
+): FormState {
   switch (outcome.kind) {
     case "saved": {
       const done = signedNotice("saved", { about: "settings", reader: actor, now });
@@ -32,6 +69,7 @@ export async function saveSettings(_: FormState, form: FormData): Promise<FormSt
         // The next submission replaces the values that the errors name.
         values: { ...values, shown: JSON.stringify({ ...shown, ...outcome.outdated }) },
       };
+    case "unconfirmed":
     case "forbidden":
       return forbidden();
   }

@@ -13,7 +13,7 @@ import type { User } from "@/lib/users";
 import { SettingFields, ShownSettings } from "../site-setting-fields";
 import { NewFormAfter } from "../site-setting-form-state";
 import { removalName } from "../site-setting-input";
-import { saveSettings } from "./actions";
+import { saveMailSettings } from "./actions";
 import { sendTestMail } from "./mail-actions";
 
 interface MailSectionProps {
@@ -76,7 +76,7 @@ function MailForm() {
       </>
     );
   return (
-    <Form action={saveSettings} className="mt-4 flex max-w-lg flex-col items-stretch gap-6">
+    <Form action={saveMailSettings} className="mt-4 flex max-w-lg flex-col items-stretch gap-6">
       <ShownSettings />
       <Field
         name={mailServerName}
@@ -99,6 +99,13 @@ function MailForm() {
         />
       )}
       <SettingFields names={["MAIL_FROM"]} />
+      <Field
+        label={t("mail.password")}
+        name="currentPassword"
+        type="password"
+        autoComplete="current-password"
+        help={t("mail.passwordHelp")}
+      />
       <div>
         <SubmitButton pending={t("saving")}>{t("mail.save")}</SubmitButton>
       </div>

@@ -32,6 +32,8 @@ export async function setUpSite(_: FormState, form: FormData): Promise<FormState
         errors: settingErrors(outcome),
         values: { ...values, shown: JSON.stringify({ ...shown, ...outcome.outdated }) },
       };
+    // The page has no settings of mail.
+    case "unconfirmed":
     case "forbidden":
       return forbidden();
   }

@@ -1,4 +1,5 @@
-import { apiPath, postListSchema, shown, shownPage } from "@/lib/api/posts";
+import { postResponse } from "@/lib/api/post-response";
+import { apiPath, postListSchema, shownPage } from "@/lib/api/posts";
 import { asUser, asViewer, badCursor, failed, json, route, withInput, withQuery } from "@/lib/api/route";
 import { app, currentApp } from "@/lib/app";
 import { bodyMaximumBytes } from "@/lib/http/json-body";
@@ -36,7 +37,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
       if (outcome.kind !== "created") return failed(outcome);
       const post = await readPost(app(), outcome.slug, user);
       if (!post) return failed({ kind: "no-such-post" });
-      return json(shown(post, now), { status: 201, headers: { Location: apiPath(outcome.slug) } });
+      return postResponse(post, now, { status: 201, headers: { Location: apiPath(outcome.slug) } });
     }),
   ),
 });

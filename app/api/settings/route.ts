@@ -1,8 +1,10 @@
 import { settingsChangeSchema, shownSettings } from "@/lib/api/administration";
+import { notConfirmed } from "@/lib/api/confirmation";
 import { asAdministrator, failed, failedFor, json, route, withInput } from "@/lib/api/route";
 import { app } from "@/lib/app";
+import { getSession } from "@/lib/auth";
 import { isInEnvironment, refreshSiteSettings } from "@/lib/site";
-import { changeSettings } from "@/lib/site/change";
+import { changeMailSettings, changeSettings } from "@/lib/site/change";
 import { settingErrors } from "@/lib/site/error-text";
 import { mailServerName, siteSettingNames } from "@/lib/site/schema";
 import { type FieldErrors, validate } from "@/lib/validation";
@@ -16,15 +18,21 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   }),
   /** Changes settings, all of them or none; for administrators. */
   PATCH: asAdministrator(
-    withInput(32_768, async ({ user, token, input, now }) => {
+    withInput(32_768, async ({ user, token, input, address, now }) => {
       const checked = validate(settingsChangeSchema, input);
       if (!checked.ok) return failed({ kind: "invalid", errors: checked.errors });
-      // The mails of another server would have the links that set passwords.
-      if (token && (mailServerName in checked.value || "MAIL_FROM" in checked.value))
-        return failed({ kind: "not-by-token" });
-      const locked = lockedErrors(checked.value);
+      const { currentPassword, ...texts } = checked.value;
+      const changesMail = mailServerName in texts || "MAIL_FROM" in texts;
+      if (token && changesMail) return failed({ kind: "not-by-token" });
+      const locked = lockedErrors(texts);
       if (Object.keys(locked).length > 0) return failed({ kind: "invalid", errors: locked });
-      const outcome = await changeSettings(app(), { actor: user, texts: checked.value, now });
+      const session = changesMail ? await getSession() : null;
+      const outcome = session
+        ? await changeMailSettings(app(), { session, input: { currentPassword }, address, texts, now })
+        : await changeSettings(app(), { actor: user, texts, now });
+      if (outcome.kind === "not-confirmed") return notConfirmed(outcome.outcome);
+      // The session has ended meanwhile.
+      if (outcome.kind === "unconfirmed") return failed({ kind: "not-logged-in" });
       if (outcome.kind === "invalid") return failed({ kind: "invalid", errors: settingErrors(outcome) });
       return outcome.kind === "saved" ? json(shownSettings()) : failedFor(user, outcome);
     }),

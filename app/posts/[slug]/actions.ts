@@ -113,7 +113,8 @@ export async function savePost(sent: string, _: FormState, form: FormData): Prom
   const input = postInput(form, publishedAt ?? publishAt);
   const address = clientAddress();
   const now = currentTime();
-  const outcome = await updatePost(app(), { user, slug, address, input, now, version });
+  const versions = version === undefined ? undefined : [version];
+  const outcome = await updatePost(app(), { user, slug, address, input, now, versions });
   switch (outcome.kind) {
     case "updated": {
       const done = publishedAt === null ? doneWith(outcome) : "saved";

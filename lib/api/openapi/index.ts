@@ -9,6 +9,7 @@ import {
   errorName,
   errorResponse,
   header,
+  headersOf,
   type Json,
   jsonContent,
   parametersOf,
@@ -22,6 +23,7 @@ const errorTexts: Record<ErrorStatus, string> = {
   403: "Not allowed: to this user, to this token's scopes, to any token, to a page of another site, or by an access rule; or the account is disabled or waits for approval; or an administrator's session has passed no second factor where one is required; or registering is not open to everyone; or this account may not write (`WHO_MAY_WRITE`).",
   404: "There is no such post, user or other thing, or you have not rated the post.",
   409: "There is one already, or as many as there may be; or another import is running; or the role is your own, or that of the last administrator; or the site sends no such emails, the address got as many as it may, or it is not confirmed.",
+  412: "The post was changed since the version that If-Match names; nothing was changed.",
   413: "The body is too large.",
   415: "The body is not sent as application/json, or an image not as multipart/form-data, or an archive not as application/octet-stream.",
   422: "The input is bad; `errors` says what, by field.",
@@ -39,6 +41,9 @@ const headers = {
   RateLimit: header("What is left of it (r), and in how many seconds there will be more (t)."),
   WwwAuthenticate: header("The authentication scheme, and the fault of a token."),
   Location: header("Where the post is in the API."),
+  ETag: header(
+    "The version of the post, for If-Match: of all that its author can change. Ratings do not change it.",
+  ),
 };
 
 const errorHeaders: Partial<Record<ErrorStatus, Record<string, keyof typeof headers>>> = {
@@ -81,6 +86,13 @@ export const openApiDocument = {
         schema: { type: "integer", minimum: 1000, maximum: 9999 },
       },
       archive: { name: "archive", in: "path", required: true, schema: { type: "string" } },
+      IfMatch: {
+        name: "If-Match",
+        in: "header",
+        required: false,
+        description: "The ETag of the version that the change is based on.",
+        schema: { type: "string" },
+      },
     },
     securitySchemes: {
       session: {
@@ -113,13 +125,18 @@ function pathItems(): Json {
 }
 
 function operationObject(operation: Operation): Json {
-  const { id, summary, query, input, inputType, success, accepted, followsSlugs } = operation;
-  const { status, description, answer, answerType, location } = success;
+  const { id, summary, query, input, inputType, ifMatch, success, accepted, followsSlugs } = operation;
+  const { status, description, answer, answerType, location, etag } = success;
+  const parameters = [
+    ...(query ? parametersOf(query) : []),
+    ...(ifMatch ? [{ $ref: "#/components/parameters/IfMatch" }] : []),
+  ];
+  const sentHeaders = { ...(location && { Location: "Location" }), ...(etag && { ETag: "ETag" }) };
   return {
     operationId: id,
     summary,
     security: securityOf(operation),
-    ...(query && { parameters: parametersOf(query) }),
+    ...(parameters.length > 0 && { parameters }),
     ...(input && {
       requestBody: {
         required: true,
@@ -129,7 +146,7 @@ function operationObject(operation: Operation): Json {
     responses: {
       [status]: {
         description,
-        ...(location && { headers: { Location: { $ref: "#/components/headers/Location" } } }),
+        ...((location || etag) && { headers: headersOf(sentHeaders) }),
         ...(answer && jsonContent(answer, answerType)),
       },
       ...(followsSlugs && {

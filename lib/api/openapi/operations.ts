@@ -17,6 +17,7 @@ import { invitationSchema } from "../../users/invitations.ts";
 import { roleChangeSchema } from "../../users/people.ts";
 import {
   confirmationSchema,
+  emailChangeSchema,
   logInSchema,
   registrationSchema,
   resetRequestSchema,
@@ -63,9 +64,11 @@ import {
 } from "../archives.ts";
 import { archiveAnswer, tagListAnswer, tagListSchema } from "../catalogue.ts";
 import {
+  accountEmailAnswer,
   confirmationAnswer,
   mailChoicesAnswer,
   mailChoicesSchema,
+  subscriberExportAnswer,
   subscriberListAnswer,
   subscriberListSchema,
   testMailAnswer,
@@ -101,6 +104,7 @@ export const inputs = {
   LogIn: logInSchema,
   PasswordReset: resetRequestSchema,
   PasswordConfirmation: confirmationSchema,
+  EmailChange: emailChangeSchema,
   MailChoices: mailChoicesSchema,
   Acceptance: acceptanceSchema,
   Subscription: subscriptionSchema,
@@ -128,9 +132,11 @@ export const inputs = {
 export const answers = {
   Account: accountAnswer,
   ChosenMails: mailChoicesAnswer,
+  AccountEmail: accountEmailAnswer,
   Confirmation: confirmationAnswer,
   WritingRequest: writingRequestAnswer,
   SubscriberList: subscriberListAnswer,
+  SubscriberExport: subscriberExportAnswer,
   TestMail: testMailAnswer,
   AccountChange: accountChangeAnswer,
   AccountsChange: accountsChangeAnswer,
@@ -176,7 +182,7 @@ export const answers = {
   Description: z.looseObject({ openapi: z.string() }).describe("An OpenAPI 3.1 document."),
 };
 
-export type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
+export type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 412 | 413 | 415 | 422 | 429 | 500 | 503;
 
 export interface Operation {
   id: string;
@@ -200,11 +206,15 @@ export interface Operation {
     description: string;
     answer?: keyof typeof answers;
     /** JSON unless set. */
-    answerType?: "application/zip";
+    answerType?: "application/zip" | "text/csv";
     location?: true;
+    /** Whether the answer has the post's ETag. */
+    etag?: true;
   };
   /** The 202 of a call that is completed later. */
   accepted?: { description: string; answer: keyof typeof answers };
+  /** Takes an If-Match header; answers 412 when it names another version. */
+  ifMatch?: true;
   /** Answers 308 for a slug that the post had before. */
   followsSlugs?: true;
   /** Further answers, besides those of its kind. */
@@ -278,6 +288,20 @@ export const operations: readonly Operation[] = [
     errors: [422],
   },
   {
+    id: "exportSubscribers",
+    method: "get",
+    path: "/api/subscribers/export",
+    summary: "All subscribers to new posts as CSV; the download is on record",
+    who: "administrator",
+    scope: "admin",
+    success: {
+      status: 200,
+      description: "The subscribers.",
+      answer: "SubscriberExport",
+      answerType: "text/csv",
+    },
+  },
+  {
     id: "removeSubscriber",
     method: "delete",
     path: "/api/subscribers/{id}",
@@ -317,6 +341,33 @@ export const operations: readonly Operation[] = [
       answer: "Confirmation",
     },
     errors: [409],
+  },
+  {
+    id: "readEmail",
+    method: "get",
+    path: "/api/account/email",
+    summary: "The address of your account, and the one that waits for its link to be opened",
+    who: "session",
+    success: { status: 200, description: "The addresses.", answer: "AccountEmail" },
+  },
+  {
+    id: "changeEmail",
+    method: "post",
+    path: "/api/account/email",
+    summary:
+      "Request another address for your account, with your password; a link in an email to it makes the change; the same answer whether another account has it",
+    who: "session",
+    input: "EmailChange",
+    success: { status: 204, description: "Requested; the present address gets an email, too." },
+    errors: [409],
+  },
+  {
+    id: "cancelEmailChange",
+    method: "delete",
+    path: "/api/account/email",
+    summary: "Keep the address of your account",
+    who: "session",
+    success: { status: 204, description: "The link has no effect now, also when there was none." },
   },
   {
     id: "exportAccount",
@@ -630,7 +681,7 @@ export const operations: readonly Operation[] = [
     who: "user",
     scope: "write",
     input: "NewPost",
-    success: { status: 201, description: "Saved.", answer: "Post", location: true },
+    success: { status: 201, description: "Saved.", answer: "Post", location: true, etag: true },
   },
   {
     id: "readPost",
@@ -640,17 +691,18 @@ export const operations: readonly Operation[] = [
     summary: "A post",
     who: "anyone",
     scope: "read",
-    success: { status: 200, description: "The post.", answer: "Post" },
+    success: { status: 200, description: "The post.", answer: "Post", etag: true },
   },
   {
     id: "changePost",
     method: "patch",
     path: post,
-    summary: "Change your own post, or publish a draft",
+    summary: "Change your own post, or publish a draft; with If-Match, only the version that you have read",
     who: "user",
     scope: "write",
     input: "PostChange",
-    success: { status: 200, description: "Changed.", answer: "Post" },
+    ifMatch: true,
+    success: { status: 200, description: "Changed.", answer: "Post", etag: true },
   },
   {
     id: "deletePost",
@@ -744,7 +796,7 @@ export const operations: readonly Operation[] = [
     summary: "Make an earlier text of your own post the present one; the one before it is kept",
     who: "user",
     scope: "write",
-    success: { status: 200, description: "Restored; the post as it is now.", answer: "Post" },
+    success: { status: 200, description: "Restored; the post as it is now.", answer: "Post", etag: true },
     errors: [422],
   },
   {
@@ -960,10 +1012,11 @@ export const operations: readonly Operation[] = [
 ];
 
 /** Every error that a call may answer with. */
-export function errorsOf({ path, input, inputType, errors = [] }: Operation): ErrorStatus[] {
+export function errorsOf({ path, input, inputType, ifMatch, errors = [] }: Operation): ErrorStatus[] {
   const always: ErrorStatus[] = [401, 403, 429, 500, 503];
   const ofValues: ErrorStatus[] = inputType === "application/octet-stream" ? [] : [422];
   const ofInput: ErrorStatus[] = input ? [400, 413, 415, ...ofValues] : [];
   const ofPost: ErrorStatus[] = path.includes("{slug}") ? [404] : [];
-  return [...always, ...ofInput, ...ofPost, ...errors].toSorted((a, b) => a - b);
+  const ofVersion: ErrorStatus[] = ifMatch ? [412] : [];
+  return [...always, ...ofInput, ...ofPost, ...ofVersion, ...errors].toSorted((a, b) => a - b);
 }

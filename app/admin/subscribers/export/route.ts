@@ -1,4 +1,5 @@
 /** The subscribers as a CSV file, for administrators. */
+import { csvResponse } from "@/app/_components/csv-response";
 import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { plainText } from "@/lib/http/plain-text";
@@ -12,26 +13,5 @@ export async function GET(request: Request): Promise<Response> {
   const actor = await getUser();
   const parts = actor && (await exportSubscribers(app(), { actor, now: currentTime() }));
   if (!parts) return plainText(403, translator("problems")("administratorsOnly"));
-  return new Response(streamOf(parts), {
-    headers: {
-      "Content-Type": "text/csv; charset=utf-8",
-      "Content-Disposition": 'attachment; filename="subscribers.csv"',
-      "Cache-Control": "no-store",
-    },
-  });
-}
-
-/** Reads the next part when the client has room for it. */
-function streamOf(parts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await parts.next();
-      if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-    async cancel() {
-      await parts.return(undefined);
-    },
-  });
+  return csvResponse(parts, "subscribers");
 }

@@ -1,21 +1,16 @@
 import { archiveResponse } from "@/app/_components/archive-response";
 import { exportAccount, permitExport } from "@/lib/account-export";
+import { notConfirmed } from "@/lib/api/confirmation";
 import { failed, inSession, route, withInput } from "@/lib/api/route";
 import { app } from "@/lib/app";
 import { zipOf } from "@/lib/archive/zip";
-import { translator } from "@/lib/i18n";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   /** A copy of all that the site keeps about the user, who sends the password again. */
   POST: inSession(
     withInput(4096, async ({ session, input, address, now }) => {
       const permitted = await permitExport(app(), { session, input, address, now });
-      if (permitted.kind === "wrong") {
-        const currentPassword = [translator("account")("confirmation.wrong")];
-        return failed({ kind: "invalid", errors: { currentPassword } });
-      }
-      if (permitted.kind === "session-ended") return failed({ kind: "not-logged-in" });
-      if (permitted.kind !== "permitted") return failed(permitted);
+      if (permitted.kind !== "permitted") return notConfirmed(permitted);
       const outcome = await exportAccount(app(), { session, ticket: permitted.ticket, address, now });
       // The password was changed in the meantime, which ends the session.
       if (outcome.kind === "expired") return failed({ kind: "not-logged-in" });

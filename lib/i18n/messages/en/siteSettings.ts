@@ -125,6 +125,9 @@ export const siteSettings = {
     unreadable:
       "No email is sent: the saved mail server cannot be read, because the server’s secret (<code>AUTH_SECRET</code>) has changed since it was saved. Enter the mail server again.",
     remove: "Remove the saved mail server: the site then sends no email",
+    password: "Your password",
+    passwordHelp:
+      "Some emails have links that set a new password: so only you choose where they are sent from.",
     save: "Save the email settings",
     removal: "Saved mail server",
     test: "Send me a test email",

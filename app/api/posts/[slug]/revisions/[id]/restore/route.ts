@@ -1,5 +1,5 @@
-import { shown } from "@/lib/api/posts";
-import { asUser, failed, json, route, withId, withSlug } from "@/lib/api/route";
+import { postResponse } from "@/lib/api/post-response";
+import { asUser, failed, route, withId, withSlug } from "@/lib/api/route";
 import { app, currentApp } from "@/lib/app";
 import { readPost } from "@/lib/posts";
 import { restoreRevision } from "@/lib/posts/revisions";
@@ -12,7 +12,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
         const outcome = await restoreRevision(app(), { slug, id, user, address, now });
         if (outcome.kind !== "updated") return failed(outcome);
         const post = await readPost(await currentApp(now), outcome.slug, user);
-        return post ? json(shown(post, now)) : failed({ kind: "no-such-post" });
+        return post ? postResponse(post, now) : failed({ kind: "no-such-post" });
       }),
     ),
   ),
