@@ -15,6 +15,9 @@ const page: CachedPage = {
   url: "/",
 };
 
+/** So long that a busy machine ends no wait. */
+const patientMs = 600_000;
+
 /** A cache, and all pages that it has begun to make. */
 function cacheWith(options: Partial<PageCacheOptions> = {}) {
   const begun: { id: string; signal: AbortSignal; end: (body: string) => void; fail: () => void }[] = [];
@@ -24,6 +27,9 @@ function cacheWith(options: Partial<PageCacheOptions> = {}) {
     maximumBytes: 2 ** 20,
     mayStart: async () => {},
     changes: () => 0,
+    clock: () => 0,
+    waitMaximumMs: patientMs,
+    makeMaximumMs: patientMs,
     async make(_, id, signal) {
       const { promise, resolve, reject } = Promise.withResolvers<MadePage>();
       const end = (text: string) =>

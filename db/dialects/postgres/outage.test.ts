@@ -17,9 +17,11 @@ beforeAll(async () => {
 afterEach(() => server.resume());
 afterAll(() => server.stop());
 
+const open = (url: string, timeouts = patientTimeouts) => openPostgres(url, { timeouts });
+
 async function newDatabase(timeouts = patientTimeouts) {
   const url = await server.newDatabase();
-  const database = await openPostgres(url, { timeouts });
+  const database = await open(url, timeouts);
   onTestFinished(() => database.close());
   return { url, database };
 }
@@ -208,7 +210,7 @@ test("closes its connections when opening fails after the upgrade of the tables"
     "create function public.clock_timestamp() returns timestamptz language plpgsql as $$ begin raise 'no clock'; end $$",
   );
   await administrator`alter database ${name} set search_path = public, pg_catalog`;
-  expect(String(await failureOf(openPostgres(url)))).toContain("no clock");
+  expect(String(await failureOf(open(url)))).toContain("no clock");
   const others = () =>
     administrator`select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
   await expect.poll(async () => (await others()).length).toBe(0);
@@ -218,13 +220,13 @@ test("opening names a refused login, a missing database and a closed port, witho
   const { url } = await newDatabase();
   const wrong = new URL(url);
   wrong.password = "not-this-one";
-  const refused = await failureOf(openPostgres(wrong.href));
+  const refused = await failureOf(open(wrong.href));
   expect(String(refused)).toContain("password authentication failed");
-  const absent = await failureOf(openPostgres(server.url("absent")));
+  const absent = await failureOf(open(server.url("absent")));
   expect(String(absent)).toContain('database "absent" does not exist');
   await server.shutDown();
   onTestFinished(() => server.start());
-  const unreachable = await failureOf(openPostgres(url));
+  const unreachable = await failureOf(open(url));
   expect(isPostgresUnavailable(unreachable)).toBe(true);
   expect(String(unreachable)).toContain("ECONNREFUSED");
   for (const error of [refused, absent, unreachable])

@@ -239,7 +239,7 @@ test("a refused login or a missing database makes PostgreSQL unavailable", async
   const wrongPassword = new URL(await server.newMigratedDatabase());
   wrongPassword.password = "hush";
   for (const url of [wrongPassword.href, server.url("absent")]) {
-    const error: unknown = await openPostgres(url).catch((error) => error);
+    const error: unknown = await openPostgres(url, { timeouts: patientTimeouts }).catch((error) => error);
     expect(isPostgresUnavailable(error), String(error)).toBe(true);
     expect(String(error)).not.toContain("hush");
   }
