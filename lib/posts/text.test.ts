@@ -19,7 +19,7 @@ import { renderMissing } from "./text.ts";
 const address = "192.0.2.1";
 
 function newRenderer(settings: RendererSettings = { cpuMaximumMs: 200 }) {
-  const renderer = createRenderer(settings);
+  const renderer = createRenderer({ wallMaximumMs: 600_000, ...settings });
   onTestFinished(() => renderer.close());
   return renderer;
 }
