@@ -4,8 +4,9 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 
 /**
- * Below the ports that systems give to connections, and to listeners that name none.
- * None of these takes one before its listener starts, or while that starts again.
+ * Below the ports that systems give to connections.
+ * They give others to listeners without a port, too. So neither takes one before its listener starts, or while that
+ * starts again.
  */
 const [lowest, count] = [20_000, 12_000];
 
