@@ -10,6 +10,7 @@ import { integrityFaults } from "../testing/integrity.ts";
 import { type PostgresServer, patientTimeouts, startPostgres } from "../testing/postgres-server.ts";
 import { backUp } from "./backup.ts";
 import { copyDatabase } from "./copy/index.ts";
+import { requirePostgresUnused } from "./dialects/postgres/copy.ts";
 import { databaseFile, openDatabase } from "./index.ts";
 import { restore } from "./restore.ts";
 
@@ -231,6 +232,8 @@ test("replaces data in PostgreSQL only with --force, and keeps it", async () => 
   await expect(restore(url, file, { now, replaces: true })).rejects.toThrow("stop all servers first");
   expect(existsSync(join(dirname(file), `weir.db${keptEnding}`))).toBe(false);
   await server.close();
+  // A busy machine may list the closed connections for longer than a restore waits.
+  await requirePostgresUnused(url, Number.POSITIVE_INFINITY);
   const kept = await restore(url, file, { now, replaces: true });
   expect(await usernames(`file:${kept}`)).toEqual(["stranger"]);
   await expectRestored(from, url);
