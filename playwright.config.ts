@@ -1,10 +1,10 @@
 /** The browser tests: Chromium against the built app, with a database of its own. */
 import { randomUUID } from "node:crypto";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "playwright/test";
 import findBrowser from "./scripts/find-browser.mjs";
+import { freePort } from "./scripts/cluster/free-port.ts";
 import { manyAccounts, quickChallenge } from "./testing/registration.ts";
 
 // Every worker loads this file again: the choice of the first one holds for all.
@@ -85,12 +85,3 @@ export default defineConfig({
     reuseExistingServer: false,
   },
 });
-
-function freePort() {
-  return new Promise<number>((resolve) => {
-    const server = createServer().listen(0, () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
-}

@@ -8,8 +8,10 @@ import { runChild } from "../testing/child-process.ts";
 import { addPost, addUser, morning } from "../testing/content.ts";
 import { temporaryDatabase, temporaryDatabaseUrl, temporaryFolder } from "../testing/database.ts";
 import { integrityFaults } from "../testing/integrity.ts";
+import { patientTimeouts } from "../testing/postgres-server.ts";
 import { backUp } from "./backup.ts";
 import { copyDatabase } from "./copy/index.ts";
+import { requirePostgresUnused } from "./dialects/postgres/copy.ts";
 import { databaseFile, openDatabase } from "./index.ts";
 import { restore } from "./restore.ts";
 
@@ -53,7 +55,7 @@ async function slugOf(url: string): Promise<string> {
 }
 
 async function usernames(url: string): Promise<string[]> {
-  const database = await openDatabase(url);
+  const database = await openDatabase(url, { timeouts: patientTimeouts });
   const users = await database.users.all();
   await database.close();
   return users.map(({ username }) => username);
@@ -102,7 +104,7 @@ test.each(["SQLite", "PostgreSQL"])("restores no session from a backup to %s", a
   await database.sessions.insert({ ...session, createdAt: now, lastUsedAt: now }, 9);
   const url = name === "SQLite" ? temporaryDatabaseUrl() : await postgres.newDatabase();
   await restore(url, await backupOf(from), { now });
-  const restored = await openDatabase(url);
+  const restored = await openDatabase(url, { timeouts: patientTimeouts });
   expect(await restored.users.all()).toHaveLength(1);
   expect(
     await restored.sessions.byHash("copied", {
@@ -225,12 +227,14 @@ test("replaces an unreadable database, and keeps it as it is", async () => {
 test("replaces data in PostgreSQL only with --force, and keeps it", async () => {
   const [from, url] = [await blogUrl(), await postgres.newDatabase()];
   const file = await backupOf(from);
-  const server = await openDatabase(url);
+  const server = await openDatabase(url, { timeouts: patientTimeouts });
   await addUser(server, "stranger");
   await expect(restore(url, file, { now })).rejects.toThrow("holds users or posts already");
   await expect(restore(url, file, { now, replaces: true })).rejects.toThrow("stop all servers first");
   expect(existsSync(join(dirname(file), `weir.db${keptEnding}`))).toBe(false);
   await server.close();
+  // A busy machine may list the closed connections for longer than a restore waits.
+  await requirePostgresUnused(url, Number.POSITIVE_INFINITY);
   const kept = await restore(url, file, { now, replaces: true });
   expect(await usernames(`file:${kept}`)).toEqual(["stranger"]);
   await expectRestored(from, url);
@@ -238,7 +242,7 @@ test("replaces data in PostgreSQL only with --force, and keeps it", async () => 
 
 test("changes nothing when a restore to PostgreSQL is killed", async () => {
   const url = await postgres.newDatabase();
-  const database = await openDatabase(url);
+  const database = await openDatabase(url, { timeouts: patientTimeouts });
   await addUser(database, "stranger");
   await database.close();
   const file = await backupOf(await blogUrl());

@@ -68,7 +68,7 @@ test("a node gets the address that nginx saw, not a forged one", async () => {
     },
   });
   const headers = nodes[0]?.requests[0]?.headers ?? {};
-  expect(JSON.stringify(headers)).not.toMatch(/192\.0\.2|evil|444|https/);
+  expect(JSON.stringify(headers)).not.toMatch(/192\.0\.2|evil|\b444\b|https/);
   expect(addressBehind("172.30.77.2", String(headers["x-forwarded-for"]), 1)).toBe("127.0.0.1");
   const trust = { trustedHops: 1, siteUrl: undefined };
   expect(sentTo(headers, trust, false)).toEqual({ host: "blog.example", protocol: "http" });

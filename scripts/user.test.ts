@@ -11,7 +11,7 @@ import { filesIn } from "../testing/archive.ts";
 import { clockAhead, jsonOf, runCommand, runCommandHere } from "../testing/command.ts";
 import { addPost, addUser, addUsers, contextOf, morning } from "../testing/content.ts";
 import { temporaryDatabase, temporaryDatabaseUrl, temporaryFolder } from "../testing/database.ts";
-import { sharedPostgres } from "../testing/postgres-server.ts";
+import { patientTimeouts, sharedPostgres } from "../testing/postgres-server.ts";
 
 const password = "quiet water 8";
 
@@ -121,7 +121,7 @@ test.each([
   ],
 ])("While this machine's clock is a year ahead, disabling on %s", async (_, newUrl, trustedAt) => {
   const url = await newUrl();
-  const database = await openDatabase(url);
+  const database = await openDatabase(url, { timeouts: patientTimeouts });
   onTestFinished(() => database.close());
   const { id, slug } = await addPost(database, await addUser(database, "author"));
   const [staying, leaving] = await addUsers(database, 2);

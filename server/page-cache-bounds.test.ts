@@ -15,6 +15,9 @@ const page: CachedPage = {
   url: "/",
 };
 
+/** So long that a busy machine ends no wait. */
+const patientMs = 600_000;
+
 /** A cache, and all pages that it has begun to make. */
 function cacheWith(options: Partial<PageCacheOptions> = {}) {
   const begun: { id: string; signal: AbortSignal; end: (body: string) => void; fail: () => void }[] = [];
@@ -24,6 +27,9 @@ function cacheWith(options: Partial<PageCacheOptions> = {}) {
     maximumBytes: 2 ** 20,
     mayStart: async () => {},
     changes: () => 0,
+    clock: () => 0,
+    waitMaximumMs: patientMs,
+    makeMaximumMs: patientMs,
     async make(_, id, signal) {
       const { promise, resolve, reject } = Promise.withResolvers<MadePage>();
       const end = (text: string) =>
@@ -67,7 +73,7 @@ function cacheWith(options: Partial<PageCacheOptions> = {}) {
 }
 
 async function untilBegun(begun: readonly unknown[], count: number): Promise<void> {
-  await vi.waitFor(() => expect(begun).toHaveLength(count), { interval: 1 });
+  await expect.poll(() => begun, { interval: 1 }).toHaveLength(count);
 }
 
 test("makes one page at a time when each is out of date before it is made", async () => {
@@ -135,7 +141,7 @@ test("listens once for a client that leaves, however many pages it waits for", a
   const { begun, visit } = cacheWith({ makeMaximumMs: 5 });
   const visits = [visit(), visit()];
   // One makes it for itself, and the other waits for one page after the other.
-  await vi.waitFor(() => expect(begun.length).toBeGreaterThan(4), { interval: 1 });
+  await expect.poll(() => begun.length, { interval: 1 }).toBeGreaterThan(4);
   for (const { response } of visits) expect(response.listenerCount("close")).toBe(1);
   for (const { response } of visits) response.destroy();
   await Promise.all(visits.map(({ answer }) => answer));

@@ -1,6 +1,6 @@
 /** Clients who leave a slow page, on a real server. */
 import { connect, type Socket } from "node:net";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { createAppServer } from "../testing/app-server.ts";
 
 /** How many renders of each path run. */
@@ -39,14 +39,14 @@ const visits = (path: string, count: number) => Array.from({ length: count }, ()
 test("makes a page at most twice at a time although the clients who make it for themselves leave", async () => {
   for (const round of [1, 2, 3, 4]) {
     const clients = visits("/posts/slow", 5);
-    await vi.waitFor(() => expect(runningOf("/posts/slow")).toBeGreaterThanOrEqual(2));
+    await expect.poll(() => runningOf("/posts/slow")).toBeGreaterThanOrEqual(2);
     // Clients that came later than the five have waited as long as one may, and so have the five.
     clients.push(...visits(`/posts/other-${round}`, 2));
-    await vi.waitFor(() => expect(runningOf(`/posts/other-${round}`)).toBe(2));
+    await expect.poll(() => runningOf(`/posts/other-${round}`)).toBe(2);
     expect(runningOf("/posts/slow")).toBe(2);
     for (const client of clients) client.destroy();
-    await vi.waitFor(() => expect(left).toBe(7 * round));
+    await expect.poll(() => left).toBe(7 * round);
   }
   gate.resolve();
-  await vi.waitFor(() => expect([...running.values()].every((count) => count === 0)).toBe(true));
+  await expect.poll(() => [...running.values()].every((count) => count === 0)).toBe(true);
 });

@@ -112,10 +112,11 @@ const untilWaiting = (count: number) => untilCounted("coalesced", count);
 const untilMissed = (count: number) => untilCounted("miss", count);
 
 async function untilCounted(result: string, count: number): Promise<void> {
-  await vi.waitFor(async () => {
+  const counted = async () => {
     const { values } = await metrics().pageCache.get();
-    expect(values.find(({ labels }) => labels.result === result)?.value).toBe(count);
-  });
+    return values.find(({ labels }) => labels.result === result)?.value;
+  };
+  await expect.poll(counted).toBe(count);
 }
 
 describe("a page for visitors", () => {
@@ -157,9 +158,9 @@ describe("a page for visitors", () => {
     nowMs += 1;
     const present = [await get("/posts/a"), await get("/posts/a"), await get("/posts/a")];
     for (const { text } of present) expect(text).toContain("first");
-    await vi.waitFor(() => expect(received).toHaveLength(2));
+    await expect.poll(() => received).toHaveLength(2);
     resolve();
-    await vi.waitFor(async () => expect((await get("/posts/a")).text).toContain("second"));
+    await expect.poll(async () => (await get("/posts/a")).text).toContain("second");
     nowMs += 1;
     expect((await get("/posts/a")).text).toContain("second");
     expect(received).toHaveLength(2);
@@ -172,7 +173,7 @@ describe("a page for visitors", () => {
     gate = promise;
     nowMs += 500;
     await get("/posts/a");
-    await vi.waitFor(() => expect(received).toHaveLength(2));
+    await expect.poll(() => received).toHaveLength(2);
     nowMs += 501;
     const answer = get("/posts/a");
     await untilWaiting(1);
@@ -187,7 +188,7 @@ describe("a page for visitors", () => {
     afterRead = promise;
     nowMs += 500;
     await get("/posts/a");
-    await vi.waitFor(() => expect(received).toHaveLength(2));
+    await expect.poll(() => received).toHaveLength(2);
     content = "second";
     countPageChange();
     const after = get("/posts/a");
@@ -206,7 +207,7 @@ describe("a page for visitors", () => {
     failure.catch(() => {});
     afterRead = failure;
     await get("/posts/a");
-    await vi.waitFor(() => expect(received.length).toBeGreaterThan(1));
+    await expect.poll(() => received.length).toBeGreaterThan(1);
     await nextTurn();
     expect((await get("/posts/a")).text).toContain("first");
     afterRead = Promise.resolve();
@@ -256,10 +257,8 @@ describe("a page for visitors", () => {
     // Compression waits for the threads that these occupy.
     const busy = Array.from({ length: 8 }, () => promisify(scrypt)("", "", 64));
     const one = get("/posts/a", { "Accept-Encoding": "br" });
-    await vi.waitFor(
-      async () => expect((await metrics().pageCacheBytes.get()).values[0]?.value).toBeGreaterThan(0),
-      { interval: 1 },
-    );
+    const keptBytes = async () => (await metrics().pageCacheBytes.get()).values[0]?.value;
+    await expect.poll(keptBytes, { interval: 1 }).toBeGreaterThan(0);
     countPageChange();
     content = "second";
     await Promise.all([one, ...busy]);

@@ -117,7 +117,7 @@ export interface PageCacheOptions {
   /** How long requests wait, before one at a time makes the page for itself. */
   waitMaximumMs?: number | undefined;
   /** How long a page may take before it is given up. */
-  makeMaximumMs?: number;
+  makeMaximumMs?: number | undefined;
 }
 
 interface PageCache {

@@ -50,6 +50,8 @@ export interface RequestHandlerOptions {
   clock?: (() => number) | undefined;
   /** How long requests wait, before one at a time makes the page for itself. */
   waitMaximumMs?: number | undefined;
+  /** How long a page for all visitors may take before it is given up. */
+  makeMaximumMs?: number | undefined;
   /** Whether the server is stopping, which `/readyz` reports. */
   isStopping: () => boolean;
   /** The number of connections accepted so far. */
@@ -86,6 +88,7 @@ export function createRequestHandler({
   pageCacheBytes,
   clock,
   waitMaximumMs,
+  makeMaximumMs,
   isStopping,
   acceptedConnections,
   mediaFolder,
@@ -101,6 +104,7 @@ export function createRequestHandler({
           changes: pageChanges,
           clock,
           waitMaximumMs,
+          makeMaximumMs,
         })
       : undefined;
 

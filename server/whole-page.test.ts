@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { declareNoScripts } from "../lib/request/current-request.ts";
 import { sendWhole } from "./whole-page.ts";
 
@@ -88,11 +88,11 @@ test("destroys the response of a page whose client leaves", async () => {
   };
   const client = new AbortController();
   const answer = fetch(origin, { signal: client.signal });
-  await vi.waitFor(() => expect(made).toBeDefined());
+  await expect.poll(() => made).toBeDefined();
   expect(made?.destroyed).toBe(false);
   client.abort();
   await expect(answer).rejects.toThrow();
-  await vi.waitFor(() => expect(made?.destroyed).toBe(true));
+  await expect.poll(() => made?.destroyed).toBe(true);
 });
 
 test("gives up a page that does not end", async () => {

@@ -1,6 +1,8 @@
 import { createHttpServer, type HttpServer } from "../lib/http/server.ts";
 import { createRequestHandler, type RequestHandlerOptions, replyTo } from "../server/request-handler.ts";
 
+const patientMs = 600_000;
+
 /**
  * The app's HTTP server, with `handle` in place of Next.js.
  * It does not listen yet. Its bounds are out of the way of a test, and it keeps no pages unless the options allow it.
@@ -11,8 +13,8 @@ export function createAppServer(
   return createHttpServer({
     bounds: {
       maxHeaderSize: 16 * 1024,
-      headersTimeout: 60_000,
-      requestTimeout: 60_000,
+      headersTimeout: patientMs,
+      requestTimeout: patientMs,
       connectionsCheckingInterval: 1_000,
       keepAliveTimeout: 5_000,
       stalledMs: 0,
@@ -25,6 +27,8 @@ export function createAppServer(
       siteLocales: () => ["en", "fa"],
       isDevelopment: false,
       pageCacheBytes: 0,
+      waitMaximumMs: patientMs,
+      makeMaximumMs: patientMs,
       isStopping: () => false,
       acceptedConnections: () => 0,
       mediaFolder: "no-such-folder",

@@ -45,7 +45,7 @@ export const upgradedDatabases: readonly [Upgraded, Upgraded] = [
     "PostgreSQL",
     async (migration, blog) => {
       const url = await (await sharedPostgres()).newDatabase();
-      await migratePostgres(url, migrationsBefore("postgres", migration));
+      await migratePostgres(url, migrationsBefore("postgres", migration), patientTimeouts);
       const sql = postgres(url, { max: 1, onnotice: () => {} });
       await sql.unsafe(blog);
       await sql.end();

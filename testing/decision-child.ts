@@ -5,9 +5,10 @@
 import { openDatabase } from "../db/index.ts";
 import { decideWindow } from "../lib/ratings/decisions/flood-window-decisions.ts";
 import { awaitBarrier } from "./barrier.ts";
+import { patientTimeouts } from "./postgres-server.ts";
 
 const [url = "", slug = "", deciderId, status, after, barrierFolder = "", now] = process.argv.slice(2);
-const database = await openDatabase(url);
+const database = await openDatabase(url, { timeouts: patientTimeouts });
 // The rights that count are those in the database.
 const user = { id: Number(deciderId), username: "decider", isAdministrator: false, isModerator: false };
 const input = { status, why: "A test decides.", after };

@@ -2,14 +2,14 @@
  * Consumes one key of a limiter on the Redis store, ten requests at a time.
  * Prints "ready", begins when the list "go" has an entry, and prints how many passed.
  *
- * Arguments: the server's address, a bucket's capacity and leak per second, how long to send requests, in milliseconds, or how many ("500x"), and the time that stands
- * still, if it is not the server's.
+ * Arguments: the server's address, a bucket's capacity and leak per second, how many requests to send, and the time that
+ * stands still, if it is not the server's.
  */
 import { Redis } from "ioredis";
 import { createLimiter, leakyBucket } from "../lib/limiter/index.ts";
 import { redisClientOptions, redisStore } from "../lib/limiter/redis.ts";
 
-const [url = "", capacity, leakPerSecond, amount = "", time] = process.argv.slice(2);
+const [url = "", capacity, leakPerSecond, requests, time] = process.argv.slice(2);
 const client = new Redis(url, redisClientOptions);
 const starter = new Redis(url);
 await Promise.all(
@@ -24,14 +24,10 @@ const limiter = createLimiter({
 process.stdout.write("ready\n");
 await starter.blpop("go", 0);
 
-const startedAt = performance.now();
-const amountIsCount = amount.endsWith("x");
 let sent = 0;
 let passed = 0;
-const isRunning = () =>
-  amountIsCount ? sent < Number.parseInt(amount, 10) : performance.now() < startedAt + Number(amount);
 async function sendRequests(): Promise<void> {
-  while (isRunning()) {
+  while (sent < Number(requests)) {
     sent += 1;
     if ((await limiter.consume("shared")).allowed) passed += 1;
   }

@@ -5,7 +5,7 @@ import { blogUrl, changeByHand } from "../../testing/blog.ts";
 import { runChild } from "../../testing/child-process.ts";
 import { addPost, addUser, morning } from "../../testing/content.ts";
 import { temporaryDatabase, temporaryDatabaseUrl } from "../../testing/database.ts";
-import { sharedPostgres } from "../../testing/postgres-server.ts";
+import { patientTimeouts, sharedPostgres } from "../../testing/postgres-server.ts";
 import * as postgresSchema from "../dialects/postgres/schema.ts";
 import * as sqliteSchema from "../dialects/sqlite/schema.ts";
 import { openDatabase } from "../index.ts";
@@ -74,7 +74,10 @@ test.each(["sqlite", "postgres"])(
     const from = await blogUrl();
     const to = await newDatabase(kind);
     await copyDatabase(from, to);
-    const [before, after] = [await openDatabase(from), await openDatabase(to)];
+    const [before, after] = [
+      await openDatabase(from, { timeouts: patientTimeouts }),
+      await openDatabase(to, { timeouts: patientTimeouts }),
+    ];
     try {
       for (const search of [["weir"], ["آب"], ["water", "mea"], ["nothing-of-it"]]) {
         const request = { sort: "newest", limit: 50, search } as const;

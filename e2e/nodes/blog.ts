@@ -7,6 +7,7 @@ import { type Database, openDatabase } from "../../db/index.ts";
 import { inspect } from "../../db/inspect.ts";
 import { countersThatDisagree } from "../../db/recount.ts";
 import type { Settings } from "../../scripts/cluster/cluster.ts";
+import { patientTimeouts } from "../../testing/postgres-server.ts";
 import { sessionCookie } from "../../testing/session-cookie.ts";
 import { ratingPath } from "../people.ts";
 import type { Answer, Client } from "./http-client.ts";
@@ -38,7 +39,7 @@ export async function newBlog(
   { DATABASE_URL: url = "", AUTH_SECRET: secret = "" }: Settings,
   raterCount: number,
 ): Promise<Blog> {
-  const database = await openDatabase(url);
+  const database = await openDatabase(url, { timeouts: patientTimeouts });
   const raters: Rater[] = [];
   await database.transaction(async () => {
     for (let number = raters.length; number < raterCount; number += 1) {

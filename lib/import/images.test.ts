@@ -31,7 +31,7 @@ test("a picture that fails is read once for all its uses, and one that is too la
   const uploads = {
     ...contextOf(database, limitsWith()),
     mediaFolder: folder,
-    imageEncoder: createImageEncoder(),
+    imageEncoder: createImageEncoder({ wallMaximumMs: 600_000 }),
     whoMayWrite: "anyone" as const,
     mediaBytesPerUser: 1e9,
   };

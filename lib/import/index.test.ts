@@ -23,7 +23,7 @@ import { administrator, operator } from "../users/roles.ts";
 import { openSource } from "./archive.ts";
 import { type ImportLine, type ImportRequest, importPosts } from "./index.ts";
 
-const imageEncoder = createImageEncoder();
+const imageEncoder = createImageEncoder({ wallMaximumMs: 600_000 });
 /** The accounts of the authors, unless a test gives others. */
 const authors = { jane: "jane", birch: "birch", nobody: "nobody" };
 

@@ -6,7 +6,7 @@ import { createCsvComparer, writtenLimits } from "./compare-csv.ts";
 import type { CsvTask } from "./csv-task.ts";
 
 const settings = parseSettings({});
-const comparer = createCsvComparer();
+const comparer = createCsvComparer({ maximumMs: 600_000 });
 afterAll(() => comparer.close());
 
 const task = (text: string): CsvTask => ({

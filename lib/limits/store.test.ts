@@ -8,15 +8,17 @@ const count = (counted = 0) => ({ result: counted + 1, next: counted + 1 });
 test("reports a Redis that refuses the password without showing the password", async () => {
   const redis = await startRedis({ password: "another" });
   onTestFinished(() => redis.stop());
-  const reported = Promise.withResolvers<unknown>();
+  const reported: unknown[] = [];
   const store = limiterStore(
     { ...settings, REDIS_URL: redis.url.replace("//", "//:hush-hush@") },
-    reported.resolve,
+    (error) => void reported.push(error),
   );
-  const error = await reported.promise;
-  expect(error).toBeInstanceOf(Error);
-  expect(String(error)).toMatch(/WRONGPASS|NOAUTH|invalid/);
-  expect(JSON.stringify([String(error), Object.entries(Object(error))])).not.toContain("hush");
+  // On a busy machine it may be out of reach at first.
+  await expect.poll(() => reported.map(String).join()).toMatch(/WRONGPASS|NOAUTH|invalid/);
+  for (const error of reported) {
+    expect(error).toBeInstanceOf(Error);
+    expect(JSON.stringify([String(error), Object.entries(Object(error))])).not.toContain("hush");
+  }
   await expect(store?.update("key", count)).rejects.toThrow();
 });
 

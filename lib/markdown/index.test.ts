@@ -3,8 +3,11 @@ import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { fragments, intricateText, intricateTexts } from "../../testing/intricate-texts.ts";
 import { createRenderer, type RendererSettings } from "./index.ts";
 
+/** So long that a busy machine ends no text. */
+const wallMaximumMs = 600_000;
+
 function newRenderer(settings: RendererSettings) {
-  const renderer = createRenderer(settings);
+  const renderer = createRenderer({ wallMaximumMs, ...settings });
   onTestFinished(() => renderer.close());
   return renderer;
 }
@@ -33,7 +36,7 @@ test("continues other work while a text is rendered, ends it at its deadline, an
 
 describe("with a shorter deadline", () => {
   const length = 8_000;
-  const renderer = createRenderer({ threads: 1, cpuMaximumMs: 150 });
+  const renderer = createRenderer({ threads: 1, cpuMaximumMs: 150, wallMaximumMs });
   afterAll(() => renderer.close());
 
   test.each(intricateTexts(length))("survives %s", async (_, text) => {

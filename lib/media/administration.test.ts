@@ -16,7 +16,7 @@ import { mediaFolder } from "./folder.ts";
 import { removeImage, uploadImage } from "./index.ts";
 
 const address = "192.0.2.1";
-const imageEncoder = createImageEncoder();
+const imageEncoder = createImageEncoder({ wallMaximumMs: 600_000 });
 let file: Uint8Array;
 beforeAll(async () => {
   file = await sharp({ create: { width: 20, height: 10, channels: 3, background: "#88aacc" } })

@@ -3,7 +3,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { EncodedImage } from "./encode.ts";
 import { createImageEncoder } from "./encoder.ts";
 
-const encoder = createImageEncoder();
+/** So long that a busy machine ends no image. */
+const wallMaximumMs = 600_000;
+const encoder = createImageEncoder({ wallMaximumMs });
 
 function drawing(width: number, height: number) {
   return sharp({ create: { width, height, channels: 3, background: "#88aacc" } });
@@ -143,16 +145,16 @@ test("takes an image with a program behind it, and leaves the program out", asyn
 
 test("ends the process of an image that takes too much memory or time", async () => {
   const image = await drawing(4_000, 4_000).png().toBuffer();
-  const little = createImageEncoder({ memoryMaximumBytes: 1 });
+  const little = createImageEncoder({ memoryMaximumBytes: 1, wallMaximumMs });
   expect(await little.encode(image, "a")).toEqual({ kind: "too-many-pixels" });
-  const short = createImageEncoder({ cpuMaximumMs: 1 });
+  const short = createImageEncoder({ cpuMaximumMs: 1, wallMaximumMs });
   expect(await short.encode(image, "a")).toEqual({ kind: "too-many-pixels" });
   const stalled = createImageEncoder({ wallMaximumMs: 1 });
   expect(await stalled.encode(image, "a")).toEqual({ kind: "busy" });
 });
 
 test("is busy for an owner with too many images, and for all when too many wait", async () => {
-  const { encode } = createImageEncoder({ imagesMaximum: 4, imagesPerOwner: 2 });
+  const { encode } = createImageEncoder({ imagesMaximum: 4, imagesPerOwner: 2, wallMaximumMs });
   const image = await drawing(10, 10).png().toBuffer();
   const kinds = ["a", "a", "a", "b", "c", "d"].map(async (owner) => (await encode(image, owner)).kind);
   expect(await Promise.all(kinds)).toEqual(["encoded", "encoded", "busy", "encoded", "encoded", "busy"]);

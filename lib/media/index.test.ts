@@ -15,7 +15,7 @@ import { createImageEncoder } from "./encoder.ts";
 import { mediaFolder } from "./folder.ts";
 import { describeImage, listImages, removeImage, uploadImage } from "./index.ts";
 
-const imageEncoder = createImageEncoder({ imagesPerOwner: 4 });
+const imageEncoder = createImageEncoder({ imagesPerOwner: 4, wallMaximumMs: 600_000 });
 const address = "192.0.2.1";
 let file: Uint8Array;
 beforeAll(async () => {

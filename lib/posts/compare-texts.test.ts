@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { createTextComparer } from "./compare-texts.ts";
 
-const comparer = createTextComparer();
+const comparer = createTextComparer({ maximumMs: 600_000 });
 afterAll(() => comparer.close());
 
 /** Texts of 50,000 characters, each fifth word changed: slow to compare. */

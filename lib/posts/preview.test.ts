@@ -10,7 +10,7 @@ import { previewPost } from "./preview.ts";
 
 async function setting({ limits = limitsWith(), renderer = {} as RendererSettings } = {}) {
   const database = temporaryDatabase();
-  const previewRenderer = createRenderer({ threads: 1, ...renderer });
+  const previewRenderer = createRenderer({ threads: 1, wallMaximumMs: 600_000, ...renderer });
   onTestFinished(() => previewRenderer.close());
   const writer = await addUser(database, "writer");
   const context = { ...contextOf(database, limits), previewRenderer };

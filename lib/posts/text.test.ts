@@ -10,7 +10,7 @@ import { addPost, addUser, contextOf, limitsWith, morning } from "../../testing/
 import { temporaryDatabase, temporaryFolder } from "../../testing/database.ts";
 import { intricateText } from "../../testing/intricate-texts.ts";
 import { migrationsBefore } from "../../testing/migrations.ts";
-import { sharedPostgres } from "../../testing/postgres-server.ts";
+import { patientTimeouts, sharedPostgres } from "../../testing/postgres-server.ts";
 import { accessRules } from "../limits/access-rules.ts";
 import { createRenderer, type RendererSettings, rendererVersion } from "../markdown/index.ts";
 import { createPost, listPosts, readPost, updatePost } from "./index.ts";
@@ -19,7 +19,7 @@ import { renderMissing } from "./text.ts";
 const address = "192.0.2.1";
 
 function newRenderer(settings: RendererSettings = { cpuMaximumMs: 200 }) {
-  const renderer = createRenderer(settings);
+  const renderer = createRenderer({ wallMaximumMs: 600_000, ...settings });
   onTestFinished(() => renderer.close());
   return renderer;
 }
@@ -205,7 +205,7 @@ test.each(Object.entries(earlierBlogs))(
   async (_, earlierBlog) => {
     const { url, execute } = await earlierBlog();
     await execute(userAndPosts);
-    const database = await openDatabase(url);
+    const database = await openDatabase(url, { timeouts: patientTimeouts });
     onTestFinished(() => database.close());
     const renderer = newRenderer();
     const render = () => renderMissing(database, renderer, () => morning);

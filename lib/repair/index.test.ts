@@ -5,7 +5,7 @@ import { inspect } from "../../db/inspect.ts";
 import { countersThatDisagree, postsThatDisagree, type RunQuery } from "../../db/recount.ts";
 import { addPost, addUser, addUsers, contextOf, limitsWith, morning } from "../../testing/content.ts";
 import { temporaryDatabaseUrl } from "../../testing/database.ts";
-import { sharedPostgres } from "../../testing/postgres-server.ts";
+import { patientTimeouts, sharedPostgres } from "../../testing/postgres-server.ts";
 import { openWindow } from "../ratings/floods/flood-window.ts";
 import { createRating, updateRating } from "../ratings/index.ts";
 import { replayRequested } from "../ratings/tally/background-replay.ts";
@@ -35,7 +35,7 @@ describe.each(Object.entries(urls))("on %s", (_, newUrl) => {
   /** Two posts with the same ratings, an hour apart; the first is to be spoilt. */
   async function blog() {
     const url = await newUrl();
-    const database = await openDatabase(url);
+    const database = await openDatabase(url, { timeouts: patientTimeouts });
     onTestFinished(() => database.close());
     const users = await addUsers(database, 20);
     const author = await addUser(database, "author");

@@ -14,7 +14,7 @@ import { removeSiteImage, uploadSiteImage } from "./images.ts";
 import { refreshSiteSettings, siteImages } from "./index.ts";
 import type { SiteImageName } from "./schema.ts";
 
-const imageEncoder = createImageEncoder();
+const imageEncoder = createImageEncoder({ wallMaximumMs: 600_000 });
 let file: Uint8Array;
 beforeAll(async () => {
   file = await sharp({ create: { width: 60, height: 20, channels: 3, background: "#88aacc" } })

@@ -1,14 +1,35 @@
 /** A port of the loopback address without a listener. */
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/** Resolves to one that was free a moment ago. */
+/**
+ * Below the ports that systems give to connections.
+ * They give others to listeners without a port, too. So neither takes one before its listener starts, or while that
+ * starts again.
+ */
+const [lowest, count] = [20_000, 12_000];
+
+let offset = randomInt(count);
+
+/** Resolves to one that was free a moment ago, each time to another one. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
+  for (;;) {
+    offset = (offset + 1) % count;
+    const port = lowest + offset;
+    if (await isFree(port)) return port;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, "127.0.0.1");
+  try {
+    await once(server, "listening");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") return false;
+    throw error;
+  }
   server.close();
   await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("A TCP server has a port");
-  return address.port;
+  return true;
 }

@@ -56,13 +56,8 @@ export async function startRedis({
   const options = cluster
     ? ["--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1"]
     : [...protection, ...further];
-  let port = await freePort();
-  let running = await run(port, options).catch(async (error: unknown) => {
-    if (findRedis() === undefined) throw error;
-    // Another program has taken the port meanwhile, or this one fails as well.
-    port = await freePort();
-    return run(port, options);
-  });
+  const port = await freePort();
+  let running = await run(port, options);
   return {
     url: `redis://127.0.0.1:${port}`,
     port,

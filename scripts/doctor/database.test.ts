@@ -5,6 +5,7 @@ import { databaseFile, openDatabase } from "../../db/index.ts";
 import { changeByHand, newBlogUrl } from "../../testing/blog.ts";
 import { addPost, addUser } from "../../testing/content.ts";
 import { temporaryDatabaseUrl, temporaryFolder } from "../../testing/database.ts";
+import { patientTimeouts } from "../../testing/postgres-server.ts";
 import { type PostgresServer, startPostgres } from "../cluster/start-postgres.ts";
 import { databaseChecks } from "./database.ts";
 import { packageCheck } from "./surroundings.ts";
@@ -166,7 +167,7 @@ test("a missing, unreadable or unreachable database is a fault with its remedy",
 
 test("checks the settings and counters of PostgreSQL too", async () => {
   const url = await postgres.newDatabase();
-  const database = await openDatabase(url);
+  const database = await openDatabase(url, { timeouts: patientTimeouts });
   const { id } = await addPost(database, await addUser(database, "alder"), { now: Date.now() });
   await database.tallies.save(id, { ...(await database.tallies.find(id)), counts: [0, 0, 0, 0, 0, 9] });
   await database.close();

@@ -2,7 +2,7 @@
 import postgres from "postgres";
 import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { patientTimeouts, sharedPostgres } from "../../../testing/postgres-server.ts";
-import { createPool, defaultTimeouts } from "./client.ts";
+import { createPool } from "./client.ts";
 import { openPostgres } from "./index.ts";
 import { createSession } from "./session.ts";
 
@@ -18,11 +18,11 @@ async function newSession(size = poolSize) {
   const url = await server.newDatabase();
   const administrator = postgres(url, { max: 1 });
   await administrator`create table amounts (amount integer)`;
-  const pool = createPool(url, size);
+  const pool = createPool(url, size, patientTimeouts);
   onTestFinished(async () => {
     await Promise.all([pool.close(), administrator.end()]);
   });
-  return { url, administrator, pool, session: createSession(pool) };
+  return { url, administrator, pool, session: createSession(pool, undefined, patientTimeouts) };
 }
 
 /**
@@ -149,7 +149,7 @@ test("is not ready while the server takes no writes, and ready once it does agai
 
 test("replaces connections that have lived long enough, also idle ones", async () => {
   const url = await server.newDatabase();
-  const pool = createPool(url, 1, { ...defaultTimeouts, connectionLife: 50 });
+  const pool = createPool(url, 1, { ...patientTimeouts, connectionLife: 50 });
   onTestFinished(() => pool.close());
   const session = createSession(pool);
   const pid = async () => (await session.run("select pg_backend_pid()")).rows[0]?.[0];

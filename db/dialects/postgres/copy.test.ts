@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { sharedPostgres } from "../../../testing/postgres-server.ts";
+import { patientTimeouts, sharedPostgres } from "../../../testing/postgres-server.ts";
 import { openConnection } from "./client.ts";
 import { requirePostgresUnused } from "./copy.ts";
 
 test("a database is unused when its last connection closes while this is checked", async () => {
   const url = await (await sharedPostgres()).newDatabase();
-  const other = await openConnection(url, 600_000);
-  const observer = await openConnection(url, 600_000);
+  const other = await openConnection(url, patientTimeouts.query, patientTimeouts);
+  const observer = await openConnection(url, patientTimeouts.query, patientTimeouts);
   await observer.query("set application_name = 'observer'");
   const checking = requirePostgresUnused(url, Number.POSITIVE_INFINITY);
   checking.catch(() => {}); // awaited below

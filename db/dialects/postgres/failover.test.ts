@@ -6,6 +6,7 @@ import postgres from "postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { type PostgresServer, startPostgres } from "../../../scripts/cluster/start-postgres.ts";
 import { addUser } from "../../../testing/content.ts";
+import { patientTimeouts } from "../../../testing/postgres-server.ts";
 import { startSwitch } from "../../../testing/switch.ts";
 import { openPostgres } from "./index.ts";
 
@@ -19,7 +20,7 @@ async function replicated() {
   onTestFinished(() => address.stop());
   address.pointTo(primary.port);
   url.port = String(address.port);
-  const database = await openPostgres(url.href, { poolSize: 3 });
+  const database = await openPostgres(url.href, { poolSize: 3, timeouts: patientTimeouts });
   onTestFinished(() => database.close());
   await addUser(database, "before");
   await expect.poll(() => countUsers(standby.url(name))).toBe(1);

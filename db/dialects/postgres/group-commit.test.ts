@@ -71,7 +71,8 @@ test("other keys are read and written while 50 transactions wait for one", async
   );
   await database.ping();
   await database.transaction(() => database.limiterStates.load(["cold"], 0), { lockKey: "cold" });
-  expect(database.poolFigures().busy).toBe(1);
+  // The database's clock is read on another one from time to time.
+  await expect.poll(() => database.poolFigures().busy).toBe(1);
   release();
   expect(await Promise.all(hot)).toEqual(keysTo(50));
 });

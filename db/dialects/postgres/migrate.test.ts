@@ -5,7 +5,7 @@ import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { runChild } from "../../../testing/child-process.ts";
 import { temporaryFolder } from "../../../testing/database.ts";
 import { migrationsBefore } from "../../../testing/migrations.ts";
-import { sharedPostgres } from "../../../testing/postgres-server.ts";
+import { patientTimeouts, sharedPostgres } from "../../../testing/postgres-server.ts";
 import { applicationVersion } from "../../migration-state.ts";
 import { migrations as migrationsLock } from "./locks.ts";
 import { migrate } from "./migrate.ts";
@@ -13,6 +13,7 @@ import { migrate } from "./migrate.ts";
 const folder = join(process.cwd(), "db/migrations/postgres");
 const journal: { entries: unknown[] } = JSON.parse(readFileSync(join(folder, "meta/_journal.json"), "utf8"));
 const count = journal.entries.length;
+const upgrade = (url: string, from = folder) => migrate(url, from, patientTimeouts);
 
 let server: Awaited<ReturnType<typeof sharedPostgres>>;
 beforeAll(async () => {
@@ -40,36 +41,36 @@ test("applies each migration once when processes open an empty database at the s
 
 test("lets many concurrent migrations in one process all find the tables", async () => {
   const url = await server.newDatabase();
-  await Promise.all(Array.from({ length: 10 }, () => migrate(url, folder)));
+  await Promise.all(Array.from({ length: 10 }, () => upgrade(url)));
   expect(await applied(connectTo(url))).toBe(count);
 });
 
 test("opens an up-to-date database while another node migrates", async () => {
   const url = await server.newDatabase();
-  await migrate(url, folder);
+  await upgrade(url);
   const sql = connectTo(url);
   await sql.begin(async (other) => {
     await other`select pg_advisory_xact_lock(${migrationsLock})`;
-    await migrate(url, folder);
+    await upgrade(url);
   });
   expect(await applied(sql)).toBe(count);
 });
 
 test("refuses a database of a later version, naming both versions", async () => {
   const url = await server.newDatabase();
-  await migrate(url, folder);
+  await upgrade(url);
   await connectTo(url)`update __drizzle_migrations set version = '9.8.7'`;
-  await expect(migrate(url, migrationsBefore("postgres", "moderators"))).rejects.toThrow(
+  await expect(upgrade(url, migrationsBefore("postgres", "moderators"))).rejects.toThrow(
     `The database was last migrated by Weir 9.8.7; this is Weir ${applicationVersion}, an earlier version. Update Weir`,
   );
 });
 
 test("records its version in a database from before versions were recorded", async () => {
   const url = await server.newDatabase();
-  await migrate(url, migrationsBefore("postgres", "moderators"));
+  await upgrade(url, migrationsBefore("postgres", "moderators"));
   const sql = connectTo(url);
   await sql`alter table __drizzle_migrations drop column version`;
-  await migrate(url, folder);
+  await upgrade(url);
   const [newest] = await sql`select version from __drizzle_migrations order by created_at desc limit 1`;
   expect(newest).toEqual({ version: applicationVersion });
 });
@@ -79,7 +80,7 @@ test("migrates once when the server's default isolation is serializable", async 
   const sql = connectTo(url);
   const name = new URL(url).pathname.slice(1);
   await sql`alter database ${sql(name)} set default_transaction_isolation = serializable`;
-  await Promise.all(Array.from({ length: 4 }, () => migrate(url, folder)));
+  await Promise.all(Array.from({ length: 4 }, () => upgrade(url)));
   expect(await applied(sql)).toBe(count);
 });
 
@@ -88,7 +89,7 @@ test("rolls back a migration that fails", async () => {
   const sql = connectTo(url);
   // The last of the tables by name is there already.
   await sql`create table window_decisions (id int)`;
-  await expect(migrate(url, folder)).rejects.toThrow('relation "window_decisions" already exists');
+  await expect(upgrade(url)).rejects.toThrow('relation "window_decisions" already exists');
   const tables = await sql`select table_name from information_schema.tables where table_schema = 'public'`;
   expect(tables.map(({ table_name }) => table_name)).toEqual(["window_decisions"]);
 });
@@ -96,7 +97,7 @@ test("rolls back a migration that fails", async () => {
 test("refuses a database with another encoding", async () => {
   const sql = connectTo(server.url("postgres"));
   await sql`create database latin encoding LATIN1 locale_provider libc locale 'C' template template0`;
-  await expect(migrate(server.url("latin"), folder)).rejects.toThrow("UTF8, not LATIN1");
+  await expect(upgrade(server.url("latin"))).rejects.toThrow("UTF8, not LATIN1");
 });
 
 test("a post that a node of an earlier version saves is published when it is made, and a draft is not", async () => {

@@ -13,7 +13,13 @@ import {
   noMigration,
   requireNotNewer,
 } from "../../migration-state.ts";
-import { commandTimeouts, openConnection, type SingleConnection, type Timeouts } from "./client.ts";
+import {
+  commandTimeouts,
+  defaultTimeouts,
+  openConnection,
+  type SingleConnection,
+  type Timeouts,
+} from "./client.ts";
 import { migrations as migrationsLock } from "./locks.ts";
 
 export const migrationsFolder = join(/* turbopackIgnore: true */ process.cwd(), "db/migrations/postgres");
@@ -27,13 +33,11 @@ export async function migrationState(connection: SingleConnection): Promise<Migr
   return migrationStateOf(migrationsFolder, Number(applied ?? 0), newest);
 }
 
-const queryTimeoutMs = 5_000;
-
 /**
  * Applies the migrations of `folder` that are newer than the newest applied.
  * They are applied in order, all or none.
  */
-export async function migrate(url: string, folder: string, timeouts?: Timeouts): Promise<void> {
+export async function migrate(url: string, folder: string, timeouts = defaultTimeouts): Promise<void> {
   const migrations = readMigrationFiles({ migrationsFolder: folder });
   const last = migrations.at(-1)?.folderMillis ?? 0;
   if (await isUpToDate(url, last, timeouts)) return;
@@ -71,8 +75,8 @@ export async function migrate(url: string, folder: string, timeouts?: Timeouts):
  * Whether the newest migration is applied.
  * Rejects for a database that cannot hold every text.
  */
-async function isUpToDate(url: string, last: number, timeouts?: Timeouts): Promise<boolean> {
-  const connection = await openConnection(url, queryTimeoutMs, timeouts);
+async function isUpToDate(url: string, last: number, timeouts: Timeouts): Promise<boolean> {
+  const connection = await openConnection(url, timeouts.query, timeouts);
   try {
     await refuseOtherEncodings(connection);
     const newest = await newestApplied(connection);

@@ -5,6 +5,7 @@
 import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
 import { type PostgresServer, startPostgres } from "../../../scripts/cluster/start-postgres.ts";
+import { patientTimeouts } from "../../../testing/postgres-server.ts";
 import { addUser, addUsers, postOfAuthor, rate, userNamed } from "../../contract/setting.ts";
 import type { Database } from "../../index.ts";
 import { isPostgresUnavailable, openPostgres } from "./index.ts";
@@ -17,9 +18,11 @@ beforeAll(async () => {
 afterEach(() => server.resume());
 afterAll(() => server.stop());
 
-async function newDatabase() {
+const open = (url: string, timeouts = patientTimeouts) => openPostgres(url, { timeouts });
+
+async function newDatabase(timeouts = patientTimeouts) {
   const url = await server.newDatabase();
-  const database = await openPostgres(url);
+  const database = await open(url, timeouts);
   onTestFinished(() => database.close());
   return { url, database };
 }
@@ -95,7 +98,7 @@ test.each(["shutDown", "kill9"] as const)(
 );
 
 test("gives up on a server that hangs, drops the transaction, and uses the server again", async () => {
-  const { database } = await newDatabase();
+  const { database } = await newDatabase({ ...patientTimeouts, connect: 5_000, query: 5_000 });
   const { users, transaction } = database;
   const { promise: hasStopped, resolve: stopped } = Promise.withResolvers<void>();
   const hanging = transaction(async () => {
@@ -117,7 +120,8 @@ test("gives up on a server that hangs, drops the transaction, and uses the serve
     if (!(await users.byUsernameKey("ada"))) await transaction(() => users.insert(userNamed("ada")));
   };
   await expect.poll(() => failureOf(insert())).toBeUndefined();
-  expect(database.poolFigures()).toMatchObject({ busy: 0, waiting: 0 });
+  // The database's clock is read on it from time to time.
+  await expect.poll(() => database.poolFigures()).toMatchObject({ busy: 0, waiting: 0 });
 });
 
 test("ends a transaction that loses its connection, and runs none of it on another", async () => {
@@ -141,17 +145,22 @@ test("ends a transaction that loses its connection, and runs none of it on anoth
 });
 
 test("lets others go on when the server ends an idle transaction", async () => {
-  const { database } = await newDatabase();
+  const { url, database } = await newDatabase();
   const { authorId } = await postOfAuthor(database);
-  let goOn = () => {};
-  const standing = database.transaction(async () => {
-    await database.posts.lock("post");
-    await new Promise<void>((resolve) => {
-      goOn = resolve;
-    });
-    await database.users.setDisabledAt(authorId, 1);
+  const ofServer = { ...patientTimeouts.server, idle_in_transaction_session_timeout: 1_000 };
+  const other = await openPostgres(url, { timeouts: { ...patientTimeouts, server: ofServer } });
+  onTestFinished(() => other.close());
+  const { promise: hasLocked, resolve: locked } = Promise.withResolvers<void>();
+  const { promise: mayGoOn, resolve: goOn } = Promise.withResolvers<void>();
+  const standing = other.transaction(async () => {
+    await other.posts.lock("post");
+    locked();
+    await mayGoOn;
+    await other.users.setDisabledAt(authorId, 1);
   });
   const standingFails = failureOf(standing);
+  // On a busy machine the server may end it earlier.
+  await Promise.race([hasLocked, standingFails]);
   await expect.poll(() => failureOf(rate(database, authorId, 5))).toBeUndefined();
   goOn();
   expect(isPostgresUnavailable(await standingFails)).toBe(true);
@@ -160,23 +169,24 @@ test("lets others go on when the server ends an idle transaction", async () => {
 
 test("rejects a call that waits too long for a free connection", async () => {
   const { url } = await newDatabase();
-  const database = await openPostgres(url, { poolSize: 1 });
+  const timeouts = { ...patientTimeouts, freeConnection: 5_000 };
+  const database = await openPostgres(url, { poolSize: 1, timeouts });
   onTestFinished(() => database.close());
-  let goOn = () => {};
-  const holding = database.transaction(
-    () =>
-      new Promise<void>((resolve) => {
-        goOn = resolve;
-      }),
-  );
+  const { promise: hasBegun, resolve: begun } = Promise.withResolvers<void>();
+  const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
+  const holding = database.transaction(() => {
+    begun();
+    return mayEnd;
+  });
+  await hasBegun;
   const failure = await failureOf(database.ping());
-  goOn();
+  end();
   await failureOf(holding);
   expect(isPostgresUnavailable(failure)).toBe(true);
   expect(String(failure)).toContain("No connection to PostgreSQL was free in time");
 });
 
-test("reads from a read-only database, and reports it as unavailable for writes", async () => {
+test("reads from a read-only database, and reports it as unavailable for writes until it takes them again", async () => {
   const { url, database } = await newDatabase();
   const administrator = postgres(url, { max: 1 });
   await addUser(database, "ada");
@@ -187,6 +197,8 @@ test("reads from a read-only database, and reports it as unavailable for writes"
   await administrator`alter system reset default_transaction_read_only`;
   await administrator`select pg_reload_conf()`;
   await administrator.end();
+  // The server follows its settings a moment later, before which the next test could not make a database.
+  await expect.poll(() => failureOf(addUser(database, "cy"))).toBeUndefined();
 });
 
 test("closes its connections when opening fails after the upgrade of the tables", async () => {
@@ -199,7 +211,7 @@ test("closes its connections when opening fails after the upgrade of the tables"
     "create function public.clock_timestamp() returns timestamptz language plpgsql as $$ begin raise 'no clock'; end $$",
   );
   await administrator`alter database ${name} set search_path = public, pg_catalog`;
-  expect(String(await failureOf(openPostgres(url)))).toContain("no clock");
+  expect(String(await failureOf(open(url)))).toContain("no clock");
   const others = () =>
     administrator`select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
   await expect.poll(async () => (await others()).length).toBe(0);
@@ -209,13 +221,13 @@ test("opening names a refused login, a missing database and a closed port, witho
   const { url } = await newDatabase();
   const wrong = new URL(url);
   wrong.password = "not-this-one";
-  const refused = await failureOf(openPostgres(wrong.href));
+  const refused = await failureOf(open(wrong.href));
   expect(String(refused)).toContain("password authentication failed");
-  const absent = await failureOf(openPostgres(server.url("absent")));
+  const absent = await failureOf(open(server.url("absent")));
   expect(String(absent)).toContain('database "absent" does not exist');
   await server.shutDown();
   onTestFinished(() => server.start());
-  const unreachable = await failureOf(openPostgres(url));
+  const unreachable = await failureOf(open(url));
   expect(isPostgresUnavailable(unreachable)).toBe(true);
   expect(String(unreachable)).toContain("ECONNREFUSED");
   for (const error of [refused, absent, unreachable])
