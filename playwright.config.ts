@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "playwright/test";
-import findBrowser from "./scripts/find-browser.mjs";
 import { freePort } from "./scripts/cluster/free-port.ts";
+import findBrowser from "./scripts/find-browser.mjs";
 import { manyAccounts, quickChallenge } from "./testing/registration.ts";
 
 // Every worker loads this file again: the choice of the first one holds for all.

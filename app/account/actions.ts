@@ -2,6 +2,7 @@
 
 import { refresh } from "next/cache";
 import { redirect } from "next/navigation";
+import { inSession, refusedState } from "@/app/_components/confirmation";
 import type { FormState } from "@/app/_components/form";
 import { formInput, sentForm, textValues } from "@/app/_components/form-data";
 import { permitExport } from "@/lib/account-export";
@@ -22,7 +23,7 @@ import * as secondFactor from "@/lib/second-factor";
 import { endOneSession, endOtherSessions } from "@/lib/sessions";
 import { currentTime } from "@/lib/time/current-time";
 import * as users from "@/lib/users";
-import { inSession, refusedState, secondFactorPath } from "./confirmation";
+import { secondFactorPath } from "./steps-notice";
 
 /** Ends all of the user's sessions, on every device. */
 export async function logOutEverywhere(): Promise<never> {

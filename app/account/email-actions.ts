@@ -2,6 +2,7 @@
 
 import { refresh } from "next/cache";
 import { redirect } from "next/navigation";
+import { inSession, refusedState } from "@/app/_components/confirmation";
 import type { FormState } from "@/app/_components/form";
 import { loggedOut, sentForm, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
@@ -13,7 +14,6 @@ import { currentLocale } from "@/lib/request/current-request";
 import { currentTime } from "@/lib/time/current-time";
 import type { User } from "@/lib/users";
 import { cancelEmailChange, requestEmailChange } from "@/lib/users/change-email";
-import { inSession, refusedState } from "./confirmation";
 
 /** Saves which emails the user gets. */
 export async function saveChoices(_: FormState, form: FormData): Promise<FormState> {

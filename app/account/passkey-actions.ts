@@ -1,6 +1,7 @@
 "use server";
 
 import { redirect } from "next/navigation";
+import { inSession, refusedState } from "@/app/_components/confirmation";
 import type { FormState } from "@/app/_components/form";
 import { sentForm, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
@@ -8,7 +9,7 @@ import { translator } from "@/lib/i18n";
 import { trustedOrigin } from "@/lib/request/site-origin";
 import * as passkeys from "@/lib/second-factor/passkeys";
 import { passkeySite } from "@/lib/second-factor/webauthn";
-import { inSession, refusedState, secondFactorPath } from "./confirmation";
+import { secondFactorPath } from "./steps-notice";
 
 /**
  * Adds a passkey in two steps.

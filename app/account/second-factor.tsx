@@ -4,9 +4,9 @@ import { translator } from "@/lib/i18n";
 import { type SecondFactorStatus, secondFactorStatus } from "@/lib/second-factor";
 import type { Session } from "@/lib/sessions";
 import { currentTime } from "@/lib/time/current-time";
-import { type StepsNotice, stepsNotices } from "./confirmation";
 import { RemovePasskeyForm } from "./passkey-forms";
 import { BeginForm, RemoveForm, RenewForm } from "./second-factor-forms";
+import { type StepsNotice, stepsNotices } from "./steps-notice";
 
 /**
  * The state of two-step verification, and the forms to change it.

@@ -209,6 +209,10 @@ const withoutPages: readonly [path: RegExp, reason: string][] = [
   [/^lib\/settings\//, "faults of settings, which the operator reads in the terminal"],
   [/^lib\/observe\/|^app\/metrics\//, "metrics"],
   [/^server\/index\.ts$/, "the first lines in the terminal"],
+  [
+    /^lib\/import-uploads\/one-at-a-time\.ts$/,
+    "the failure of a command, which the operator reads in the terminal",
+  ],
   [/^lib\/sessions\/device\.ts$/, "saved, and translated by `deviceText`"],
 ];
 

@@ -2,9 +2,9 @@
 
 import { refresh } from "next/cache";
 import { forbidden, redirect } from "next/navigation";
+import { refusedState } from "@/app/_components/confirmation";
 import type { FormState } from "@/app/_components/form";
 import { formInput, loggedOut } from "@/app/_components/form-data";
-import { refusedState } from "@/app/account/confirmation";
 import { app } from "@/lib/app";
 import { getSession, getUser } from "@/lib/auth";
 import { signedNotice } from "@/lib/auth/notice";

@@ -1,24 +1,14 @@
 /** The common part of actions whose forms need the password again. */
 import { redirect } from "next/navigation";
-import type { FormState } from "@/app/_components/form";
-import { formInput, loggedOut, refused } from "@/app/_components/form-data";
-import { isSentByScript } from "@/app/_components/sent-by-script";
 import { getSession } from "@/lib/auth";
-import { signedNotice } from "@/lib/auth/notice";
 import { translator } from "@/lib/i18n";
 import { logInPath } from "@/lib/paths";
 import { clientAddress } from "@/lib/request/current-request";
 import type { NotConfirmed, SecondFactorRequest } from "@/lib/second-factor";
 import { currentTime } from "@/lib/time/current-time";
-import type { User } from "@/lib/users";
-
-export const stepsNotices = ["app", "added", "removed", "off"] as const;
-export type StepsNotice = (typeof stepsNotices)[number];
-
-/** The account page at two-step verification, with a notice about the action. */
-export function secondFactorPath(notice: StepsNotice, reader: User): string {
-  return `/account?steps=${signedNotice(notice, { about: "steps", reader, now: currentTime() })}#two-steps`;
-}
+import type { FormState } from "./form";
+import { formInput, loggedOut, refused } from "./form-data";
+import { isSentByScript } from "./sent-by-script";
 
 /**
  * Runs `work` in the current session, with these fields of the form.
@@ -55,8 +45,7 @@ export async function refusedState(
 
 /**
  * The state of a form whose session has ended.
- * The form stays where a script has sent it.
- * Without JavaScript there is no account page to show it on.
+ * The form stays where a script has sent it. Without JavaScript there is no account page to show it on.
  */
 async function lostSession(): Promise<FormState> {
   return (await isSentByScript()) ? loggedOut("/account") : redirect(logInPath("/account"));
