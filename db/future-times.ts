@@ -42,7 +42,10 @@ export const dueColumns: readonly TimeColumns[] = Object.values(tables).flatMap(
   return isDue ? [{ table: name, columns: ["due_at"], expiry: undefined }] : [];
 });
 
-/** Until when the former secret of a webhook signs: a day ahead at most, as due times are. */
+/**
+ * Until when the former secret of a webhook signs.
+ * A day ahead at most, as due times are.
+ */
 const formerSecrets: TimeColumns = {
   table: getTableConfig(tables.webhooks).name,
   columns: [tables.webhooks.previousUntil.name],

@@ -3,7 +3,10 @@ import { translator } from "../i18n/index.ts";
 import type { NotConfirmed } from "../second-factor/index.ts";
 import { failed } from "./route.ts";
 
-/** The answer to a call whose password is missing or wrong, or whose session has ended. */
+/**
+ * The answer to a call without the right password.
+ * Also to one whose session has ended.
+ */
 export function notConfirmed(outcome: NotConfirmed): Response {
   switch (outcome.kind) {
     case "wrong": {

@@ -13,8 +13,9 @@ export function quotedEtag(text: string): string {
 }
 
 /**
- * The texts of the ETags in an If-Match header, one of which must be the present one.
- * Undefined without the header, and for `*`, which matches any. Weak ETags match none (RFC 9110, 13.1.1).
+ * The texts of the ETags in an If-Match header.
+ * One of them must be the present one. Undefined without the header, and for `*`, which matches any. Weak ETags match
+ * none (RFC 9110, 13.1.1).
  */
 export function ifMatchTexts(header: string | null): string[] | undefined {
   if (header === null || header.trim() === "*") return undefined;

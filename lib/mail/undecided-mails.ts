@@ -44,7 +44,10 @@ export function undecidedMailer(context: UndecidedContext): (now: number) => Pro
   };
 }
 
-/** Queues the mail of one subscription if there is a new flood; false while the outbox is full. */
+/**
+ * Queues the mail of one subscription if there is a new flood.
+ * False while the outbox is full.
+ */
 async function queueFor(
   { database, mail, holdMs }: UndecidedContext,
   { user, locale, seen }: Awaited<ReturnType<Database["deciderSubscriptions"]["due"]>>[number],

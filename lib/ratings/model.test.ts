@@ -32,7 +32,10 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-/** A post as it should be: its state, when it was or will be published, and its scores by user number. */
+/**
+ * A post as it should be.
+ * With its time of publication, and its scores by user number.
+ */
 interface ModelPost {
   state: "published" | "unpublished" | "draft" | "scheduled";
   at: number;

@@ -70,9 +70,9 @@ interface SettingsChange {
 }
 
 /**
- * Saves settings, except those of mail, on record, and applies them in this process.
- * An empty text restores the default. Leaves out what the environment sets, and the texts that are as they were `shown`:
- * an old form must not undo the changes of others.
+ * Saves settings, except those of mail.
+ * They are put on record and apply in this process at once. An empty text restores the default. Leaves out what the
+ * environment sets, and the texts that are as they were `shown`: an old form must not undo the changes of others.
  */
 export async function changeSettings(context: MailContext, change: SettingsChange): Promise<SettingsChanged> {
   const { texts } = change;

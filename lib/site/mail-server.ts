@@ -12,7 +12,10 @@ export function isMailUrl(text: string): boolean {
   return text.length <= mailUrlMaximum && smtpServerFrom(text) !== undefined;
 }
 
-/** The address of a mail server as the database keeps it; the log hides its password. */
+/**
+ * The address of a mail server as the database keeps it.
+ * The log hides its password.
+ */
 export function encryptedMailUrl(url: string): string {
   hideMailPassword(url);
   return encrypt(url, key());

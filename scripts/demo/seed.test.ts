@@ -51,7 +51,10 @@ test("the command fills an empty database, although nothing but the rendering ke
   ]);
 });
 
-/** The fault of the delivery that is due next, after an attempt by the server of the demo. */
+/**
+ * The fault of the delivery that is due next.
+ * After an attempt by the server of the demo.
+ */
 async function attemptAt(database: SqliteDatabase, now: number): Promise<string | null | undefined> {
   const outbox = webhookOutbox({ database, webhookKey, mayBePrivate: false, clock: () => now });
   const delivery = await database.transaction(() => database.webhooks.claim(now, now));

@@ -303,7 +303,10 @@ function shuffled<T>(items: readonly T[], random: () => number): T[] {
     .map(({ item }) => item);
 }
 
-/** The files of an archive to try an import with: posts that an author has elsewhere. */
+/**
+ * The files of an archive to try an import with.
+ * Its posts are of an author who has them elsewhere.
+ */
 async function* importFiles(): AsyncGenerator<ArchiveFile> {
   const folder = join(import.meta.dirname, "import");
   for (const path of readdirSync(folder).toSorted())

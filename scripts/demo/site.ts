@@ -73,8 +73,8 @@ async function addSiteImages({ database, images, now }: DemoSite): Promise<void>
 }
 
 /**
- * Two webhooks: one is off, and one of a program on this machine, to which a test was delivered.
- * Nothing is sent there, as the address is not public.
+ * Two webhooks: one is off, one is of a program on this machine.
+ * A test was delivered to that program. Nothing is sent there, as the address is not public.
  */
 async function addWebhooks(
   { database, administrator: actor, webhookKey }: DemoSite,
@@ -97,7 +97,10 @@ async function addWebhooks(
   await database.webhooks.update(id, result);
 }
 
-/** Since that test the program has not run: the delivery of the decision waits for its fourth attempt. */
+/**
+ * The delivery of the decision waits for its fourth attempt.
+ * The program has not run since the test.
+ */
 async function failDelivery({ database: { webhooks }, now }: DemoSite): Promise<void> {
   const fault = "ECONNREFUSED";
   for (const pauseMs of pausesMs.slice(0, 3)) {

@@ -30,7 +30,10 @@ export async function saveSettings(_: FormState, form: FormData): Promise<FormSt
   return stateAfter(outcome, { actor, values, shown, now });
 }
 
-/** Saves the mail server and the sender; the administrator enters the password again. */
+/**
+ * Saves the mail server and the sender.
+ * The administrator enters the password again.
+ */
 export async function saveMailSettings(_: FormState, form: FormData): Promise<FormState> {
   const { values, texts, shown } = submittedSettings(form);
   const session = await getSession();
@@ -46,7 +49,10 @@ export async function saveMailSettings(_: FormState, form: FormData): Promise<Fo
   return refusedState(refusal, now, values);
 }
 
-/** The form's state after a change that was tried; of a saved one the page with its notice. */
+/**
+ * The form's state after an attempted change.
+ * A saved one leads to the page with its notice.
+ */
 function stateAfter(
   outcome: SettingsChanged,
   {
