@@ -43,7 +43,7 @@ export const dueColumns: readonly TimeColumns[] = Object.values(tables).flatMap(
 });
 
 /**
- * Until when the former secret of a webhook signs.
+ * The time at which a webhook's former secret stops signing.
  * A day ahead at most, as due times are.
  */
 const formerSecrets: TimeColumns = {

@@ -274,7 +274,7 @@ export function createPageCache({
     return encoded;
   }
 
-  /** The copy of a page; the next one is begun when it is no longer new. */
+  /** The cached copy of a page; a stale one is renewed in the background. */
   function presentCopy(page: CachedPage): Copy | undefined {
     const copy = find(page.key);
     if (!copy) return undefined;

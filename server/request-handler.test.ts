@@ -182,7 +182,7 @@ describe("a request that passes", () => {
     expect(await send(head("GET /nothing-here"))).toMatch(/^HTTP\/1.1 404 /));
 
   test.each([
-    ["fails", "/fails", /^HTTP\/1.1 500 .*The site has a fault/s],
+    ["fails", "/fails", /^HTTP\/1.1 500 .*because of an error/s],
     ["is not answered in time", "/late", /^HTTP\/1.1 503 .*Retry-After: 5\r\n.*Try again in a few seconds/s],
   ])("that %s is logged, and answered in words", async (_, path, answer) => {
     const logged = vi.spyOn(log, "error").mockImplementation(() => {});
@@ -197,9 +197,9 @@ describe("a request that passes", () => {
       send(head(line, "Accept-Language: fa")),
     );
     expect(await Promise.all(answers)).toEqual([
-      expect.stringContaining("سایت اشکالی دارد"),
-      expect.stringContaining("اینجا چیزی نیست."),
-      expect.stringContaining('"detail":"TRACE is not possible here'),
+      expect.stringContaining("سایت به سبب خطایی"),
+      expect.stringContaining("در این نشانی چیزی پیدا نشد."),
+      expect.stringContaining('"detail":"TRACE is not supported here'),
     ]);
     logged.mockRestore();
   });

@@ -219,11 +219,16 @@ export function createRequestHandler({
     const page =
       pageCache && !problem ? cachedPageOf(request, target.canonicalUrl, clientUrl, choices) : undefined;
     const isShared = pageCache && page && !headProblem(request, clientUrl);
-    const answer = isShared ? pageCache.answer(page, request, response, { id, makeAlone: pass }) : pass();
-    answer?.catch((err: unknown) => {
+    const failed = (err: unknown) => {
       const current = { id, clientAddress, ...choices, target: request.url, response };
       runWithRequest(current, () => fail(request, response, err));
-    });
+    };
+    try {
+      const answer = isShared ? pageCache.answer(page, request, response, { id, makeAlone: pass }) : pass();
+      answer?.catch(failed);
+    } catch (err) {
+      failed(err);
+    }
   };
 }
 

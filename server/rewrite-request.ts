@@ -7,7 +7,7 @@ import type { SentTo } from "./forwarded.ts";
  * Optional request headers that may make Next.js fail.
  * It answers with a server error when they do not fit.
  */
-const ignoredHeaders = ["range", "if-match", "if-unmodified-since"];
+const ignoredHeaders = ["range", "if-unmodified-since"];
 
 const routerState = "next-router-state-tree";
 
@@ -29,6 +29,8 @@ export function rewriteHeaders(request: IncomingMessage, { host, protocol }: Sen
   const { headers } = request;
   for (const name of ["x-forwarded-for", "x-forwarded-port", "x-forwarded-host", ...ignoredHeaders])
     delete headers[name];
+  // The JSON API decides by it; a file that does not match would be a server error.
+  if (!request.url?.startsWith("/api/")) delete headers["if-match"];
   if (host) headers["x-forwarded-host"] = host;
   headers["x-forwarded-proto"] = protocol;
   if (!isRouterState(headers[routerState])) delete headers[routerState];

@@ -18,7 +18,7 @@ export interface Target {
 }
 
 /**
- * Whether the process answers, without further checks.
+ * The liveness path: it answers without checking anything else.
  * Next.js would answer it behind all requests that it has begun.
  */
 export const healthPath = "/healthz";

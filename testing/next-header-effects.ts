@@ -25,7 +25,7 @@ export const headerEffects: Record<string, string> = {
   "accept-charset": "no effect",
   "accept-encoding": "whether the answer is compressed",
   "accept-language": "no effect: the server negotiates the language before Next.js",
-  "if-match": "dropped by the request handler",
+  "if-match": "dropped by the request handler, except for the JSON API",
   "if-modified-since": "an answer that has not changed since is a 304",
   "if-none-match": "an answer that the client has already is a 304",
   "if-range": "with range",

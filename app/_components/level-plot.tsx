@@ -41,10 +41,7 @@ export function LevelPlot({ caption, line, top, height }: LevelPlotProps) {
         {caption}
       </ChartText>
       <ScaledSvg top={top} height={height}>
-        <path
-          d={`M0 ${tenth(line.threshold)}h${chartWidth}`}
-          className="chart-line stroke-amber [stroke-dasharray:2_3]"
-        />
+        <path d={`M0 ${tenth(line.threshold)}h${chartWidth}`} className="chart-line limit" />
         <path d={line.path} className="chart-line stroke-water stroke-[1.5]" />
         <path d={`M0 ${height}.5h${chartWidth}`} className="chart-line" />
       </ScaledSvg>

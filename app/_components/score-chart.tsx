@@ -42,7 +42,7 @@ const leastHeight = 2;
 
 const lineLooks: Record<ChartLine["look"], { path: string; text: string }> = {
   score: { path: "chart-line stroke-water stroke-3", text: "font-semibold fill-water" },
-  average: { path: "chart-line stroke-quiet stroke-[1.5] [stroke-dasharray:4_3]", text: "" },
+  average: { path: "chart-line average", text: "" },
   limited: { path: "chart-line stroke-ink stroke-[1.5]", text: "fill-ink" },
 };
 
@@ -66,7 +66,7 @@ export function ScoreChart(props: ScoreChartProps) {
   const plotTop = space.top + flags.reduce((most, { row }) => Math.max(most, row + 1), 0) * labelRow;
   return (
     <figure>
-      <div role="img" aria-label={sentence} className="chart grid grid-cols-[auto_1fr_auto] gap-x-2">
+      <div role="img" aria-label={sentence} className="chart columns">
         <StarsAxis top={plotTop} />
         <Plot {...props} place={place} flags={flags} plotTop={plotTop} />
         <EndTexts lines={lines} top={plotTop} />
@@ -118,7 +118,7 @@ function Plot({ lines, bars, barsName, floods, ticks, place, flags, plotTop }: P
       </ScaledSvg>
       <Bars bars={bars} place={place} top={barsTop} />
       <line x2="100%" y1={base + 0.5} y2={base + 0.5} className="stroke-hairline" />
-      <ChartText x="0" y={barsTop - 10} side="left" className="stroke-paper stroke-4 [paint-order:stroke]">
+      <ChartText x="0" y={barsTop - 10} side="left" className="halo">
         {barsName}
       </ChartText>
       {flags.map((flag) => (

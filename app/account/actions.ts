@@ -23,7 +23,7 @@ import * as secondFactor from "@/lib/second-factor";
 import { endOneSession, endOtherSessions } from "@/lib/sessions";
 import { currentTime } from "@/lib/time/current-time";
 import * as users from "@/lib/users";
-import { secondFactorPath } from "./steps-notice";
+import { secondFactorPath } from "./second-factor-notice";
 
 /** Ends all of the user's sessions, on every device. */
 export async function logOutEverywhere(): Promise<never> {

@@ -9,7 +9,7 @@ import { translator } from "@/lib/i18n";
 import { trustedOrigin } from "@/lib/request/site-origin";
 import * as passkeys from "@/lib/second-factor/passkeys";
 import { passkeySite } from "@/lib/second-factor/webauthn";
-import { secondFactorPath } from "./steps-notice";
+import { secondFactorPath } from "./second-factor-notice";
 
 /**
  * Adds a passkey in two steps.

@@ -6,7 +6,7 @@ import type { Session } from "@/lib/sessions";
 import { currentTime } from "@/lib/time/current-time";
 import { RemovePasskeyForm } from "./passkey-forms";
 import { BeginForm, RemoveForm, RenewForm } from "./second-factor-forms";
-import { type StepsNotice, stepsNotices } from "./steps-notice";
+import { type SecondFactorNotice, secondFactorNotices } from "./second-factor-notice";
 
 /**
  * The state of two-step verification, and the forms to change it.
@@ -20,7 +20,7 @@ export async function SecondFactor({ session, notice }: { session: Session; noti
   return (
     <>
       <p role="status" className="mb-4 empty:hidden">
-        {isStepsNotice(notice) && t(`steps.notice.${notice}`)}
+        {isSecondFactorNotice(notice) && t(`steps.notice.${notice}`)}
       </p>
       {lacksSecondFactor && (
         <p className="mb-4 font-medium text-amber">
@@ -32,8 +32,8 @@ export async function SecondFactor({ session, notice }: { session: Session; noti
   );
 }
 
-function isStepsNotice(notice: string | undefined): notice is StepsNotice {
-  return stepsNotices.some((each) => each === notice);
+function isSecondFactorNotice(notice: string | undefined): notice is SecondFactorNotice {
+  return secondFactorNotices.some((each) => each === notice);
 }
 
 function Off({ status }: { status: SecondFactorStatus }) {

@@ -32,7 +32,7 @@ export function deciderSubscriptionQueries(dialect: Dialect) {
         .innerJoin(users, eq(users.id, deciderSubscriptions.userId))
         .where(lte(deciderSubscriptions.dueAt, now))
         .orderBy(deciderSubscriptions.userId),
-    /** A text that changes when a flood waits for a decision, or no longer does. */
+    /** A fingerprint of the floods that need a decision. */
     async floodState() {
       const held = statements
         .select({ count: count(), lastAt: max(floodWindows.lastAt) })

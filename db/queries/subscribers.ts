@@ -8,7 +8,7 @@ type NewSubscriber = Omit<Tables["subscribers"]["$inferSelect"], "id" | "mailedU
 
 /** The time of an announcement without mails, which is before all subscriptions. */
 const neverMailed = 0;
-/** That of a post that is not announced yet, and will be without mails. */
+/** The time of a post that is not announced yet; its announcement sends no mail. */
 const toAnnounceWithoutMails = -1;
 
 export function subscriberQueries(dialect: Dialect) {

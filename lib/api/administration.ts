@@ -28,7 +28,7 @@ export const settingsChangeSchema = z
       .string()
       .optional()
       .describe(
-        "The address of the mail server, such as smtps://user:password@mail.example.org; empty removes the saved one. It is saved encrypted, and in no answer. In a session only, with currentPassword, as MAIL_FROM.",
+        "The address of the mail server, such as smtps://user:password@mail.example.org; empty removes the saved one. It is saved encrypted and never returned. Like MAIL_FROM, it can be changed only in a session, with currentPassword.",
       ),
     currentPassword: z
       .string()

@@ -190,7 +190,7 @@ export function problemOf(failure: FailedOutcome): Problem {
       return {
         status: 412,
         detail:
-          "The post is not as the ETag in If-Match: it was changed meanwhile. Read it again, and change that version.",
+          "The post has changed since the version in If-Match: read it again, and send your change with its new ETag.",
       };
     case "not-a-writer":
       return {
@@ -268,10 +268,10 @@ function explainChallengeFault({ fault }: ChallengeFault): string {
     case "expired":
       return "This challenge has expired: GET /api/challenge issues another.";
     case "unsolved":
-      return "The solution is missing or wrong.";
+      return "The solution is missing or wrong: solve the challenge again and send its solution.";
     case "used":
       return "This challenge was used before: GET /api/challenge issues another.";
     case "too-early":
-      return "This was sent too soon after the challenge was issued.";
+      return "This was sent too soon after the challenge was issued: wait a few seconds and send it again.";
   }
 }

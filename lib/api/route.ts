@@ -54,7 +54,7 @@ export function route(handlers: Handlers): Record<Method, NextHandler> {
   const otherwise: Handler = ({ request }) =>
     problemResponse({
       status: 405,
-      detail: `${request.method} is not possible here; possible are ${allow}.`,
+      detail: `${request.method} is not supported here. Use one of: ${allow}.`,
       headers: { Allow: allow },
     });
   all.OPTIONS = () => new Response(null, { status: 204, headers: { Allow: allow } });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ifMatchTexts, quotedEtag } from "./etag.ts";
+import { ifMatchTags, quotedEtag } from "./etag.ts";
 
 test.each<[string | null, string[] | undefined]>([
   [null, undefined],
@@ -7,11 +7,11 @@ test.each<[string | null, string[] | undefined]>([
   [" * ", undefined],
   [quotedEtag("one"), ["one"]],
   ['"one", "two"', ["one", "two"]],
-  ['W/"one"', []],
-  ['W/"one","two"', ["two"]],
+  ['W/"one"', ["one"]],
+  ['W/"one","two"', ["one", "two"]],
   ['"one, W/two"', ["one, W/two"]],
   ["one", []],
   ["", []],
 ])("If-Match: %s names %j", (header, texts) => {
-  expect(ifMatchTexts(header)).toEqual(texts);
+  expect(ifMatchTags(header)).toEqual(texts);
 });

@@ -14,12 +14,10 @@ export function quotedEtag(text: string): string {
 
 /**
  * The texts of the ETags in an If-Match header.
- * One of them must be the present one. Undefined without the header, and for `*`, which matches any. Weak ETags match
- * none (RFC 9110, 13.1.1).
+ * One of them must be the present one. Undefined without the header, and for `*`, which matches any. Weak ETags count,
+ * unlike in RFC 9110, 13.1.1: proxies that compress an answer make its ETag weak.
  */
-export function ifMatchTexts(header: string | null): string[] | undefined {
+export function ifMatchTags(header: string | null): string[] | undefined {
   if (header === null || header.trim() === "*") return undefined;
-  return [...header.matchAll(/(W\/)?"([^"]*)"/g)].flatMap(([, weak, text]) =>
-    weak === undefined && text !== undefined ? [text] : [],
-  );
+  return [...header.matchAll(/"([^"]*)"/g)].map(([, text = ""]) => text);
 }

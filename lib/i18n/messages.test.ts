@@ -210,7 +210,7 @@ const withoutPages: readonly [path: RegExp, reason: string][] = [
   [/^lib\/observe\/|^app\/metrics\//, "metrics"],
   [/^server\/index\.ts$/, "the first lines in the terminal"],
   [
-    /^lib\/import-uploads\/one-at-a-time\.ts$/,
+    /^lib\/import-uploads\/import-lock\.ts$/,
     "the failure of a command, which the operator reads in the terminal",
   ],
   [/^lib\/sessions\/device\.ts$/, "saved, and translated by `deviceText`"],

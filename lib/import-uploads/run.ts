@@ -11,8 +11,8 @@ import { currentLocale } from "../request/current-request.ts";
 import { isActingAdministrator } from "../users/permissions.ts";
 import { type Actor, administrator } from "../users/roles.ts";
 import type { User } from "../users/types.ts";
+import { createImportStart } from "./import-lock.ts";
 import type { ImportFormat } from "./kinds.ts";
-import { importBeginning } from "./one-at-a-time.ts";
 import { archiveAt, newReport } from "./uploads.ts";
 
 const program = join(/* turbopackIgnore: true */ process.cwd(), "lib/import/worker.ts");
@@ -54,7 +54,7 @@ export async function startImport(
 ): Promise<{ kind: "started" } | { kind: "forbidden" } | { kind: "nothing-there" } | { kind: "running" }> {
   const archive = await archiveAt(mediaFolder, id);
   if (!archive) return { kind: "nothing-there" };
-  const begin = importBeginning(mediaFolder, id, newReport({ format, isTrial, at: now }));
+  const begin = createImportStart(mediaFolder, id, newReport({ format, isTrial, at: now }));
   const outcome = await database.transaction(async () => {
     if (!(await isActingAdministrator(database, actor))) return "forbidden";
     if (!(await begin(database))) return "running";

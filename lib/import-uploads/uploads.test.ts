@@ -6,7 +6,7 @@ import { newDatabases } from "../../testing/both-databases.ts";
 import { addUser, morning } from "../../testing/content.ts";
 import { temporaryDatabase, temporaryDatabaseUrl, temporaryFolder } from "../../testing/database.ts";
 import { reservedBytes } from "../media/folder.ts";
-import { whileNoOtherRuns } from "./one-at-a-time.ts";
+import { runExclusively } from "./import-lock.ts";
 import { startImport } from "./run.ts";
 import {
   archiveAt,
@@ -184,7 +184,7 @@ describe.each(newDatabases)("imports on %s", (_, open) => {
         { actor, id, format: "ghost", isTrial: true, authors: [], now: database.time() },
       );
     const command = (lines: AsyncIterable<Buffer>) =>
-      whileNoOtherRuns({ database, folder }, { format: "ghost", isTrial: false }, lines);
+      runExclusively({ database, folder }, { format: "ghost", isTrial: false }, lines);
     const first = command(chunks("a", "b"));
     expect((await first.next()).value?.toString()).toBe("a");
     await expect(command(chunks("c")).next()).rejects.toThrow("Another import is running");

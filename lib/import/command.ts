@@ -1,6 +1,6 @@
 /** An import in a process of its own: a command's, or an administrator's. */
 import { openDatabase } from "../../db/index.ts";
-import { whileNoOtherRuns } from "../import-uploads/one-at-a-time.ts";
+import { runExclusively } from "../import-uploads/import-lock.ts";
 import { createGuard } from "../limits/guard.ts";
 import { limits } from "../limits/index.ts";
 import { createRenderer } from "../markdown/index.ts";
@@ -45,7 +45,7 @@ export async function* importFrom({
       mediaBytesPerUser: Number.POSITIVE_INFINITY,
     };
     const lines = importPosts({ database, renderer, uploads }, { ...request, source, now: database.time() });
-    yield* isAlone ? lines : whileNoOtherRuns({ database, folder }, request, lines);
+    yield* isAlone ? lines : runExclusively({ database, folder }, request, lines);
   } finally {
     await renderer.close();
     await database.close();

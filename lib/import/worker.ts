@@ -4,7 +4,7 @@
  */
 import { Failure } from "../../db/failure.ts";
 import { startPeriodicTask } from "../../db/periodic-task.ts";
-import { writeEveryMs } from "../import-uploads/one-at-a-time.ts";
+import { writeEveryMs } from "../import-uploads/import-lock.ts";
 import { addTo, shortText } from "../import-uploads/report-lines.ts";
 import type { ImportTask } from "../import-uploads/run.ts";
 import { type ImportReport, newReport, writeReport } from "../import-uploads/uploads.ts";

@@ -138,9 +138,9 @@ export function createLimiter<S>(settings: LimiterSettings<S>): Limiter {
 }
 
 /**
- * A promise of a decision that is known.
- * A promise looks for a method `then` in its value, which takes a twelfth of a decision in memory. Once a property was
- * read, V8 knows the value's shape, and so that it has none.
+ * A resolved promise of a decision.
+ * `Promise.resolve` looks up `then` on its value. Reading a property first lets V8 know the value's shape and skip
+ * that, a twelfth of a decision in memory.
  */
 function resolved(decision: Decision): Promise<Decision> {
   void decision.allowed;

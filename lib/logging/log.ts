@@ -8,11 +8,14 @@ import pino, { type DestinationStream } from "pino";
 import { requestId } from "../request/current-request.ts";
 import { env } from "../settings/env.ts";
 import { smtpServerFrom } from "../settings/mail-settings.ts";
+import { bufferedDestination } from "./buffered-destination.ts";
 import { createLog } from "./create-log.ts";
-import { linesOfATurn } from "./lines-of-a-turn.ts";
 
 /** Redacted if logged by mistake. */
 const redacted = ["password", "email", "address", "token", "cookie", "authorization", "headers", "body"];
+
+/** A shorter one could be a part of any line, such as of its numbers. */
+const mailPasswordMinimum = 8;
 
 const passwordIn = (url: string) => (URL.canParse(url) ? new URL(url).password : "");
 // Kept on the global object: the framework loads this module more than once in a process.
@@ -34,7 +37,8 @@ export function hideMailPassword(url: string): void {
 
 /** As it is written in the address, and as it is. */
 function mailPasswordsIn(url: string): string[] {
-  return [passwordIn(url), smtpServerFrom(url)?.credentials?.password ?? ""];
+  const passwords = [passwordIn(url), smtpServerFrom(url)?.credentials?.password ?? ""];
+  return passwords.filter(({ length }) => length >= mailPasswordMinimum);
 }
 
 /** A log on a stream, by default standard output. */
@@ -57,7 +61,7 @@ export const log = logOn();
 export const requestLog = createLog({
   level: env.LOG_LEVEL,
   secrets,
-  stream: linesOfATurn(pino.destination(1)),
+  stream: bufferedDestination(pino.destination(1)),
 });
 
 kept.weirConsoleErrors ??= new WeakSet();

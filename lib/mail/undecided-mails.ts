@@ -16,7 +16,7 @@ interface UndecidedContext extends MailContext {
 }
 
 /**
- * How long the same state is not looked at again.
+ * How long an unchanged state is skipped.
  * It does not show all: a flood also waits again when an administrator publishes its post again.
  */
 const sameStateMs = 600_000;

@@ -146,7 +146,7 @@ test("refuses an empty change and bad values, and names the fields", async () =>
     updatePost(context, { user: author, slug, address, input, now: morning });
   expect(await change({})).toEqual({
     kind: "invalid",
-    errors: { form: [expect.stringMatching(/^Give one of title, content, lang, .* or several of them\.$/)] },
+    errors: { form: [expect.stringMatching(/^Send at least one of title, content, lang, .*\.$/)] },
   });
   expect(await change({ title: "" })).toMatchObject({
     kind: "invalid",

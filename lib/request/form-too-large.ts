@@ -18,7 +18,10 @@ export function tooLargeFor(maximumBytes: number): Problem {
   return { status: 413, detail: () => translator("problems")("tooLarge", { maximum }) };
 }
 
-/** The answer to a body that is larger than all but pasted ratings may be. */
+/**
+ * The 413 of a body above the usual maximum.
+ * Pasted ratings have a higher one.
+ */
 export const tooLarge = tooLargeFor(bodyMaximumBytes);
 
 /**

@@ -185,8 +185,8 @@ describe.each(newDatabases)("settings on %s", (_, open) => {
     const { database, change, changeMail } = await setting();
     const texts = { MAIL_URL: "smtp://localhost:1025", SITE_NAME: "Pond" };
     for (const some of [texts, { MAIL_URL: "" }, { MAIL_FROM: "blog@example.org" }])
-      expect(await change(some)).toEqual({ kind: "unconfirmed" });
-    const wrong = { kind: "not-confirmed", outcome: { kind: "wrong" } };
+      expect(await change(some)).toEqual({ kind: "password-required" });
+    const wrong = { kind: "password-refused", outcome: { kind: "wrong" } };
     expect(await changeMail(texts, "a guess")).toEqual(wrong);
     expect(await changeMail(texts, "")).toMatchObject({ outcome: { kind: "invalid" } });
     expect(await database.siteSettings.all()).toEqual(new Map());

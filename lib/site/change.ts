@@ -35,12 +35,12 @@ export type SettingsChanged =
    */
   | { kind: "invalid"; invalid: SettingTexts; outdated: SettingTexts }
   /** Mail settings would change, without the administrator's password. */
-  | { kind: "unconfirmed" }
+  | { kind: "password-required" }
   | { kind: "forbidden" };
 
 /**
  * Saves settings of mail and others, when the administrator's password is right.
- * Mails have the links that set passwords: by another mail server, who has no more than a session would get accounts.
+ * Emails have links that set passwords: another mail server could read them. So a stolen session alone changes none.
  */
 export async function changeMailSettings(
   context: AccountContext,
@@ -51,14 +51,16 @@ export async function changeMailSettings(
     ...change
   }: { session: Session; input: unknown; address: string } & Omit<SettingsChange, "actor">,
 ): Promise<
-  Exclude<SettingsChanged, { kind: "unconfirmed" }> | { kind: "not-confirmed"; outcome: NotConfirmed }
+  | Exclude<SettingsChanged, { kind: "password-required" }>
+  | { kind: "password-refused"; outcome: NotConfirmed }
 > {
+  if (!(await isActingAdministrator(context.database, session.user))) return { kind: "forbidden" };
   const checked = validate(confirmationSchema, input);
-  if (!checked.ok) return { kind: "not-confirmed", outcome: { kind: "invalid", errors: checked.errors } };
+  if (!checked.ok) return { kind: "password-refused", outcome: { kind: "invalid", errors: checked.errors } };
   const password = checked.value.currentPassword;
   const request = { session, password, purpose: "change-mail-server", address, now: change.now } as const;
   const outcome = await withPassword(context, request, async () => ({ kind: "confirmed" as const }));
-  if (outcome.kind !== "confirmed") return { kind: "not-confirmed", outcome };
+  if (outcome.kind !== "confirmed") return { kind: "password-refused", outcome };
   return save(context, { ...change, actor: session.user });
 }
 
@@ -77,13 +79,13 @@ interface SettingsChange {
 export async function changeSettings(context: MailContext, change: SettingsChange): Promise<SettingsChanged> {
   const { texts } = change;
   const changesMail = texts[mailServerName] !== undefined || texts.MAIL_FROM !== undefined;
-  return changesMail ? { kind: "unconfirmed" } : save(context, change);
+  return changesMail ? { kind: "password-required" } : save(context, change);
 }
 
 async function save(
   { database, mail }: MailContext,
   { actor, texts: sent, shown: sentShown = {}, now }: SettingsChange,
-): Promise<Exclude<SettingsChanged, { kind: "unconfirmed" }>> {
+): Promise<Exclude<SettingsChanged, { kind: "password-required" }>> {
   const shown = withoutSpaceAround(sentShown);
   const { texts, values, invalid } = readSettings(sent);
   const outcome = await database.transaction(async (): ReturnType<typeof save> => {

@@ -4,9 +4,9 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 
 /**
- * Below the ports that systems give to connections.
- * They give others to listeners without a port, too. So neither takes one before its listener starts, or while that
- * starts again.
+ * Below the ephemeral ports.
+ * From those the system picks ports for connections and for listeners on port 0. So no other program gets this port
+ * before its listener starts, or while that restarts.
  */
 const [lowest, count] = [20_000, 12_000];
 

@@ -42,7 +42,7 @@ export async function saveMailSettings(_: FormState, form: FormData): Promise<Fo
   const input = formInput(form, "currentPassword");
   const change = { session, input, address: clientAddress(), texts, shown, now };
   const outcome = await changeMailSettings(app(), change);
-  if (outcome.kind !== "not-confirmed")
+  if (outcome.kind !== "password-refused")
     return stateAfter(outcome, { actor: session.user, values, shown, now });
   const { outcome: refusal } = outcome;
   if (refusal.kind === "session-ended") return loggedOut("/admin/settings", values);
@@ -75,7 +75,7 @@ function stateAfter(
         // The next submission replaces the values that the errors name.
         values: { ...values, shown: JSON.stringify({ ...shown, ...outcome.outdated }) },
       };
-    case "unconfirmed":
+    case "password-required":
     case "forbidden":
       return forbidden();
   }

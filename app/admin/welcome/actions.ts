@@ -33,7 +33,7 @@ export async function setUpSite(_: FormState, form: FormData): Promise<FormState
         values: { ...values, shown: JSON.stringify({ ...shown, ...outcome.outdated }) },
       };
     // The page has no settings of mail.
-    case "unconfirmed":
+    case "password-required":
     case "forbidden":
       return forbidden();
   }

@@ -30,9 +30,9 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
       const outcome = session
         ? await changeMailSettings(app(), { session, input: { currentPassword }, address, texts, now })
         : await changeSettings(app(), { actor: user, texts, now });
-      if (outcome.kind === "not-confirmed") return notConfirmed(outcome.outcome);
+      if (outcome.kind === "password-refused") return notConfirmed(outcome.outcome);
       // The session has ended meanwhile.
-      if (outcome.kind === "unconfirmed") return failed({ kind: "not-logged-in" });
+      if (outcome.kind === "password-required") return failed({ kind: "not-logged-in" });
       if (outcome.kind === "invalid") return failed({ kind: "invalid", errors: settingErrors(outcome) });
       return outcome.kind === "saved" ? json(shownSettings()) : failedFor(user, outcome);
     }),

@@ -42,7 +42,7 @@ const headers = {
   WwwAuthenticate: header("The authentication scheme, and the fault of a token."),
   Location: header("Where the post is in the API."),
   ETag: header(
-    "The version of the post, for If-Match: of all that its author can change. Ratings do not change it.",
+    "Identifies the version of everything that the author can change; send it as If-Match. Ratings do not change it.",
   ),
 };
 

@@ -2,7 +2,7 @@ import { movedPost } from "@/lib/api/moved-post";
 import { postResponse } from "@/lib/api/post-response";
 import { asUser, asViewer, failed, json, route, withInput, withSlug } from "@/lib/api/route";
 import { app, currentApp } from "@/lib/app";
-import { ifMatchTexts } from "@/lib/http/etag";
+import { ifMatchTags } from "@/lib/http/etag";
 import { bodyMaximumBytes } from "@/lib/http/json-body";
 import { deletePost, readPost, updatePost } from "@/lib/posts";
 import type { User } from "@/lib/users";
@@ -17,7 +17,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     asUser(
       "write",
       withInput(bodyMaximumBytes, async ({ request, slug, user, input, address, now }) => {
-        const versions = ifMatchTexts(request.headers.get("if-match"));
+        const versions = ifMatchTags(request.headers.get("if-match"));
         const outcome = await updatePost(app(), { user, slug, input, address, now, versions });
         return outcome.kind === "updated" ? showPost(outcome.slug, user, now) : failed(outcome);
       }),

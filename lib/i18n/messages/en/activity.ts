@@ -10,7 +10,7 @@ export const activity = {
     soleDecider:
       "You are the only one here who can decide, so you decide on your own post. Readers see that.",
     author:
-      "An author does not decide on floods of their own post, so that no author can leave out the ratings they dislike, but can ask for a review.",
+      "Authors do not decide on floods of their own posts: otherwise they could leave out ratings that they dislike. They can ask for a review.",
     older: "Older floods",
   },
   log: {

@@ -127,7 +127,7 @@ export const siteSettings = {
     remove: "Remove the saved mail server: the site then sends no email",
     password: "Your password",
     passwordHelp:
-      "Some emails have links that set a new password: so only you choose where they are sent from.",
+      "Emails can contain links that set a new password, so changing where they are sent from needs your password.",
     save: "Save the email settings",
     removal: "Saved mail server",
     test: "Send me a test email",

@@ -32,7 +32,7 @@ export const webhooks = {
   fault: {
     timeout: "no answer within ten seconds",
     privateAddress: "the address is in a private network (WEBHOOK_PRIVATE_ADDRESSES)",
-    secret: "its secret cannot be read",
+    secret: "its secret cannot be read, because AUTH_SECRET has changed: make a new secret",
   },
   state: {
     failing:

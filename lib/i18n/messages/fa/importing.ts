@@ -5,7 +5,7 @@ export const importing = {
   failure: {
     noFile: "پرونده یا پوشهٔ {path} پیدا نشد.",
     noOrdinaryFile: "{path} نه پرونده است و نه پوشه.",
-    unreadable: "بایگانی خوانده نمی‌شود: آسیب دیده است یا فایل ZIP نیست.",
+    unreadable: "بایگانی خوانده نمی‌شود: آسیب دیده است یا پروندهٔ ZIP نیست.",
     tooManyFiles: "بیش از {maximum, number} پرونده هست.",
   },
   reason: {

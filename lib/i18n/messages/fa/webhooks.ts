@@ -34,7 +34,7 @@ export const webhooks = {
   fault: {
     timeout: "تا ده ثانیه پاسخی نرسید",
     privateAddress: "نشانی در شبکه‌ای خصوصی است (WEBHOOK_PRIVATE_ADDRESSES)",
-    secret: "رمز آن خوانده نمی‌شود",
+    secret: "کلید محرمانهٔ آن خوانده نمی‌شود، چون AUTH_SECRET تغییر کرده است: کلید محرمانهٔ تازه‌ای بسازید",
   },
   state: {
     failing: "پیام‌ها از <time></time> نمی‌رسند. سایت دوباره تلاش می‌کند و پس از پنج روز وب‌هوک را خاموش می‌کند.",

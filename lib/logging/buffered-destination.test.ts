@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { linesOfATurn } from "./lines-of-a-turn.ts";
+import { bufferedDestination } from "./buffered-destination.ts";
 
 test("writes the lines of one turn together, and those of the next ones after them", async () => {
   const written: string[] = [];
-  const stream = linesOfATurn({ write: (text) => void written.push(text), flushSync() {} });
+  const stream = bufferedDestination({ write: (text) => void written.push(text), flushSync() {} });
   stream.write("a\n");
   stream.write("b\n");
   expect(written).toEqual([]);
@@ -18,8 +18,8 @@ test("writes the lines of one turn together, and those of the next ones after th
 test("writes the lines of the turn in which the process exits", () => {
   const script = `
     import pino from "pino";
-    import { linesOfATurn } from "./lib/logging/lines-of-a-turn.ts";
-    const stream = linesOfATurn(pino.destination(1));
+    import { bufferedDestination } from "./lib/logging/buffered-destination.ts";
+    const stream = bufferedDestination(pino.destination(1));
     stream.write("last words\\n");
     process.exit();`;
   const { stdout } = spawnSync(process.execPath, ["--input-type=module", "--eval", script]);

@@ -25,7 +25,7 @@ type Folder = Pick<MediaFolder, "path">;
  * Makes a function that begins an import, unless another one is running.
  * Call it in a transaction: until that ends, no other import begins.
  */
-export function importBeginning(
+export function createImportStart(
   folder: Folder,
   id: string,
   report: ImportReport,
@@ -46,20 +46,20 @@ export function importBeginning(
  * Runs the import of a command, which has no uploaded archive.
  * Fails when another import is running.
  */
-export async function* whileNoOtherRuns<T>(
+export async function* runExclusively<T>(
   { database, folder }: { database: Database; folder: Folder },
   task: Pick<ImportReport, "format" | "isTrial">,
   lines: AsyncIterable<T>,
 ): AsyncGenerator<T> {
   const report = newReport({ ...task, at: database.time() });
   const id = await newArchiveFolder(folder);
-  const begin = importBeginning(folder, id, report);
+  const begin = createImportStart(folder, id, report);
   const write = () => writeReport(folder, id, { ...report, at: database.time() });
   let stopWriting: (() => Promise<void>) | undefined;
   try {
     if (!(await database.transaction(() => begin(database))))
       throw new Failure(
-        "Another import is running, or broke off within the last minute: try again when it has ended.",
+        "Another import is running, or one stopped unexpectedly less than a minute ago: try again in a minute.",
       );
     stopWriting = startPeriodicTask(write, console.error, { everyMs: writeEveryMs });
     yield* lines;

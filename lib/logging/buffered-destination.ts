@@ -8,10 +8,17 @@ interface Destination extends DestinationStream {
 }
 
 /**
- * A stream that collects the lines of one turn.
- * The destination measures all that is still to be written again for each line.
+ * The bytes that a pipe takes whole.
+ * Also beside another process that writes to it.
  */
-export function linesOfATurn(destination: Destination): DestinationStream {
+const atOnceMaximum = 4_096;
+
+/**
+ * A stream that collects the lines of one turn.
+ * The destination measures all that is still to be written again for each line. The lines of a turn that ends in a
+ * crash are lost.
+ */
+export function bufferedDestination(destination: Destination): DestinationStream {
   let lines = "";
   function flush(): void {
     const text = lines;
@@ -24,6 +31,7 @@ export function linesOfATurn(destination: Destination): DestinationStream {
   });
   return {
     write(line) {
+      if (lines !== "" && Buffer.byteLength(lines) + Buffer.byteLength(line) > atOnceMaximum) flush();
       if (lines === "") setImmediate(flush);
       lines += line;
     },
