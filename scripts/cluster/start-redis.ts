@@ -53,9 +53,12 @@ export async function startRedis({
   options?: readonly string[];
 } = {}): Promise<RedisServer> {
   const protection = password === "" ? [] : ["--requirepass", password];
-  const options = cluster
-    ? ["--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1"]
-    : [...protection, ...further];
+  // Without a port of its own the cluster's is 10,000 higher, which a connection may have.
+  const clusterOptions = async () => [
+    ...["--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1"],
+    ...["--cluster-port", `${await freePort()}`],
+  ];
+  const options = cluster ? await clusterOptions() : [...protection, ...further];
   const port = await freePort();
   let running = await run(port, options);
   return {
