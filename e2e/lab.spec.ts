@@ -95,9 +95,7 @@ test("a bad value is reported at its field and kept, and the other rows are draw
   await expect(page).toHaveURL(/SLIDING_LOG_SECONDS=2/);
 });
 
-test("reports a part whose start is not a number, also when the times are unreadable", async ({
-  page,
-}) => {
+test("reports a part whose start is not a number, also when the times are unreadable", async ({ page }) => {
   await page.goto("/lab?trace=times&times=soon&from=x");
   await expect(page.getByText("Part of the time cannot be shown")).toBeVisible();
 });

@@ -167,7 +167,9 @@ function programsFor(owner: FolderOwner): string {
   if (!existsSync(copy)) copyWhole(installed, copy);
   // Only a copy that this user owns: another user could have put other programs there.
   if (statSync(copy).uid === process.getuid?.() && canRun(copy)) return copy;
-  throw new Error(`PostgreSQL's programs cannot be run, neither in ${installed} nor in ${copy}: remove the copy, run npm ci, and check that the temporary folder allows programs to run.`);
+  throw new Error(
+    `PostgreSQL's programs cannot be run, neither in ${installed} nor in ${copy}: remove the copy, run npm ci, and check that the temporary folder allows programs to run.`,
+  );
 }
 
 function copyWhole(from: string, to: string): void {
