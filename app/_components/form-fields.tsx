@@ -71,6 +71,11 @@ export function Field({
   );
 }
 
+/** The password of the account, entered again for what a session alone may not do. */
+export function CurrentPasswordField(props: Pick<FieldProps, "label" | "help">) {
+  return <Field {...props} name="currentPassword" type="password" autoComplete="current-password" />;
+}
+
 interface FileFieldProps {
   label: string;
   name: string;

@@ -1,6 +1,6 @@
 import { EmailAddress } from "@/app/_components/email-address";
 import { Form } from "@/app/_components/form";
-import { Field, SubmitButton } from "@/app/_components/form-fields";
+import { CurrentPasswordField, Field, SubmitButton } from "@/app/_components/form-fields";
 import { app } from "@/lib/app";
 import { translator } from "@/lib/i18n";
 import { currentTime } from "@/lib/time/current-time";
@@ -35,12 +35,7 @@ export async function ChangeEmailForm({ user }: { user: User }) {
           autoComplete="email"
           help={t("change.help")}
         />
-        <Field
-          label={t("change.password")}
-          name="currentPassword"
-          type="password"
-          autoComplete="current-password"
-        />
+        <CurrentPasswordField label={t("change.password")} />
         <div>
           <SubmitButton pending={t("change.submitting")}>{t("change.submit")}</SubmitButton>
         </div>

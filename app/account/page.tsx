@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { EndSessionForm } from "@/app/_components/end-session-form";
 import { ForgetParameter } from "@/app/_components/forget-parameter";
 import { Form } from "@/app/_components/form";
-import { ChoiceButton, Field, SubmitButton } from "@/app/_components/form-fields";
+import { ChoiceButton, CurrentPasswordField, Field, SubmitButton } from "@/app/_components/form-fields";
 import { OwnFloods } from "@/app/_components/own-floods";
 import { Section } from "@/app/_components/section";
 import { UncountedRatings } from "@/app/_components/uncounted-ratings";
@@ -66,12 +66,7 @@ export default async function AccountPage({ searchParams }: PageProps<"/account"
 
       <Section title={t("password.title")}>
         <Form action={changePassword} className="flex max-w-sm flex-col gap-5">
-          <Field
-            label={t("password.current")}
-            name="currentPassword"
-            type="password"
-            autoComplete="current-password"
-          />
+          <CurrentPasswordField label={t("password.current")} />
           <Field
             label={t("password.new")}
             name="newPassword"
@@ -117,12 +112,7 @@ export default async function AccountPage({ searchParams }: PageProps<"/account"
           except={["step", "copy"]}
           className="flex max-w-sm flex-col gap-5"
         >
-          <Field
-            label={t("deletion.password")}
-            name="currentPassword"
-            type="password"
-            autoComplete="current-password"
-          />
+          <CurrentPasswordField label={t("deletion.password")} />
           <div className="flex flex-wrap gap-3">
             <ChoiceButton name="step" value="copy" pending={t("export.beginning")} isPrimary>
               {t("deletion.copyFirst")}

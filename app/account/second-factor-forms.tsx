@@ -1,5 +1,5 @@
 import { Form } from "@/app/_components/form";
-import { Field, SubmitButton } from "@/app/_components/form-fields";
+import { CurrentPasswordField, Field, SubmitButton } from "@/app/_components/form-fields";
 import { UntilMade } from "@/app/_components/until-made";
 import { translator } from "@/lib/i18n";
 import { beginSecondFactor, confirmSecondFactor, removeSecondFactor, renewRecoveryCodes } from "./actions";
@@ -81,14 +81,7 @@ export function RemoveForm() {
 }
 
 export function PasswordField() {
-  return (
-    <Field
-      label={translator("account")("confirmation.label")}
-      name="currentPassword"
-      type="password"
-      autoComplete="current-password"
-    />
-  );
+  return <CurrentPasswordField label={translator("account")("confirmation.label")} />;
 }
 
 /** The fields, replaced by the recovery codes once the form has made them. */

@@ -1,5 +1,5 @@
 import { Form } from "@/app/_components/form";
-import { Choices, Field, Select, SubmitButton } from "@/app/_components/form-fields";
+import { Choices, CurrentPasswordField, Field, Select, SubmitButton } from "@/app/_components/form-fields";
 import { UntilMade } from "@/app/_components/until-made";
 import { apiScopes, lifetimes } from "@/lib/api-tokens/scopes";
 import { translator } from "@/lib/i18n";
@@ -46,12 +46,7 @@ export function TokenForm({ origin, isAdministrator }: { origin: string; isAdmin
           defaultValue="90"
           options={lifetimes.map((days) => ({ value: days, label: lifetimeText(days) }))}
         />
-        <Field
-          label={t("tokens.password")}
-          name="currentPassword"
-          type="password"
-          autoComplete="current-password"
-        />
+        <CurrentPasswordField label={t("tokens.password")} />
         <div>
           <SubmitButton pending={t("tokens.creating")}>{t("tokens.create")}</SubmitButton>
         </div>

@@ -2,7 +2,6 @@
  * Imports run one at a time, on all nodes.
  * Whether a page, the JSON API or a command begins one: its report says that it runs.
  */
-
 import { Failure } from "../../db/failure.ts";
 import type { Database } from "../../db/index.ts";
 import { startPeriodicTask } from "../../db/periodic-task.ts";

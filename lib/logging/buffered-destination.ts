@@ -20,9 +20,11 @@ const atOnceMaximum = 4_096;
  */
 export function bufferedDestination(destination: Destination): DestinationStream {
   let lines = "";
+  let bytes = 0;
   function flush(): void {
     const text = lines;
     lines = "";
+    bytes = 0;
     if (text !== "") destination.write(text);
   }
   process.on("exit", () => {
@@ -31,9 +33,11 @@ export function bufferedDestination(destination: Destination): DestinationStream
   });
   return {
     write(line) {
-      if (lines !== "" && Buffer.byteLength(lines) + Buffer.byteLength(line) > atOnceMaximum) flush();
+      const more = Buffer.byteLength(line);
+      if (bytes + more > atOnceMaximum) flush();
       if (lines === "") setImmediate(flush);
       lines += line;
+      bytes += more;
     },
   };
 }

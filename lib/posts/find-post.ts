@@ -22,8 +22,7 @@ export async function presentSlugOf(
   slug: string,
   viewer: User | null,
 ): Promise<string | null> {
-  const present = await database.posts.presentSlug(slug);
-  return present !== undefined && (await findPost({ database }, present, viewer)) ? present : null;
+  return ifVisible(database, await database.posts.presentSlug(slug), viewer);
 }
 
 /** The present slug of a post; null when there is none that the viewer may see. */
@@ -32,7 +31,15 @@ export async function slugOfPost(
   id: number,
   viewer: User | null,
 ): Promise<string | null> {
-  const slug = await database.posts.slugOf(id);
+  return ifVisible(database, await database.posts.slugOf(id), viewer);
+}
+
+/** A slug, if the viewer may see its post. */
+async function ifVisible(
+  database: Database,
+  slug: string | undefined,
+  viewer: User | null,
+): Promise<string | null> {
   return slug !== undefined && (await findPost({ database }, slug, viewer)) ? slug : null;
 }
 

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { EndSessionForm } from "@/app/_components/end-session-form";
 import { Form } from "@/app/_components/form";
-import { Field, SubmitButton } from "@/app/_components/form-fields";
+import { CurrentPasswordField, SubmitButton } from "@/app/_components/form-fields";
 import { Section } from "@/app/_components/section";
 import { isPermitted } from "@/lib/account-export";
 import { app } from "@/lib/app";
@@ -45,12 +45,7 @@ export default async function ExportPage({ searchParams }: PageProps<"/account/e
                 userId={user.id}
                 className="flex max-w-sm flex-col gap-5"
               >
-                <Field
-                  label={t("deletion.password")}
-                  name="currentPassword"
-                  type="password"
-                  autoComplete="current-password"
-                />
+                <CurrentPasswordField label={t("deletion.password")} />
                 <div>
                   <button type="submit" name="step" value="delete" className="button text-wrong">
                     {t("deletion.submit")}
@@ -77,12 +72,7 @@ export default async function ExportPage({ searchParams }: PageProps<"/account/e
           )}
           <Form action={requestExport} className="mt-8 flex max-w-sm flex-col gap-5">
             {isLeaving && <input type="hidden" name="step" value="copy" />}
-            <Field
-              label={t("confirmation.label")}
-              name="currentPassword"
-              type="password"
-              autoComplete="current-password"
-            />
+            <CurrentPasswordField label={t("confirmation.label")} />
             <div>
               <SubmitButton pending={t("export.beginning")}>{t("export.begin")}</SubmitButton>
             </div>

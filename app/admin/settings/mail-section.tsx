@@ -1,6 +1,6 @@
 import { ForgetParameter } from "@/app/_components/forget-parameter";
 import { Form } from "@/app/_components/form";
-import { Choices, Field, SubmitButton } from "@/app/_components/form-fields";
+import { Choices, CurrentPasswordField, Field, SubmitButton } from "@/app/_components/form-fields";
 import { Section } from "@/app/_components/section";
 import { Moment } from "@/app/_components/time";
 import { app } from "@/lib/app";
@@ -99,13 +99,7 @@ function MailForm() {
         />
       )}
       <SettingFields names={["MAIL_FROM"]} />
-      <Field
-        label={t("mail.password")}
-        name="currentPassword"
-        type="password"
-        autoComplete="current-password"
-        help={t("mail.passwordHelp")}
-      />
+      <CurrentPasswordField label={t("mail.password")} help={t("mail.passwordHelp")} />
       <div>
         <SubmitButton pending={t("saving")}>{t("mail.save")}</SubmitButton>
       </div>
