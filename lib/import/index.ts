@@ -17,8 +17,7 @@ import { excerptMaximum, formerSlugsMaximum, tagMaximum, tagsMaximum } from "../
 import { optionSchemas } from "../posts/option-schemas.ts";
 import { postSchema } from "../posts/schema.ts";
 import { freeSlug, isSlugOf, slugFrom, tagSlugFrom } from "../posts/slug.ts";
-import { renderText } from "../posts/text.ts";
-import { withSearchText } from "../posts/writing.ts";
+import { renderText, withSearchText } from "../posts/text.ts";
 import type { User } from "../users/index.ts";
 import { type Actor, setRole } from "../users/roles.ts";
 import { comparisonKey } from "../users/schema.ts";

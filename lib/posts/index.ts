@@ -13,16 +13,11 @@ import { mayDelete, maySee } from "./permissions.ts";
 import { type SnippetPart, snippetOf } from "./snippet.ts";
 
 export { rankPrior } from "../../db/types.ts";
+export { createPost } from "./create-post.ts";
 export { findPost, presentSlugOf, slugOfPost } from "./find-post.ts";
 export { isListed, mayDelete, mayEdit } from "./permissions.ts";
-export {
-  type AlreadyPublished,
-  createPost,
-  type NotAWriter,
-  type PostContext,
-  type TooManyDrafts,
-  updatePost,
-} from "./writing.ts";
+export type { AlreadyPublished, NotAWriter, PostContext, TooManyDrafts } from "./types.ts";
+export { updatePost } from "./update-post.ts";
 export { type ListedPost, type Post, type Sort, sorts };
 
 interface Reading {

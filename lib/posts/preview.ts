@@ -9,7 +9,7 @@ import { mayWrite } from "../users/writers.ts";
 import { type FieldErrors, validate } from "../validation.ts";
 import { postSchema } from "./schema.ts";
 import { renderText } from "./text.ts";
-import type { NotAWriter, PostContext } from "./writing.ts";
+import type { NotAWriter, PostContext } from "./types.ts";
 
 export const previewSchema = postSchema.pick({ content: true });
 

@@ -5,7 +5,8 @@ import { type TextComparer, textComparer } from "./compare-texts.ts";
 import { findPost, savedText } from "./find-post.ts";
 import { mayDelete } from "./permissions.ts";
 import type { TextPart } from "./text-changes.ts";
-import { type PostContext, updatePost } from "./writing.ts";
+import type { PostContext } from "./types.ts";
+import { updatePost } from "./update-post.ts";
 
 interface Request {
   slug: string;

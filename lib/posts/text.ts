@@ -3,6 +3,7 @@
  * No reader waits for the rendering.
  */
 import type { Database, PostSummary, PostText } from "../../db/index.ts";
+import { foldForSearch } from "../../db/search-text.ts";
 import { translator } from "../i18n/index.ts";
 import { type Renderer, rendererVersion } from "../markdown/index.ts";
 import type { FieldErrors } from "../validation.ts";
@@ -47,4 +48,9 @@ export async function renderMissing(
     }
     if (texts.length < batch) return;
   }
+}
+
+/** A post's title and text, with the words that a search finds. */
+export function withSearchText(title: string, text: PostText & Partial<PostSummary>) {
+  return { title, ...text, searchTitle: foldForSearch(title), searchContent: foldForSearch(text.content) };
 }

@@ -1,128 +1,22 @@
-/** Creating and changing posts, for their authors. */
+/** Changing posts, for their authors. */
 import type { Database, Post, PostSummary, PostText } from "../../db/index.ts";
-import { foldForSearch } from "../../db/search-text.ts";
-import type { Client } from "../limits/access-rules.ts";
-import { checkLimits } from "../limits/check-limits.ts";
-import type { Limits } from "../limits/index.ts";
-import type { Guard, GuardedPlan, Refused, SubjectCheck } from "../limits/types.ts";
-import type { Renderer } from "../markdown/index.ts";
+import type { GuardedPlan, Refused, SubjectCheck } from "../limits/types.ts";
 import { namesIn } from "../media/address.ts";
-import type { WhoMayWrite } from "../site/schema.ts";
 import type { User } from "../users/types.ts";
 import { toUser } from "../users/user-of-row.ts";
 import { mayWrite } from "../users/writers.ts";
 import { type Invalid, validate } from "../validation.ts";
+import { applyPublication, outcomeOf, type SavedPost } from "./apply-publication.ts";
 import { coverOf } from "./covers.ts";
 import { findPost, savedText } from "./find-post.ts";
-import { draftsMaximum, revisionBounds } from "./lengths.ts";
-import {
-  firstPublicationOf,
-  makesPublic,
-  needsWriter,
-  type Publication,
-  publicationOf,
-  slugFor,
-} from "./options.ts";
+import { revisionBounds } from "./lengths.ts";
+import { makesPublic, needsWriter, type Publication, publicationOf, slugFor } from "./options.ts";
 import { isListed, mayEdit } from "./permissions.ts";
-import { announceListed, publish } from "./publishing.ts";
-import { type PostChange, postChangeSchema, postSchema } from "./schema.ts";
-import { renderText } from "./text.ts";
+import { announceListed } from "./publishing.ts";
+import { type PostChange, postChangeSchema } from "./schema.ts";
+import { renderText, withSearchText } from "./text.ts";
+import type { AlreadyPublished, Busy, NotAWriter, PostContext } from "./types.ts";
 import { versionOf } from "./version.ts";
-
-export interface PostContext {
-  database: Database;
-  limits: Limits;
-  guard: Guard;
-  renderer: Renderer;
-  whoMayWrite?: WhoMayWrite;
-}
-
-/** Too many texts wait to be rendered. */
-type Busy = { kind: "busy" };
-
-/** Not everyone may write here, and this user may not. */
-export type NotAWriter = { kind: "not-a-writer" };
-/** The user has as many drafts as one may have. */
-export type TooManyDrafts = { kind: "too-many-drafts" };
-/** A published post cannot become a draft again. */
-export type AlreadyPublished = { kind: "already-published" };
-
-/** A post as it was saved. */
-interface Saved {
-  slug: string;
-  isPublished: boolean;
-  /** When it will be published; null when it is not scheduled. */
-  publishAt: number | null;
-}
-
-type Created =
-  | ({ kind: "created" } & Saved)
-  /** The account was deleted or disabled meanwhile. */
-  | { kind: "not-logged-in" }
-  | NotAWriter
-  | TooManyDrafts
-  | Refused
-  | Invalid
-  | Busy;
-
-/**
- * Saves a post, and publishes it unless it is a draft or has a date in the future.
- * `input` is unvalidated; see `postSchema`.
- */
-export async function createPost(
-  { database, limits, guard, renderer, whoMayWrite = "anyone" }: PostContext,
-  { user, address, input, now }: { user: User; address: string; input: unknown; now: number },
-): Promise<Created> {
-  if (!mayWrite(user, whoMayWrite)) return { kind: "not-a-writer" };
-  const validated = validate(postSchema, input);
-  if (!validated.ok) return { kind: "invalid", errors: validated.errors };
-  if (user.isPending) return { kind: "denied", isPending: true };
-  const { title, content, lang, ...options } = validated.value;
-  const possible = firstPublicationOf(options, now);
-  if (possible.kind === "invalid") return possible;
-  const client: Client = { address, username: user.username };
-  // Before the text is rendered, and in a transaction of its own: the cost of rendering is spent in any case.
-  const checked = await checkLimits(guard, { client, checks: [[limits["post.render"], user.id]], now });
-  if (checked.kind !== "allowed") return checked;
-  const text = await renderText(renderer, content, user.id);
-  if ("kind" in text) return text;
-  const post = { ...withSearchText(title, text), chosenLang: lang, chosenExcerpt: options.excerpt };
-  return guard.run<Created>({
-    client,
-    now,
-    plan: async () => ({
-      checks: [[limits["post.user"], user.id]],
-      execute: async ({ refused }, at) => {
-        if (refused) return refused;
-        if (!(await database.users.active(user.id))) return { kind: "not-logged-in" };
-        const author = await database.users.byId(user.id);
-        // The right may have been taken away while the text was rendered.
-        if (!author || !mayWrite(toUser(author), whoMayWrite)) return { kind: "not-a-writer" };
-        const publication = firstPublicationOf(options, at);
-        if (publication.kind === "invalid") return publication;
-        if (publication.kind !== "published" && (await hasAllDrafts(database, user)))
-          return { kind: "too-many-drafts" };
-        const named = await slugFor(database, { slug: options.slug, title }, null);
-        if (named.kind === "invalid") return named;
-        const covered = await coverOf(database, user.id, options.cover);
-        if (covered.kind === "invalid") return covered;
-        // So who has written still may when not everyone may any more.
-        if (!author.isWriter) await database.users.setWriter(user.id, true);
-        const { slug } = named;
-        const isUnlisted = options.unlisted ?? false;
-        const saved = { ...post, slug, authorId: user.id, createdAt: at, publishedAt: null, isUnlisted };
-        const id = await database.posts.insert(saved);
-        const { cover } = covered;
-        if (cover) await database.posts.setOptions(id, { cover });
-        await database.media.saveUses(id, namesIn(`${content} ${cover?.address ?? ""}`));
-        if (options.tags?.length)
-          await database.tags.setOf(id, options.tags, { names: publication.kind === "published" });
-        await applyPublication(database, id, publication, at);
-        return { kind: "created", slug, ...outcomeOf(publication) };
-      },
-    }),
-  });
-}
 
 type NotEdited =
   | { kind: "forbidden" }
@@ -132,7 +26,7 @@ type NotEdited =
   | NotAWriter
   | Invalid
   | Refused;
-type UpdateOutcome = ({ kind: "updated" } & Saved) | NotEdited | Busy;
+type UpdateOutcome = ({ kind: "updated" } & SavedPost) | NotEdited | Busy;
 /** The post was changed since the version that the change is based on. */
 type Outdated = { kind: "outdated"; version: string };
 
@@ -230,7 +124,7 @@ async function applyChange(
   database: Database,
   post: Post,
   { change, text, publication, at }: Applied,
-): Promise<({ kind: "updated" } & Saved) | Invalid> {
+): Promise<({ kind: "updated" } & SavedPost) | Invalid> {
   const { title = post.title, lang, unlisted, excerpt, tags } = change;
   const named = await slugFor(database, { slug: change.slug, title }, post);
   if (named.kind === "invalid") return named;
@@ -263,50 +157,4 @@ async function applyChange(
   if (unlisted === false && post.isUnlisted && isListed({ ...post, isUnlisted: unlisted }))
     await announceListed(database, post.id, at);
   return { kind: "updated", slug, ...outcomeOf(publication, post) };
-}
-
-async function applyPublication(
-  database: Database,
-  id: number,
-  publication: Publication,
-  now: number,
-): Promise<void> {
-  switch (publication.kind) {
-    case "unchanged":
-      return;
-    case "draft":
-      return database.posts.setPublishAt(id, null);
-    case "scheduled":
-      return database.posts.setPublishAt(id, publication.at);
-    case "published":
-      await publish(database, id, { publishedAt: publication.at, now });
-      return;
-    case "dated":
-      return database.posts.setPublishedAt(id, publication.at);
-  }
-}
-
-/** When the post is or will be published; `post` is null for a new one. */
-function outcomeOf(
-  publication: Publication,
-  post: Pick<Post, "publishedAt" | "publishAt"> | null = null,
-): Omit<Saved, "slug"> {
-  switch (publication.kind) {
-    case "unchanged":
-      return { isPublished: post?.publishedAt != null, publishAt: post?.publishAt ?? null };
-    case "draft":
-      return { isPublished: false, publishAt: null };
-    case "scheduled":
-      return { isPublished: false, publishAt: publication.at };
-    default:
-      return { isPublished: true, publishAt: null };
-  }
-}
-
-async function hasAllDrafts({ posts }: Database, { id }: User): Promise<boolean> {
-  return (await posts.countDrafts(id)) >= draftsMaximum;
-}
-
-export function withSearchText(title: string, text: PostText & Partial<PostSummary>) {
-  return { title, ...text, searchTitle: foldForSearch(title), searchContent: foldForSearch(text.content) };
 }
