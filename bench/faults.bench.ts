@@ -1,3 +1,5 @@
+// Over 200 lines: one list of faults, each with its bound.
+
 /**
  * Faults: kills, backups under load, and loads that once stopped the server.
  *

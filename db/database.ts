@@ -155,7 +155,7 @@ function withPlainErrors<Queries extends object>(queries: Queries): Promised<Que
 }
 
 /** The result of a query; of a list, one of its items. */
-type Found<Query extends (...values: never[]) => Promise<unknown>> =
+type RowOf<Query extends (...values: never[]) => Promise<unknown>> =
   NonNullable<Awaited<ReturnType<Query>>> extends infer Result
     ? Result extends readonly (infer Item)[]
       ? Item
@@ -163,42 +163,42 @@ type Found<Query extends (...values: never[]) => Promise<unknown>> =
     : never;
 
 /** A post as every page shows it, without its content. */
-export type Post = Found<Database["posts"]["bySlug"]>;
+export type Post = RowOf<Database["posts"]["bySlug"]>;
 /** A post in a list, with the viewer's own score; null when they have none. */
-export type ListedPost = Found<Database["posts"]["list"]>;
+export type ListedPost = RowOf<Database["posts"]["list"]>;
 /** A post with all that an archive keeps of it. */
-export type ExportedPost = Found<Database["exports"]["posts"]>;
+export type ExportedPost = RowOf<Database["exports"]["posts"]>;
 /** A post as an example of usual ratings. */
-export type ExamplePost = Found<Database["tallies"]["examples"]>;
-export type SavedWindowDecision = Found<Database["floodWindows"]["decisionsOf"]>;
+export type ExamplePost = RowOf<Database["tallies"]["examples"]>;
+export type SavedWindowDecision = RowOf<Database["floodWindows"]["decisionsOf"]>;
 /** A person's decision on a flood window, with its post. */
-export type LoggedDecision = Found<Database["floodWindows"]["latestByPeople"]>;
-export type WindowOfPost = Found<Database["floodWindows"]["byStatus"]>;
+export type LoggedDecision = RowOf<Database["floodWindows"]["latestByPeople"]>;
+export type WindowOfPost = RowOf<Database["floodWindows"]["byStatus"]>;
 /** A flood for its author, or for a person who decides. */
-export type UndecidedFlood = Found<Database["shownFloods"]["undecidedFor"]>;
+export type UndecidedFlood = RowOf<Database["shownFloods"]["undecidedFor"]>;
 /** A user's rating that does not count because of its flood. */
-export type UncountedRating = Found<Database["shownFloods"]["uncountedOf"]>;
+export type UncountedRating = RowOf<Database["shownFloods"]["uncountedOf"]>;
 /** A user's own rating, with its post. */
-export type RatedPost = Found<Database["ownRatings"]["list"]>;
+export type RatedPost = RowOf<Database["ownRatings"]["list"]>;
 /** A post that a user has saved for later. */
-export type BookmarkedPost = Found<Database["bookmarks"]["list"]>;
+export type BookmarkedPost = RowOf<Database["bookmarks"]["list"]>;
 /** An invitation as administrators see it. */
-export type SavedInvitation = Found<Database["invitations"]["latest"]>;
+export type SavedInvitation = RowOf<Database["invitations"]["latest"]>;
 /** A token with which a program acts in a user's name. */
-export type ApiTokenRow = Found<Database["apiTokens"]["ofUser"]>;
+export type ApiTokenRow = RowOf<Database["apiTokens"]["ofUser"]>;
 /** A passkey of a user. */
-export type PasskeyRow = Found<Database["passkeys"]["ofUser"]>;
+export type PasskeyRow = RowOf<Database["passkeys"]["ofUser"]>;
 /** The secret of a user's one-time codes. */
-export type TotpRow = Found<Database["secondFactors"]["totp"]>;
+export type TotpRow = RowOf<Database["secondFactors"]["totp"]>;
 /** An address that gets mails about new posts. */
-export type SubscriberRow = Found<Database["subscribers"]["list"]>;
+export type SubscriberRow = RowOf<Database["subscribers"]["list"]>;
 /** A mail in the outbox. */
-export type MailRow = Found<Database["mails"]["claim"]>;
+export type MailRow = RowOf<Database["mails"]["claim"]>;
 /** An image. */
-export type ImageRow = Found<Database["media"]["byId"]>;
+export type ImageRow = RowOf<Database["media"]["byId"]>;
 /** A message to a webhook. */
-export type WebhookDelivery = Found<Database["webhooks"]["claim"]>;
+export type WebhookDelivery = RowOf<Database["webhooks"]["claim"]>;
 /** A deleted post or account whose rows are being removed. */
-export type Removal = Found<Database["removals"]["all"]>;
+export type Removal = RowOf<Database["removals"]["all"]>;
 /** Accounts that were disabled or enabled together. */
-export type AccountChange = Found<Database["accountChanges"]["latest"]>;
+export type AccountChange = RowOf<Database["accountChanges"]["latest"]>;

@@ -184,6 +184,15 @@ describe("layers", () => {
     expect(byName).toEqual([]);
   });
 
+  test("a file of over 225 lines gives its reason in the first line", () => {
+    const isExempt = (file: string) => isTest(file) || file.startsWith("lib/i18n/messages/");
+    const silent = sources.filter((file) => {
+      const text = readFileSync(join(root, file), "utf8");
+      return !isExempt(file) && text.split("\n").length > 226 && !text.startsWith("// Over 200 lines: ");
+    });
+    expect(silent).toEqual([]);
+  });
+
   test("the lab is at the edge: only its pages import it", () => {
     const others = edges.filter(
       ({ from, to }) => to.startsWith("lib/lab/") && !/^(lib|app)\/lab\//.test(from),

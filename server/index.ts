@@ -89,6 +89,8 @@ async function start(): Promise<void> {
     dev,
     dir: ".",
     port: env.PORT,
+    // Its development server refuses hot reload to pages at other addresses than this one and localhost.
+    ...(dev && env.HOST && { hostname: env.HOST }),
     // Next.js takes over this server's upgrades. Only the development server has any, for hot reload.
     httpServer: dev ? server : createServer(),
   });

@@ -8,7 +8,7 @@ import { FormDisclosure } from "./form-disclosure";
 import { ChoiceButton, Field } from "./form-fields";
 import { previewText } from "./preview-text";
 
-type Decision = keyof Pick<FloodPreview, "excluded" | "counted">;
+type WindowChoice = keyof Pick<FloodPreview, "excluded" | "counted">;
 
 interface DecisionFormProps {
   slug: string;
@@ -96,12 +96,12 @@ export function DecisionOptions({ window, isRequested = false, preview }: Decisi
 }
 
 /** The decisions that change something, or answer a request. */
-function possibleDecisions({ status }: FloodWindow, isRequested: boolean): Decision[] {
-  const all: Decision[] = ["excluded", "counted"];
+function possibleDecisions({ status }: FloodWindow, isRequested: boolean): WindowChoice[] {
+  const all: WindowChoice[] = ["excluded", "counted"];
   return all.filter((each) => isRequested || each !== status);
 }
 
-function decisionLabel(decision: Decision, { status }: FloodWindow): string {
+function decisionLabel(decision: WindowChoice, { status }: FloodWindow): string {
   const t = translator("flood");
   if (decision === status) return t(decision === "counted" ? "choice.stayCounted" : "choice.stayExcluded");
   return t(`choice.${decision}`);

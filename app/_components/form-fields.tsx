@@ -1,3 +1,5 @@
+// Over 200 lines: the fields of all forms share labels, help and errors.
+
 "use client";
 
 /** The fields and buttons of a `Form`, which show its state. */

@@ -1,3 +1,5 @@
+// Over 200 lines: one table and its charts, read top to bottom.
+
 import { scaleUtc } from "d3-scale";
 import type { TableLink } from "@/app/_components/as-table";
 import { limitName } from "@/app/_components/limit-name";

@@ -1,12 +1,10 @@
 /** The fields of a post's form as input of its schema. */
 import { formInput, sentDraft, sentTexts, textValues } from "@/app/_components/form-data";
 import { translator } from "@/lib/i18n";
-import type { readPost } from "@/lib/posts";
+import type { ReadPost } from "@/lib/posts";
 import { isSlugOf } from "@/lib/posts/slug";
 import { tagNames } from "@/lib/posts/tag-names";
 import { answerTooLargeForm } from "@/lib/request/form-too-large";
-
-type ReadPost = NonNullable<Awaited<ReturnType<typeof readPost>>>;
 
 /** The values of the form's fields for a post as it is saved, or for a new one. */
 export function savedFields(post?: ReadPost) {

@@ -1,3 +1,5 @@
+// Over 200 lines: one file of the export after the other, in the order of the archive.
+
 /** A copy of all that the site keeps about one user. */
 
 import type { Database, ImageRow } from "../../db/index.ts";

@@ -1,3 +1,5 @@
+// Over 200 lines: one table of all failures and their answers.
+
 /**
  * Every failure of posts, ratings and accounts as a problem with its status.
  * No other place gives them a status.

@@ -11,7 +11,7 @@ import type { Cover } from "../../db/index.ts";
 import { translator } from "../i18n/index.ts";
 import { imageAddress, imageAt, markdownOf } from "../media/address.ts";
 import { altMaximum, uploadMaximumBytes } from "../media/bounds.ts";
-import { type NotUploaded, tooLargeFault, type UploadContext, uploadImage } from "../media/index.ts";
+import { type NotUploaded, tooLargeFault, type UploadContext, uploadImage } from "../media/upload.ts";
 import { control } from "../text/visible-text.ts";
 import type { User } from "../users/index.ts";
 import type { Source, SourceFile } from "./archive.ts";

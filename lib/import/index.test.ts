@@ -14,7 +14,7 @@ import { temporaryDatabase, temporaryFolder } from "../../testing/database.ts";
 import { zipOf } from "../archive/zip.ts";
 import { createImageEncoder } from "../media/encoder.ts";
 import { mediaFolder } from "../media/folder.ts";
-import { uploadImage } from "../media/index.ts";
+import { uploadImage } from "../media/upload.ts";
 import { createPost, updatePost } from "../posts/index.ts";
 import { publishDue } from "../posts/publishing.ts";
 import { siteDefaults } from "../site/schema.ts";

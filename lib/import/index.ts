@@ -12,7 +12,7 @@ import { withLineFeeds } from "../line-feeds.ts";
 import { loggedError } from "../logging/logged-error.ts";
 import type { Renderer } from "../markdown/index.ts";
 import { namesIn } from "../media/address.ts";
-import type { UploadContext } from "../media/index.ts";
+import type { UploadContext } from "../media/upload.ts";
 import { excerptMaximum, formerSlugsMaximum, tagMaximum, tagsMaximum } from "../posts/lengths.ts";
 import { optionSchemas } from "../posts/option-schemas.ts";
 import { postSchema } from "../posts/schema.ts";

@@ -13,7 +13,8 @@ import { imageAddress, markdownOf } from "./address.ts";
 import { imageForAdministrators, imagesForAdministrators, removeAnyImage } from "./administration.ts";
 import { createImageEncoder } from "./encoder.ts";
 import { mediaFolder } from "./folder.ts";
-import { removeImage, uploadImage } from "./index.ts";
+import { removeImage } from "./index.ts";
+import { uploadImage } from "./upload.ts";
 
 const address = "192.0.2.1";
 const imageEncoder = createImageEncoder({ wallMaximumMs: 600_000 });

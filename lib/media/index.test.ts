@@ -13,7 +13,8 @@ import { filesOf, imageAddress, markdownOf } from "./address.ts";
 import { cleanMediaFolder } from "./clean.ts";
 import { createImageEncoder } from "./encoder.ts";
 import { mediaFolder } from "./folder.ts";
-import { describeImage, listImages, removeImage, uploadImage } from "./index.ts";
+import { describeImage, listImages, removeImage } from "./index.ts";
+import { uploadImage } from "./upload.ts";
 
 const imageEncoder = createImageEncoder({ imagesPerOwner: 4, wallMaximumMs: 600_000 });
 const address = "192.0.2.1";

@@ -1,5 +1,5 @@
 /** The fields of a sent form with an image. */
-import type { Upload } from "./index.ts";
+import type { Upload } from "./upload.ts";
 
 /** The file and its description, unvalidated. */
 export async function sentFile(form: FormData): Promise<Upload["input"]> {

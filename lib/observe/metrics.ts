@@ -1,3 +1,5 @@
+// Over 200 lines: all names and labels of metrics stand in one table.
+
 /**
  * This process's Prometheus metrics, served at `/metrics`.
  * All names and labels are defined here; every label has few values, and none of them comes from a client.

@@ -17,8 +17,8 @@ const timeMaximumMs = 10_000;
 const tasksMaximum = 20;
 const tasksOfUserMaximum = 2;
 
-type Answer = TextPart[] | null;
-type Thread = WorkerThread<Texts, Answer>;
+type TextDifference = TextPart[] | null;
+type Thread = WorkerThread<Texts, TextDifference>;
 
 /** "too-different" when the texts have too little in common to be compared quickly. */
 export type TextComparison = TextPart[] | "too-different" | "busy";

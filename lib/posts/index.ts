@@ -41,6 +41,8 @@ export function deletePost(
   });
 }
 
+export type ReadPost = NonNullable<Awaited<ReturnType<typeof readPost>>>;
+
 /** A post with its text and the viewer's own score; null if there is none. */
 export async function readPost({ database }: Reading, slug: string, viewer: User | null) {
   const post = await findPost({ database }, slug, viewer);

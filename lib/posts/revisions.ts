@@ -8,7 +8,7 @@ import type { TextPart } from "./text-changes.ts";
 import type { PostContext } from "./types.ts";
 import { updatePost } from "./update-post.ts";
 
-interface Request {
+interface RevisionRequest {
   slug: string;
   user: User;
 }
@@ -16,7 +16,7 @@ interface Request {
 type NotSeen = { kind: "forbidden" } | { kind: "no-such-post" };
 
 /** A post's earlier texts, the newest first; for the author and administrators. */
-export async function revisionsOf({ database }: { database: Database }, request: Request) {
+export async function revisionsOf({ database }: { database: Database }, request: RevisionRequest) {
   const found = await findSeen(database, request);
   if (found.kind !== "seen") return found;
   const revisions = await database.postRevisions.ofPost(found.post.id);
@@ -26,7 +26,7 @@ export async function revisionsOf({ database }: { database: Database }, request:
 /** An earlier text; for the author and administrators. */
 export async function readRevision(
   { database }: { database: Database },
-  { id, ...request }: Request & { id: number },
+  { id, ...request }: RevisionRequest & { id: number },
 ) {
   const found = await findSeen(database, request);
   if (found.kind !== "seen") return found;
@@ -37,7 +37,7 @@ export async function readRevision(
 /** An earlier text, compared with the present one; null when it is not kept. */
 export async function compareRevision(
   { database }: { database: Database },
-  request: Request & { id: number },
+  request: RevisionRequest & { id: number },
   comparer: TextComparer = textComparer(),
 ) {
   const found = await readRevision({ database }, request);
@@ -62,7 +62,7 @@ export async function compareRevision(
  */
 export async function restoreRevision(
   context: PostContext,
-  { slug, user, id, address, now }: Request & { id: number; address: string; now: number },
+  { slug, user, id, address, now }: RevisionRequest & { id: number; address: string; now: number },
 ) {
   const found = await readRevision(context, { slug, user, id });
   if (found.kind !== "revision") return found;
@@ -72,7 +72,7 @@ export async function restoreRevision(
 
 async function findSeen(
   database: Database,
-  { slug, user }: Request,
+  { slug, user }: RevisionRequest,
 ): Promise<{ kind: "seen"; post: Post } | NotSeen> {
   const post = await findPost({ database }, slug, user);
   if (!post) return { kind: "no-such-post" };

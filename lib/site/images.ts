@@ -8,14 +8,14 @@ import {
   imageAt,
   mediaPath,
 } from "../media/address.ts";
+import type { MediaContext } from "../media/index.ts";
 import {
   fileErrors,
-  type MediaContext,
   type NotUploaded,
   saveWithFiles,
   type UploadContext,
   type WrittenImage,
-} from "../media/index.ts";
+} from "../media/upload.ts";
 import { isActingAdministrator } from "../users/permissions.ts";
 import { administrator } from "../users/roles.ts";
 import type { User } from "../users/types.ts";

@@ -47,7 +47,7 @@ export interface ListedWebhook
 
 type Forbidden = { kind: "forbidden" };
 type NothingThere = { kind: "nothing-there" };
-interface Request {
+interface WebhookRequest {
   actor: User;
   now: number;
 }
@@ -96,7 +96,7 @@ export async function listWebhooks(
  */
 export async function addWebhook(
   context: WebhookContext,
-  { actor, input, now }: Request & { input: unknown },
+  { actor, input, now }: WebhookRequest & { input: unknown },
 ): Promise<{ kind: "added"; id: number; secret: string } | Forbidden | Invalid> {
   const checked = validate(webhookSchema(context.webhooksMayBePrivate), input);
   return asAdministrator(context, actor, async () => {
@@ -125,7 +125,7 @@ export async function addWebhook(
  */
 export async function changeWebhook(
   context: WebhookContext,
-  { actor, id, input, now }: Request & { id: number; input: unknown },
+  { actor, id, input, now }: WebhookRequest & { id: number; input: unknown },
 ): Promise<{ kind: "done" } | NothingThere | Forbidden | Invalid> {
   const checked = validate(webhookChangeSchema(context.webhooksMayBePrivate), input);
   const { webhooks } = context.database;
@@ -151,7 +151,7 @@ export async function changeWebhook(
 /** Gives a webhook a new secret; the old one signs too for a day. */
 export function renewWebhookSecret(
   context: WebhookContext,
-  { actor, id, now }: Request & { id: number },
+  { actor, id, now }: WebhookRequest & { id: number },
 ): Promise<{ kind: "renewed"; secret: string } | NothingThere | Forbidden> {
   const { webhooks } = context.database;
   return asAdministrator(context, actor, async () => {
@@ -171,7 +171,7 @@ export function renewWebhookSecret(
 /** Removes a webhook with what waits for it. */
 export function removeWebhook(
   context: WebhookContext,
-  { actor, id, now }: Request & { id: number },
+  { actor, id, now }: WebhookRequest & { id: number },
 ): Promise<{ kind: "done" } | NothingThere | Forbidden> {
   const { webhooks } = context.database;
   return asAdministrator(context, actor, async () => {
@@ -194,7 +194,7 @@ export async function countFailedWebhooks(
 /** Queues a test for a webhook that is on. */
 export function testWebhook(
   context: WebhookContext,
-  { actor, id, now }: Request & { id: number },
+  { actor, id, now }: WebhookRequest & { id: number },
 ): Promise<{ kind: "done" } | { kind: "webhook-off" } | { kind: "webhook-busy" } | NothingThere | Forbidden> {
   const { webhooks } = context.database;
   return asAdministrator(context, actor, async () => {

@@ -1,3 +1,5 @@
+// Over 200 lines: one server's life: programs, data, start, signals, end.
+
 /**
  * Starts PostgreSQL servers on this machine.
  * Each on a free port of this machine, with its data in a folder of its own, and gone with the process that started

@@ -1,3 +1,5 @@
+// Over 200 lines: the demo's data, one entry for each post.
+
 /** The demo's authors, ages of posts, tags, images, shares of readers, floods. */
 import type { DrawingName } from "./drawings.ts";
 

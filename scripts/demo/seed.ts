@@ -1,3 +1,5 @@
+// Over 200 lines: one demo, filled step by step.
+
 /**
  * Fills an empty database with a demo:
  * posts with tags and images, drafts, readers, ratings, and three floods of zeros. The limiter refused one flood, one is
@@ -21,7 +23,6 @@ import { limitCounters } from "../../lib/observe/limit-counters.ts";
 import { observedGuard } from "../../lib/observe/observed-guard.ts";
 import { createPost, type PostContext, updatePost } from "../../lib/posts/index.ts";
 import { seededRandom } from "../../lib/random/seeded-random.ts";
-import { createRating, updateRating, withdrawRating } from "../../lib/ratings/index.ts";
 import { mediaFolderPath } from "../../lib/settings/data-folder.ts";
 import { env, parseSettings } from "../../lib/settings/env.ts";
 import type { User } from "../../lib/users/index.ts";
@@ -30,25 +31,14 @@ import { toUser } from "../../lib/users/user-of-row.ts";
 import { skeletonsOf } from "../../lib/users/usernames.ts";
 import { writeArchive } from "../write-archive.ts";
 import { type DrawingName, type DrawnImage, drawImages } from "./drawings.ts";
-import { demoLogin, loneZero, type PlannedPost, plannedDrafts, plannedPosts, readerName } from "./plan.ts";
+import { demoLogin, type PlannedPost, plannedDrafts, plannedPosts, readerName } from "./plan.ts";
+import { dayMs, execute, hourMs, type Rater, shuffled, triesOf } from "./ratings.ts";
 import { setUpSite } from "./site.ts";
 
 const readerCount = 320;
-const floodSize = 130;
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 /** The app's default limits, for the same demo under every installation's settings. */
 const limits = limitsFrom(parseSettings({}));
 const holdingLimits = limitsFrom(parseSettings({ RATING_OVERFLOW: "hold" }));
-
-type Rater = Pick<User, "id" | "username">;
-
-interface Try {
-  at: number;
-  user: Rater;
-  act: "create" | "update" | "withdraw";
-  score: number;
-}
 
 /** The demo's images by name, whose files are written. */
 type Images = ReadonlyMap<DrawingName, DrawnImage>;
@@ -250,57 +240,6 @@ async function addPeople(
     moderator: await userNamed(demoLogin.moderator),
     reader: await userNamed(demoLogin.reader),
   };
-}
-
-/** The readers' actions on a post, in the order of time. */
-function triesOf(
-  { file, share, spread, floodHoursAgo }: PlannedPost,
-  readers: readonly Rater[],
-  { createdAt, now, random }: { createdAt: number; now: number; random: () => number },
-): Try[] {
-  const raters = readers.slice(0, file === loneZero ? 1 : Math.round(share * readers.length));
-  // Most come in the first days; the last ones a quarter of an hour ago.
-  const span = now - createdAt - hourMs / 4;
-  const tries = raters.flatMap((user): Try[] => {
-    const at = createdAt + Math.round(span * random() ** 2);
-    const first: Try = { at, user, act: "create", score: scoreBy(spread, random()) };
-    const later = at + Math.round((now - at) * random());
-    const change = random();
-    if (change < 0.05)
-      return [first, { ...first, at: later, act: "update", score: scoreBy(spread, random()) }];
-    if (change < 0.06) return [first, { ...first, at: later, act: "withdraw" }];
-    return [first];
-  });
-  if (floodHoursAgo !== undefined)
-    for (const user of readers.slice(-floodSize)) {
-      const at = now - floodHoursAgo * hourMs + Math.round(2_000 * random());
-      // A refused rater tries again a second later; one who was not refused has rated already.
-      tries.push({ at, user, act: "create", score: 0 }, { at: at + 1_000, user, act: "create", score: 0 });
-    }
-  return tries.toSorted((a, b) => a.at - b.at);
-}
-
-async function execute(context: PostContext, slug: string, { at, user, act, score }: Try): Promise<void> {
-  const request = { slug, user, address: `192.0.2.${user.id % 256}`, input: { score }, now: at };
-  if (act === "withdraw") await withdrawRating(context, { slug, userId: user.id, now: at });
-  else if (act === "update") await updateRating(context, request);
-  else await createRating(context, request);
-}
-
-/** The score at `place`, 0 up to 1, when each has its share of the line between. */
-function scoreBy(spread: readonly number[], place: number): number {
-  let left = place * spread.reduce((sum, share) => sum + share, 0);
-  return spread.findIndex((share) => {
-    left -= share;
-    return left < 0;
-  });
-}
-
-function shuffled<T>(items: readonly T[], random: () => number): T[] {
-  return items
-    .map((item) => ({ item, place: random() }))
-    .toSorted((a, b) => a.place - b.place)
-    .map(({ item }) => item);
 }
 
 /**

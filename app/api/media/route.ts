@@ -2,8 +2,9 @@ import { imageListSchema, shownImage } from "@/lib/api/media";
 import { asUser, failed, json, route, withQuery } from "@/lib/api/route";
 import { sentForm } from "@/lib/api/sent-form";
 import { app } from "@/lib/app";
-import { listImages, uploadImage } from "@/lib/media";
+import { listImages } from "@/lib/media";
 import { sentFile } from "@/lib/media/sent-file";
+import { uploadImage } from "@/lib/media/upload";
 import { currentTime } from "@/lib/time/current-time";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({

@@ -14,7 +14,7 @@ import { getUser, isFirstShown, loggedOutReader, omitScriptsForVisitors } from "
 import { translator } from "@/lib/i18n";
 import { textDirection } from "@/lib/i18n/text-direction";
 import { activityPath, postPath, revisionsPath, tagPath, textFromPath } from "@/lib/paths";
-import { isListed, mayDelete, mayEdit, readPost } from "@/lib/posts";
+import { isListed, mayDelete, mayEdit, type ReadPost, readPost } from "@/lib/posts";
 import { maySeeActivity } from "@/lib/ratings/decisions/deciders";
 import { floodsOf } from "@/lib/ratings/decisions/flood-window-decisions";
 import { publicScore } from "@/lib/ratings/tally/public-score";
@@ -161,8 +161,6 @@ function isIndexed({ publishedAt, unpublishedAt, isUnlisted }: ReadPost): boolea
 interface AtEdge {
   direction: "ltr" | "rtl";
 }
-
-type ReadPost = NonNullable<Awaited<ReturnType<typeof findPost>>>;
 
 function AuthorLinks({ post, user, direction }: { post: ReadPost; user: User | null } & AtEdge) {
   if (!maySeeActivity(post, user)) return null;

@@ -1,3 +1,5 @@
+// Over 200 lines: one form's states: choosing, saving, saved, undone, refused.
+
 "use client";
 
 import { useActionState, useEffect, useRef, useState } from "react";

@@ -6,7 +6,7 @@ import { Moment } from "@/app/_components/time";
 import { WaitingForApproval } from "@/app/_components/waiting-for-approval";
 import { app } from "@/lib/app";
 import { formatter, translator } from "@/lib/i18n";
-import type { readPost } from "@/lib/posts";
+import type { ReadPost } from "@/lib/posts";
 import type { ShownWindow } from "@/lib/ratings/decisions/flood-window-decisions";
 import { scores } from "@/lib/ratings/score/score";
 import type { User } from "@/lib/users";
@@ -15,8 +15,6 @@ import { rateByForm, rateInPlace, withdrawByForm } from "./actions";
 import { RatingForm, type RatingFormTexts } from "./rating-form";
 import { ratingTexts } from "./rating-texts";
 import { VisitorStars } from "./visitor-stars";
-
-type ReadPost = NonNullable<Awaited<ReturnType<typeof readPost>>>;
 
 interface YourRatingProps {
   post: ReadPost;

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { patientTimeouts, sharedPostgres } from "../../../testing/postgres-server.ts";
 import type { NewAttempt } from "../../index.ts";
 import { isPostgresUnavailable, openPostgres, type PostgresDatabase } from "./index.ts";
@@ -200,8 +200,11 @@ test("saves a transaction that has caught the failure of a nested one, with an u
 test.each([0, 1, 2])(
   "refuses work that does not settle in time, at place %s, and saves nothing of it but the others",
   async (place) => {
-    const database = await open({ ...patientTimeouts, work: 500 });
+    const work = 60_000;
+    const database = await open({ ...patientTimeouts, work });
     const keys = keysTo(3);
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
     const { promise: isLate, resolve: goOn } = Promise.withResolvers<void>();
     let late: Promise<unknown> = Promise.resolve();
     const settled = await Promise.allSettled(
@@ -211,6 +214,7 @@ test.each([0, 1, 2])(
             await save(database, key);
             if (index === place) {
               late = isLate.then(() => save(database, "late"));
+              vi.advanceTimersByTime(work);
               await late;
             }
             return key;

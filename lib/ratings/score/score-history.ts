@@ -39,7 +39,7 @@ interface Stretch {
 }
 
 /** One step: a rating, or one that stands for `weight` ratings. */
-interface Step {
+interface ScoreStep {
   at: number;
   score: Score;
   weight: number;
@@ -83,7 +83,7 @@ function add(sum: { stars: number; count: number }, score: Score, weight: number
   sum.count += weight;
 }
 
-function stepsOf(past: RatedPast): Step[] {
+function stepsOf(past: RatedPast): ScoreStep[] {
   const stretches = stretchesOf(past);
   const total = stretches.reduce((all, { counts }) => all + countOf(counts), 0);
   const ratingsPerStep = Math.max(1, total / stepsMaximum);
@@ -132,7 +132,7 @@ function takeOut(
 }
 
 /** Mixes the scores evenly: each step has the score that is most behind its share. */
-function stepsIn({ from, to, counts, isCounted }: Stretch, ratingsPerStep: number): Step[] {
+function stepsIn({ from, to, counts, isCounted }: Stretch, ratingsPerStep: number): ScoreStep[] {
   const total = countOf(counts);
   const many = Math.round(total / ratingsPerStep);
   if (many === 0) return [];

@@ -7,9 +7,9 @@ import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { problemResponse } from "@/lib/http/problem";
 import { translator } from "@/lib/i18n";
-import { uploadImage } from "@/lib/media";
 import { markdownOf } from "@/lib/media/address";
 import { sentFile } from "@/lib/media/sent-file";
+import { uploadImage } from "@/lib/media/upload";
 import { clientAddress } from "@/lib/request/current-request";
 import { currentTime } from "@/lib/time/current-time";
 
