@@ -1,6 +1,8 @@
 /** The server of `npm run dev`. */
 import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
+import { request } from "node:http";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
@@ -33,8 +35,18 @@ test("the development server reloads pages over a WebSocket, also at the address
   });
   const [message] = await Promise.race([once(child, "message"), ended]);
   const { port } = z.object({ port: z.number() }).parse(message);
-  const socket = new WebSocket(`ws://127.0.0.1:${port}/_next/hmr?id=a-page`);
-  const [first] = await Promise.race([once(socket, "message"), once(socket, "close")]);
-  expect(first.type).toBe("message");
-  socket.close();
+  const origin = `http://127.0.0.1:${port}`;
+  // Next.js accepts upgrades from the first request on.
+  await fetch(`${origin}/robots.txt`);
+  const headers = {
+    Origin: origin,
+    Connection: "Upgrade",
+    Upgrade: "websocket",
+    "Sec-WebSocket-Version": "13",
+    "Sec-WebSocket-Key": randomBytes(16).toString("base64"),
+  };
+  const upgrade = request(`${origin}/_next/hmr?id=page`, { headers }).end();
+  const [answer, socket] = await Promise.race([once(upgrade, "upgrade"), once(upgrade, "response")]);
+  socket?.destroy();
+  expect(answer.statusCode).toBe(101);
 });
