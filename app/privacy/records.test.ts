@@ -12,7 +12,7 @@ const settings = parseSettings({});
 const pending = "while your account waits for approval";
 const messages = "Messages to other programs";
 
-/** The records of the page that each table is in; null for a table without anything about a person. */
+/** The page's records of each table; null for one without anything about people. */
 const recordsOfTables: Record<keyof typeof tables, readonly (keyof typeof privacy.record)[] | null> = {
   users: ["account", "email", "password", "pending", "decisions"],
   accountChanges: ["decisions"],
@@ -65,7 +65,7 @@ const recordsOfTables: Record<keyof typeof tables, readonly (keyof typeof privac
   webhookDeliveries: ["webhooks"],
 };
 
-/** The word for a limit that counts by network address or entered name; null for others. */
+/** The page's words for limits by network address or entered name. */
 const wordsOfLimits: Record<PolicyName, string | null> = {
   "rating.post": null,
   "rating.user": null,

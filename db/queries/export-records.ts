@@ -68,8 +68,8 @@ export function exportRecordQueries(dialect: Dialect) {
         .orderBy(asc(windowDecisions.id))
         .limit(limit),
     /**
-     * Changes on record after one of them: by a user, of their account, or of their posts.
-     * Without the names of other people.
+     * Changes on record after one of them, which concern a user.
+     * By them, of their account, or of their posts; without the names of other people.
      */
     changesOf: (userId: number, after: number, limit: number) => {
       const ofAccount = statements

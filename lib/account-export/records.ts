@@ -22,7 +22,7 @@ export async function* withdrawnRatingsOf({ exports }: Database, userId: number)
 }
 
 /**
- * The user's requests, decisions and invitations, and what is on record about them.
+ * The user's requests, decisions and invitations, and records about them.
  * A record by another person names that person's right, as the page of a post does, and not the person.
  */
 export async function* recordsOf({ exports }: Database, userId: number) {
