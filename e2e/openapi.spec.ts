@@ -4,6 +4,7 @@ import type { APIRequestContext } from "playwright/test";
 import sharp from "sharp";
 import { mailLimits } from "../lib/mail/kinds.ts";
 import { freePort } from "../scripts/cluster/free-port.ts";
+import { addUser } from "../testing/content.ts";
 import { callsOf, checksOf, type Document, documentSchema, methods } from "../testing/openapi-document.ts";
 import { solvedAt } from "../testing/registration.ts";
 import { startSmtpServer } from "../testing/smtp-server.ts";
@@ -70,6 +71,7 @@ test("every call answers as described, with success and with each error that can
       "api.token": { capacity: tokenCapacity, refillPerSecond: 0.001 },
       // Of tokens that are not valid: one for each call.
       "login.address": { capacity: 200 },
+      "export.user": { capacity: 10 },
       // The step with requests of links, too.
       "reset.address": { capacity: 50 },
     }),
@@ -378,6 +380,44 @@ test("every call answers as described, with success and with each error that can
     await expectAnswer("exportAccount", 422, { body: { currentPassword: "not the password" }, from });
     const copy = await expectAnswer("exportAccount", 200, { body: { currentPassword: password }, from });
     expect((await copy.body()).subarray(0, 4).toString()).toBe("PK\u0003\u0004");
+    const leaver = await signUp(await openBrowser(server), "leaver");
+    const leaving = { from: leaver.page.request };
+    await expectAnswer("deleteAccount", 422, { ...leaving, body: { currentPassword: "not the password" } });
+    await expectAnswer("deleteAccount", 204, { ...leaving, body: { currentPassword: password } });
+    await expectAnswer("readEmail", 401, leaving);
+    expect((await api.get(`/users/${leaver.username}`)).status()).toBe(404);
+  });
+
+  await test.step("users, their data, and accounts that wait", async () => {
+    const as = token;
+    const query = `?q=${other.username}`;
+    const people = await (await expectAnswer("listPeople", 200, { as, query })).json();
+    const { username } = other;
+    const person = { username, email: `${username}@example.org`, role: "reader", status: "active" };
+    expect(people).toMatchObject({ items: [person], nextCursor: null });
+    await expectAnswer("listPeople", 422, { as, query: "?cursor=x" });
+    expect(await (await expectAnswer("readPerson", 200, { as })).json()).toMatchObject(person);
+    await expectAnswer("readPerson", 404, { as, username: "nobody" });
+    await expectAnswer("exportPerson", 404, { as, username: "nobody" });
+    const copy = await (await expectAnswer("exportPerson", 200, { as })).body();
+    expect(copy.subarray(0, 4).toString()).toBe("PK\u0003\u0004");
+    const path = `/api/users/${username}/export`;
+    const headers = { "Sec-Fetch-Site": "cross-site" };
+    expect((await author.page.request.get(path, { headers })).status()).toBe(403);
+    const [kept, rejected] = [newName("kept"), newName("rejected")];
+    await inDatabase(server, async (database) => {
+      for (const name of [kept, rejected]) await addUser(database, name, { pendingSince: 1 });
+    });
+    const waiting = await (await expectAnswer("listWaitingAccounts", 200, { as })).json();
+    expect(waiting).toMatchObject({ items: [{ username: kept }, { username: rejected }], count: 2 });
+    await expectAnswer("listWaitingAccounts", 422, { as, query: "?page=x" });
+    const decide = async (approve: boolean, ...usernames: string[]) =>
+      (await expectAnswer("decideWaitingAccounts", 200, { as, body: { approve, usernames } })).json();
+    expect(await decide(true, kept, "nobody")).toEqual({ decided: 1, others: 1 });
+    expect(await decide(false, kept, rejected)).toEqual({ decided: 1, others: 1 });
+    await expectAnswer("readPerson", 404, { as, username: rejected });
+    const approved = await (await expectAnswer("readPerson", 200, { as, username: kept })).json();
+    expect(approved.status).toBe("active");
   });
 
   await test.step("administration", async () => {

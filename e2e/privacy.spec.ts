@@ -41,6 +41,32 @@ test("the privacy page has the periods and cookies in force, and the operator's 
   await expect(page.getByRole("button", { name: "Delete account" })).toBeVisible();
 });
 
+test("a request of an archive's headers makes none: it is not on record and counts under no limit", async ({
+  startServer,
+  openBrowser,
+}) => {
+  const { page, username } = await signUp(await openBrowser(await startServer({})), "keeper");
+  const { request } = page;
+  const paths = [
+    "/site-export.zip",
+    `/account-data.zip?of=${username}`,
+    "/api/export",
+    `/api/users/${username}/export`,
+  ];
+  for (const path of paths) {
+    const answer = await request.head(path);
+    expect([answer.status(), answer.headers()["content-type"]], path).toEqual([200, "application/zip"]);
+    expect(answer.headers()["content-disposition"], path).toContain("attachment;");
+  }
+  const changes = await (await request.get("/api/account-changes")).json();
+  expect(changes.items.map(({ kind }: { kind: string }) => kind)).not.toContain("export-site");
+  expect(changes.items.map(({ kind }: { kind: string }) => kind)).not.toContain("export-account");
+  expect((await request.head("/account-data.zip?of=nobody")).status()).toBe(404);
+  // As many as the limit allows at once.
+  for (const path of paths.slice(1)) expect((await request.get(path)).status(), path).toBe(200);
+  expect((await request.get("/site-export.zip")).status()).toBe(429);
+});
+
 test("a person downloads their data before they leave", { tag: "@without-javascript" }, async ({ page }) => {
   const { username } = await signUp(page);
   const title = newName("A pond");

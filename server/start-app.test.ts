@@ -1,9 +1,12 @@
 /** The app's start, in a process of its own, where it cannot go on. */
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
-import { temporaryDatabaseUrl, temporaryFolder } from "../testing/database.ts";
+import { expect, onTestFinished, test } from "vitest";
+import { createPost } from "../lib/posts/index.ts";
+import { addUser, contextOf } from "../testing/content.ts";
+import { temporaryDatabase, temporaryDatabaseUrl, temporaryFolder } from "../testing/database.ts";
 
 const start = 'import("./server/start-app.ts").then(({ startApp }) => startApp())';
 
@@ -25,4 +28,40 @@ test("the start ends with a line that names the folder of images when it cannot 
   expect(ended.stdout + ended.stderr).toContain(
     `the folder of images cannot be written, so the server ends: make ${MEDIA_FOLDER} writable, or set MEDIA_FOLDER`,
   );
+});
+
+test("a start after hours without a server publishes the posts that fell due meanwhile", async () => {
+  const url = temporaryDatabaseUrl();
+  const database = temporaryDatabase(url);
+  const now = Date.now();
+  const hourMs = 3_600_000;
+  const user = await addUser(database, "author", { createdAt: now - 10 * hourMs });
+  const publishAt = new Date(now - 4 * hourMs).toISOString();
+  const input = { title: "A post", content: "Some words.", publishAt };
+  await createPost(contextOf(database), { user, address: "192.0.2.1", input, now: now - 9 * hourMs });
+  await database.operations.saveTrustedTime({ at: now - 8 * hourMs, pending: null });
+  const publishedAt = async () => (await database.posts.bySlug("a-post", { drafts: true }))?.publishedAt;
+  expect(await publishedAt()).toBeNull();
+  // No server listens in it, so only this keeps it from ending.
+  const server = spawn(
+    process.execPath,
+    ["--input-type=module", "--eval", `setInterval(() => {}, 1000); ${start}`],
+    {
+      env: {
+        ...process.env,
+        NODE_OPTIONS: "",
+        DATABASE_URL: url,
+        MEDIA_FOLDER: temporaryFolder(),
+        LOG_LEVEL: "error",
+      },
+      stdio: "ignore",
+    },
+  );
+  const ended = once(server, "exit");
+  onTestFinished(async () => {
+    server.kill("SIGKILL");
+    await ended;
+  });
+  await expect.poll(publishedAt).toBe(Date.parse(publishAt));
+  expect((await database.operations.trustedTime())?.at).toBe(now - 8 * hourMs);
 });

@@ -1,9 +1,12 @@
 import type { Readable } from "node:stream";
 
-/** An archive to save, named after its kind and day. */
-export function archiveResponse(archive: Readable, name: string, now: number): Response {
+/**
+ * An archive to save, named after its kind and day.
+ * Null for a HEAD request, which makes none: an export is limited and on record.
+ */
+export function archiveResponse(archive: Readable | null, name: string, now: number): Response {
   const day = new Date(now).toISOString().slice(0, 10);
-  return new Response(new ReadableStream(webSource(archive)), {
+  return new Response(archive && new ReadableStream(webSource(archive)), {
     headers: {
       "Content-Type": "application/zip",
       "Content-Disposition": `attachment; filename="${name}-${day}.zip"`,

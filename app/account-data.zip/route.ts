@@ -1,4 +1,4 @@
-import { exportAccount, exportAccountOf } from "@/lib/account-export";
+import { exportAccount, exportAccountOf, isPermitted } from "@/lib/account-export";
 import { app } from "@/lib/app";
 import { zipOf } from "@/lib/archive/zip";
 import { getSession } from "@/lib/auth";
@@ -8,9 +8,13 @@ import { explainDenial, explainRefusal, retryAfterSeconds } from "@/lib/limits/r
 import { clientAddress } from "@/lib/request/current-request";
 import { isFromOtherSite } from "@/lib/request/origin";
 import { currentTime } from "@/lib/time/current-time";
+import { userIdOf } from "@/lib/users/people";
 import { archiveResponse } from "../_components/archive-response";
 
 export const dynamic = "force-dynamic";
+
+/** The archive's name: of the user's own data, and of another user's. */
+const [own, another] = ["my-data", "account-data"];
 
 /**
  * A user's own data; the ticket is from the page that has checked the password.
@@ -26,13 +30,23 @@ export async function GET(request: Request): Promise<Response> {
   if (!session) return username === null ? expired() : forbidden();
   const now = currentTime();
   const address = clientAddress();
+  const { user } = session;
+  const ticket = searchParams.get("ticket") ?? "";
+  // The framework answers HEAD by this function, too.
+  if (request.method === "HEAD") {
+    if (username === null)
+      return (await isPermitted(app(), { user, ticket, now })) ? archiveResponse(null, own, now) : expired();
+    if (!user.isAdministrator) return forbidden();
+    const isThere = (await userIdOf(app(), username)) !== undefined;
+    return isThere ? archiveResponse(null, another, now) : plain(404, translator("problems")("noUser"));
+  }
   const outcome =
     username === null
-      ? await exportAccount(app(), { session, ticket: searchParams.get("ticket") ?? "", address, now })
-      : await exportAccountOf(app(), { actor: session.user, username, address, now });
+      ? await exportAccount(app(), { session, ticket, address, now })
+      : await exportAccountOf(app(), { actor: user, username, address, now });
   switch (outcome.kind) {
     case "ready":
-      return archiveResponse(zipOf(outcome.files), username === null ? "my-data" : "account-data", now);
+      return archiveResponse(zipOf(outcome.files), username === null ? own : another, now);
     case "expired":
       return expired();
     case "forbidden":

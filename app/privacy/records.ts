@@ -1,5 +1,6 @@
 import type { app } from "@/lib/app";
 import { translator } from "@/lib/i18n";
+import { archivesKeptMs } from "@/lib/import-uploads/uploads";
 import { dayMs, mailLimits, restorableMs } from "@/lib/mail/kinds";
 import { mailsKeptMs } from "@/lib/mail/outbox";
 import type { Settings } from "@/lib/settings/env";
@@ -112,6 +113,11 @@ export function keptRecords(
       what: t("record.decisions.what"),
       howLong: t("record.decisions.howLong"),
       who: t("record.decisions.who"),
+    },
+    {
+      what: t("record.archives.what"),
+      howLong: t("days", { days: archivesKeptMs / dayMs }),
+      who: t("record.archives.who"),
     },
     ...(sendsWebhooks ? [messages] : []),
   ];

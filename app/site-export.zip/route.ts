@@ -17,8 +17,10 @@ export const dynamic = "force-dynamic";
 export async function GET(request: Request): Promise<Response> {
   if (isFromOtherSite(request.headers)) return plain(403, translator("problems")("foreignDownload"));
   const actor = await getUser();
-  if (!actor) return plain(403, translator("problems")("administratorsOnly"));
+  if (!actor?.isAdministrator) return plain(403, translator("problems")("administratorsOnly"));
   const now = currentTime();
+  // The framework answers HEAD by this function, too.
+  if (request.method === "HEAD") return archiveResponse(null, "site", now);
   const includesEmails = new URL(request.url).searchParams.get("emails") === "yes";
   const context = { ...app(), settings: siteSettings() };
   const outcome = await exportSite(context, { actor, includesEmails, address: clientAddress(), now });

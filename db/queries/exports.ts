@@ -1,8 +1,9 @@
 /** Rows to export, a page at a time in the order of their keys. */
-import { and, asc, eq, gt, isNotNull, isNull, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
 import { counterColumnsOf, takeCounts } from "../counts.ts";
 import type { Dialect } from "../dialect.ts";
-import { isPostShown, isPostThere } from "./post-lists.ts";
+import { exportRecordQueries } from "./export-records.ts";
+import { isPostThere, postSeenBy } from "./post-lists.ts";
 
 export function exportQueries(dialect: Dialect) {
   const {
@@ -20,15 +21,6 @@ export function exportQueries(dialect: Dialect) {
     },
   } = dialect;
 
-  /** A post's slug and title, null for a post that the user does not see. */
-  const postSeenBy = (userId: number) => {
-    const isSeen = or(eq(posts.authorId, userId), isPostShown(dialect));
-    return {
-      slug: sql<string | null>`case when ${isSeen} then ${posts.slug} end`,
-      title: sql<string | null>`case when ${isSeen} then ${posts.title} end`,
-    };
-  };
-
   /** A user's ratings in one of the three tables, after a post. */
   const ratingsIn = (
     table: typeof ratings | typeof disabledRatings | typeof waitingRatings,
@@ -39,7 +31,7 @@ export function exportQueries(dialect: Dialect) {
     statements
       .select({
         postId: table.postId,
-        ...postSeenBy(userId),
+        ...postSeenBy(dialect, userId),
         score: table.score,
         createdAt: table.createdAt,
       })
@@ -51,6 +43,7 @@ export function exportQueries(dialect: Dialect) {
       .limit(limit);
 
   return {
+    ...exportRecordQueries(dialect),
     /**
      * Posts with their texts, drafts too, after the post `after`.
      * Of one author, or of all. Not those that are deleted.
@@ -154,7 +147,7 @@ export function exportQueries(dialect: Dialect) {
     /** A user's bookmarks, of which there are not many, the oldest first. */
     bookmarksOf: (userId: number) =>
       statements
-        .select({ ...postSeenBy(userId), createdAt: bookmarks.createdAt })
+        .select({ ...postSeenBy(dialect, userId), createdAt: bookmarks.createdAt })
         .from(bookmarks)
         .innerJoin(posts, eq(posts.id, bookmarks.postId))
         .innerJoin(users, eq(users.id, posts.authorId))
@@ -167,7 +160,7 @@ export function exportQueries(dialect: Dialect) {
           id: attempts.id,
           postId: attempts.postId,
           minute: attempts.minute,
-          slug: postSeenBy(userId).slug,
+          slug: postSeenBy(dialect, userId).slug,
           at: attempts.at,
           count: attempts.count,
           verb: attempts.verb,

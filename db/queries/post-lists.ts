@@ -65,6 +65,16 @@ export function isPostThere({ tables: { posts, users } }: Dialect) {
   return and(isNull(posts.deletedAt), isNull(users.deletedAt));
 }
 
+/** A post's slug and title, null for a post that the user does not see. */
+export function postSeenBy(dialect: Dialect, userId: number) {
+  const { posts } = dialect.tables;
+  const isSeen = or(eq(posts.authorId, userId), isPostShown(dialect));
+  return {
+    slug: sql<string | null>`case when ${isSeen} then ${posts.slug} end`,
+    title: sql<string | null>`case when ${isSeen} then ${posts.title} end`,
+  };
+}
+
 /** The condition that all readers see a post that they have a link to. */
 export function isPostShown(dialect: Dialect) {
   const { posts } = dialect.tables;

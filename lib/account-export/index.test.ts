@@ -1,7 +1,7 @@
 /** A user's copy of their own data, on both databases. */
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Database } from "../../db/index.ts";
+import type { Database, MailKind } from "../../db/index.ts";
 import { address, password, sessionFor } from "../../testing/accounts.ts";
 import { filesIn } from "../../testing/archive.ts";
 import { newDatabases } from "../../testing/both-databases.ts";
@@ -9,8 +9,11 @@ import { addPost, addUser, contextOf, limitsWith, morning } from "../../testing/
 import { temporaryFolder } from "../../testing/database.ts";
 import { zipOf } from "../archive/zip.ts";
 import { mediaFolder } from "../media/folder.ts";
-import { createRating } from "../ratings/index.ts";
+import { decideOnPost } from "../posts/administration.ts";
+import { createRating, withdrawRating } from "../ratings/index.ts";
+import { invite } from "../users/invitations.ts";
 import { createAccount } from "../users/manage.ts";
+import { changeRole } from "../users/people.ts";
 import { exportAccount, exportAccountByOperator, exportAccountOf, permitExport } from "./index.ts";
 
 async function setting(database: Database) {
@@ -69,9 +72,12 @@ describe.each(newDatabases)("an account's data on %s", (_, open) => {
       "attempts-to-rate.json",
       "bookmarks.json",
       "earlier-versions.json",
+      "emails.json",
       "media.json",
       "posts/2026/still-water.md",
       "ratings.json",
+      "requests-and-decisions.json",
+      "withdrawn-ratings.json",
     ]);
     expect(files.get("posts/2026/still-water.md")).toBe(
       `---
@@ -108,6 +114,98 @@ status: published
     const everything = [...files.values()].join("\n");
     expect(everything).not.toContain("birch");
     expect(everything).not.toContain((await database.users.byId(session.user.id))?.passwordHash);
+  });
+
+  test("has the owner's words, records about them, emails and withdrawn ratings, and names no other person", async () => {
+    const database = await open();
+    const { context, session, permit, download } = await setting(database);
+    const { user } = session;
+    const keeper = await addUser(database, "keeper", { isAdministrator: true });
+    const birch = await addUser(database, "birch", { isAdministrator: true });
+    const own = await addPost(database, user, { title: "Still water" });
+    const { slug, id: postId } = await addPost(database, birch, { title: "Another's" });
+    await createRating(context, { slug, user, address, input: { score: 4 }, now: morning });
+    await withdrawRating(context, { slug, userId: user.id, now: morning });
+    await database.reviewRequests.insert(own.id, { window: 1, at: morning, why: "My readers came." });
+    const decision = { window: 2, at: morning, status: "excluded", decidedBy: "person", ratings: 3 } as const;
+    for (const [userId, role, why] of [
+      [user.id, "moderator", "A raid, I think."],
+      [birch.id, "administrator", "A secret of another's."],
+    ] as const)
+      await database.floodWindows.recordDecision(postId, { ...decision, userId, role, why });
+    const unpublishing = {
+      actor: keeper,
+      slug: own.slug,
+      input: { decision: "unpublish", why: "Off topic." },
+      now: morning,
+    };
+    expect(await decideOnPost(context, unpublishing)).toEqual({ kind: "done" });
+    const invitation = { input: { note: "A friend", days: "7" }, now: morning };
+    expect((await invite(context, { actor: { ...user, isAdministrator: true }, ...invitation })).kind).toBe(
+      "invited",
+    );
+    await invite(context, { actor: keeper, ...invitation, input: { note: "Another's friend", days: "7" } });
+    for (const username of [user.username, "birch"])
+      await changeRole(context, {
+        ...{ actor: keeper, username, now: morning },
+        input: { role: "moderator", why: "We have enough administrators." },
+      });
+    const mail = { locale: "en", data: "{}", createdAt: morning, expiresAt: morning + 1, dueAt: morning };
+    const mailTo = (kind: MailKind, userId: number | null, address: string) =>
+      database.mails.insert({
+        ...mail,
+        kind,
+        userId,
+        address,
+        addressKey: address,
+        messageId: `${kind} ${address}`,
+      });
+    await mailTo("flood", user.id, "alder@example.org");
+    await mailTo("flood", birch.id, "birch@example.org");
+    await mailTo("confirm-subscription", null, "alder@example.org");
+
+    const read = async () => {
+      const outcome = await download(await permit());
+      return filesIn(zipOf(outcome.kind === "ready" ? outcome.files : expect.fail(outcome.kind)));
+    };
+    const files = await read();
+    const at = "2026-03-01T09:00:00.000Z";
+    expect(JSON.parse(files.get("withdrawn-ratings.json") ?? "")).toEqual([
+      { post: slug, title: "Another's" },
+    ]);
+    const ofFlood = {
+      post: slug,
+      title: "Another's",
+      flood: 2,
+      decision: "excluded",
+      why: "A raid, I think.",
+    };
+    const ofRole = { at, by: "administrator", why: "We have enough administrators.", post: null };
+    expect(JSON.parse(files.get("requests-and-decisions.json") ?? "")).toEqual([
+      {
+        ...{ kind: "request-for-review", post: own.slug, title: "Still water", flood: 1 },
+        ...{ why: "My readers came.", requestedAt: at, answeredAt: null },
+      },
+      { kind: "decision-on-flood", ...ofFlood, decidedAt: at, decidedAs: "moderator" },
+      { kind: "record", change: "unpublish", at, by: "administrator", why: "Off topic.", post: own.slug },
+      { kind: "record", change: "make-invitation", at, by: "you", why: "A friend", post: null },
+      { kind: "record", change: "make-moderator", ...ofRole },
+      { kind: "record", change: "remove-administrator", ...ofRole },
+      {
+        ...{ kind: "invitation", note: "A friend", role: "writer", madeAt: at, usedAt: null },
+        expiresAt: "2026-03-08T09:00:00.000Z",
+      },
+    ]);
+    const email = { address: "alder@example.org", requestedAt: at, sentAt: null, fault: null };
+    expect(JSON.parse(files.get("emails.json") ?? "")).toEqual([{ kind: "flood", ...email }]);
+    for (const other of ["keeper", "birch", "secret"])
+      expect([...files.values()].join("\n")).not.toContain(other);
+
+    await database.users.confirmEmail(user.id, morning);
+    expect(JSON.parse((await read()).get("emails.json") ?? "")).toEqual([
+      { kind: "flood", ...email },
+      { kind: "confirm-subscription", ...email },
+    ]);
   });
 
   test("has the owner's bookmarks and images, and leaves out a file that is gone", async () => {

@@ -19,6 +19,7 @@ import { type Actor, administrator, operator } from "../users/roles.ts";
 import { comparisonKey, confirmationSchema } from "../users/schema.ts";
 import type { User } from "../users/types.ts";
 import { type Invalid, validate } from "../validation.ts";
+import { mailsOf, pageSize, recordsOf, rowsOf, time, withdrawnRatingsOf } from "./records.ts";
 
 type FilesContext = SessionContext & { mediaFolder: Pick<MediaFolder, "path" | "writtenAt"> };
 
@@ -30,9 +31,6 @@ type ExportContext = AccountContext &
 
 /** A copy that is written while it is read. */
 type Ready = { kind: "ready"; files: AsyncIterable<ArchiveFile> };
-
-/** Rows that are read at a time. */
-const pageSize = 100;
 
 /** Permits a download for ten minutes, when the password is right. */
 export async function permitExport(
@@ -130,9 +128,12 @@ async function* filesOf(context: FilesContext, userId: number, now: number): Asy
   });
   yield { path: "account.json", changedAt: now, content: jsonText(await accountOf(context, userId, now)) };
   yield list("ratings.json", ratingsOf(database, userId));
+  yield list("withdrawn-ratings.json", withdrawnRatingsOf(database, userId));
   yield list("bookmarks.json", bookmarksOf(database, userId));
   yield list("earlier-versions.json", revisionsOf(database, userId));
   yield list("attempts-to-rate.json", attemptsOf(database, userId));
+  yield list("requests-and-decisions.json", recordsOf(database, userId));
+  yield list("emails.json", mailsOf(database, userId));
   yield* postFiles(database, userId);
   const images = await allImages(database, userId);
   yield { path: "media.json", changedAt: now, content: jsonText(images.map(describeImage)) };
@@ -206,14 +207,10 @@ async function* ratingsOf(database: Database, userId: number) {
   }
 }
 
-async function* revisionsOf(database: Database, userId: number) {
-  for (let after = 0; ; ) {
-    const page = await database.exports.revisionsOf(userId, after, pageSize);
-    for (const { slug, title, content, savedAt } of page)
-      yield { post: slug, savedAt: time(savedAt), title, content };
-    after = page.at(-1)?.id ?? after;
-    if (page.length < pageSize) return;
-  }
+async function* revisionsOf({ exports }: Database, userId: number) {
+  const revisions = rowsOf((...page) => exports.revisionsOf(userId, ...page));
+  for await (const { slug, title, content, savedAt } of revisions)
+    yield { post: slug, savedAt: time(savedAt), title, content };
 }
 
 async function* bookmarksOf(database: Database, userId: number) {
@@ -239,10 +236,4 @@ async function* attemptsOf(database: Database, userId: number) {
     after = page.at(-1) ?? after;
     if (page.length < pageSize) return;
   }
-}
-
-function time(at: number): string;
-function time(at: number | null): string | null;
-function time(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString();
 }

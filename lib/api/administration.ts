@@ -6,7 +6,7 @@ import { invitationRoles, type ListedInvitation } from "../users/invitations.ts"
 import { personRoles } from "../users/people.ts";
 import type { ListedDelivery } from "../webhooks/deliveries.ts";
 import { chosenEvents, type ListedWebhook } from "../webhooks/manage.ts";
-import { cursorMessage, limit, rowNumber } from "./queries.ts";
+import { cursorMessage, limit, pageNumber, rowNumber } from "./queries.ts";
 
 const settingAnswer = z.object({
   value: z.string().describe("As the environment variable of the same name; empty for none."),
@@ -59,15 +59,7 @@ const invitationAnswer = z.object({
   expiresAt: z.iso.datetime(),
 });
 
-export const invitationListSchema = z.object({
-  page: z.coerce
-    .number("Page must be a whole number from 1 on.")
-    .int()
-    .min(1)
-    .max(1_000_000)
-    .default(1)
-    .meta({ type: "integer" }),
-});
+export const invitationListSchema = z.object({ page: pageNumber });
 
 export const invitationListAnswer = z.object({
   items: z.array(invitationAnswer).describe("The newest first."),

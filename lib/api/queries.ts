@@ -17,6 +17,15 @@ export const limit = z
 /** One page of a list. */
 export const pageSchema = z.object({ cursor: z.string().optional(), limit });
 
+/** A page by its number. */
+export const pageNumber = z.coerce
+  .number("Page must be a whole number from 1 on.")
+  .int()
+  .min(1)
+  .max(1_000_000)
+  .default(1)
+  .meta({ type: "integer" });
+
 /** A row's number, as the place of the next page. */
 export const rowNumber = (message: string) =>
   z

@@ -17,7 +17,8 @@ import { importFormats, importResults } from "./kinds.ts";
 export const archiveMaximumBytes = 512 * 1024 * 1024;
 /** How many archives are kept at most, the latest ones. */
 const archivesMaximum = 5;
-const keptMs = 24 * 3_600_000;
+/** How long an archive is kept. */
+export const archivesKeptMs = 24 * 3_600_000;
 /** A running import writes its report more often than this. */
 const silenceMaximumMs = 60_000;
 /** More than any report has: its lines and authors are bounded (`report-lines.ts`). */
@@ -175,7 +176,7 @@ export async function removeOldArchives(
   );
   const latestFirst = found.sort((one, other) => other.at - one.at);
   for (const [index, { id, at }] of latestFirst.entries())
-    if (index >= maximum || now - at > keptMs) await removeArchive(folder, id);
+    if (index >= maximum || now - at > archivesKeptMs) await removeArchive(folder, id);
 }
 
 async function idsIn(folder: Pick<Folder, "path">): Promise<string[]> {

@@ -90,6 +90,17 @@ export function decideAccounts(
   });
 }
 
+/** The same by names; `others` counts names without an account that waits. */
+export async function decideNamedAccounts(
+  { database }: DatabaseContext,
+  { usernames, ...decision }: { actor: User; usernames: readonly string[]; approve: boolean; now: number },
+): Promise<AccountsDecided> {
+  const keys = [...new Set(usernames.map(comparisonKey))];
+  const ids = (await database.users.byUsernameKeys(keys)).map(({ id }) => id);
+  const outcome = await decideAccounts({ database }, { ids, ...decision });
+  return outcome.kind === "done" ? { ...outcome, others: keys.length - outcome.decided } : outcome;
+}
+
 /**
  * The key of the network hashes of waiting accounts.
  * Derived from the secret that signs sessions.

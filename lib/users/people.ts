@@ -18,6 +18,8 @@ export type PeopleKind = (typeof peopleKinds)[number];
 export type PersonRole = Role | "reader";
 export const personRoles = ["reader", "writer", "moderator", "administrator"] as const;
 
+export const personStatuses = ["active", "disabled", "waiting"] as const;
+
 export interface PeopleRequest {
   /** The beginning of a username; with an @, that of an email address. */
   search?: string | undefined;
@@ -30,7 +32,7 @@ type UserFound = Awaited<ReturnType<Database["users"]["search"]>>[number];
 
 export interface ListedPerson extends Pick<UserFound, "id" | "username" | "email" | "createdAt"> {
   role: PersonRole;
-  status: "active" | "disabled" | "waiting";
+  status: (typeof personStatuses)[number];
 }
 
 const forbidden = { kind: "forbidden" } as const;

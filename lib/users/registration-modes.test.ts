@@ -8,7 +8,7 @@ import type { Limits } from "../limits/index.ts";
 import { createPost } from "../posts/index.ts";
 import { createRating } from "../ratings/index.ts";
 import type { WhoMayWrite } from "../site/schema.ts";
-import { decideAccounts, pendingAccounts, pendingPerPage } from "./approvals.ts";
+import { decideAccounts, decideNamedAccounts, pendingAccounts, pendingPerPage } from "./approvals.ts";
 import { deleteAccount, logIn, register } from "./index.ts";
 import {
   invitationsPerPage,
@@ -134,6 +134,19 @@ describe("approval", () => {
     expect(await decide("alder", false)).toEqual(one);
     expect(await waiting(context)).toEqual(["birch"]);
     expect((await join("alder")).isPending).toBe(true);
+  });
+
+  test("decides on accounts by name, and counts names without an account that waits", async () => {
+    const { context, administrator, join } = await site("approval");
+    for (const name of ["alder", "birch", "cedar"]) await join(name);
+    const decided = (approve: boolean, usernames: string[], actor = administrator) =>
+      decideNamedAccounts(context, { actor, approve, usernames, now: morning });
+    const named = ["ALDER", "birch", "alder", "nobody"];
+    expect(await decided(true, named)).toEqual({ kind: "done", decided: 2, others: 1 });
+    const reader = { ...administrator, id: administrator.id + 1 };
+    expect(await decided(true, ["cedar"], reader)).toEqual({ kind: "forbidden" });
+    expect(await decided(false, ["birch", "cedar"])).toEqual({ kind: "done", decided: 1, others: 1 });
+    expect(await waiting(context)).toEqual([]);
   });
 
   test("pages through a thousand accounts, finds them by name, and decides on a page in one act", async () => {

@@ -14,6 +14,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     withQuery(exportQuerySchema, async ({ request, query, user, address, now }) => {
       if (isFromOtherSite(request.headers))
         return problemResponse({ status: 403, detail: "Start this download on the site's own pages." });
+      if (request.method === "HEAD") return archiveResponse(null, "site", now);
       const context = { ...app(), settings: siteSettings() };
       const includesEmails = query.emails === "yes";
       const outcome = await exportSite(context, { actor: user, includesEmails, address, now });

@@ -116,7 +116,7 @@ export const account = {
       rate: "Rate and save posts",
       write: "Publish posts and upload images, change and delete your own",
       admin:
-        "Change settings, roles, invitations and webhooks of the site, remove images and subscribers, import and export",
+        "Change settings, roles, invitations and webhooks of the site, see and export the data of users, approve and reject accounts, remove images and subscribers, import and export",
     },
     lifetime: "Valid for",
     lifetimeDays: "{days, plural, one {# day} other {# days}}",

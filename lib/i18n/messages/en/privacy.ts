@@ -6,7 +6,7 @@ export const privacy = {
   reading: {
     title: "If you only read",
     nothing:
-      "Nothing is kept about what you read: the site counts no visits, has no analytics and no advertising, and passes nothing on to other companies.",
+      "The site keeps no record of what you read: it counts no visits, has no analytics and no advertising, and passes nothing on to other companies. Searches, comparisons in the lab and preview images of shared posts are counted by network address for minutes or hours, without what was searched or compared, so that no one overloads the site.",
     log: "The server’s log has a line for each request: the time, the page, and a made-up name in place of your network address, which changes whenever the server restarts. It contains no passwords, searches or addresses. The people who run the server decide how long they keep it.",
     images:
       "A post may show pictures from other servers. Your browser then fetches them there, and those servers see your network address.",
@@ -27,7 +27,7 @@ export const privacy = {
       who: "everyone",
     },
     email: {
-      what: "Email address",
+      what: "Email address, and which emails you have chosen to get, with their language",
     },
     password: {
       what: "Password, as a hash from which it cannot be read",
@@ -38,7 +38,8 @@ export const privacy = {
     },
     ratings: {
       what: "Your ratings, with their time",
-      howLong: "until you withdraw them or delete your account",
+      howLong:
+        "until you withdraw them or delete your account; that you rated a post and withdrew it stays until you delete your account or the post is deleted",
       who: "everyone sees how many ratings of each kind a post has. Who gave which is shown only to administrators, and to moderators for posts with a sudden flood of ratings; never to the author",
     },
     attempts: {
@@ -89,14 +90,19 @@ export const privacy = {
       who: "administrators see which waiting accounts came from one network, not which network it is",
     },
     limits: {
-      what: "Your network address, where you log in, register or ask for a new password: too many tries from one address are refused",
+      what: "Counts by network address, so that too many tries are refused: of logging in, with the username or email address that was entered; of registering, requesting a new password or emails about new posts, searching, comparing in the lab and opening preview images of shared posts; and of rating, if the site limits it. Also counts of what you do with your account, such as publishing and uploading",
       howLong:
         "for minutes or hours; for registrations, as a code, {days, plural, one {# day} other {# days}}",
     },
     decisions: {
-      what: "Decisions of administrators and moderators, with the names of the accounts concerned and the reason",
-      howLong: "for as long as the site exists; your name goes when you delete your account",
-      who: "administrators; decisions about floods of ratings are public",
+      what: "Decisions of administrators and moderators, with the names of the accounts concerned and the reason; your requests to write or to review a flood of ratings; and invitations with their notes, often the name of the invited person",
+      howLong:
+        "for as long as the site exists, also of invitations that were used; requests to write until they are answered, and what is about a post until it is deleted. Your name goes when you delete your account, except from notes and reasons that contain it. The names of accounts that an administrator rejected stay",
+      who: "administrators; moderators see requests for a review; decisions about floods of ratings are public",
+    },
+    archives: {
+      what: "Archives that administrators upload to import posts from elsewhere, with all that is in them: those of Ghost have the email addresses of its users",
+      who: "administrators see the posts and the names of their authors",
     },
     webhooks: {
       what: "Messages to other programs that administrators have set up: the title, address and author’s name of a post when it is published, and the title and address of a post with a sudden flood of ratings, with the decision about it, but no rater and no name of the person who decided",

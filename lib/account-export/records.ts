@@ -1,0 +1,73 @@
+/** The parts of a user's copy that are records: requests, decisions, emails. */
+import type { Database } from "../../db/index.ts";
+
+/** Rows that are read at a time. */
+export const pageSize = 100;
+
+/** All rows of pages in the order of their numbers. */
+export async function* rowsOf<Row extends { id: number }>(
+  read: (after: number, limit: number) => PromiseLike<Row[]>,
+): AsyncGenerator<Row> {
+  for (let after = 0; ; ) {
+    const page = await read(after, pageSize);
+    yield* page;
+    after = page.at(-1)?.id ?? after;
+    if (page.length < pageSize) return;
+  }
+}
+
+export async function* withdrawnRatingsOf({ exports }: Database, userId: number) {
+  for await (const { slug, title } of rowsOf((...page) => exports.withdrawnRatingsOf(userId, ...page)))
+    yield { post: slug, title };
+}
+
+/**
+ * The user's requests, decisions and invitations, and records about them.
+ * A record by another person names that person's right, as the page of a post does, and not the person.
+ */
+export async function* recordsOf({ exports }: Database, userId: number) {
+  for await (const request of rowsOf((...page) => exports.reviewRequestsOf(userId, ...page))) {
+    const { slug, title, flood, at, why, answeredAt } = request;
+    yield {
+      ...{ kind: "request-for-review", post: slug, title, flood, why },
+      requestedAt: time(at),
+      answeredAt: time(answeredAt),
+    };
+  }
+  for await (const decision of rowsOf((...page) => exports.windowDecisionsBy(userId, ...page))) {
+    const { slug, title, flood, at, status, role, why } = decision;
+    yield {
+      ...{ kind: "decision-on-flood", post: slug, title, flood, decision: status, why },
+      decidedAt: time(at),
+      decidedAs: role,
+    };
+  }
+  for await (const change of rowsOf((...page) => exports.changesOf(userId, ...page))) {
+    const { kind, at, actor, isByUser, why, slug } = change;
+    yield { kind: "record", change: kind, at: time(at), by: isByUser ? "you" : actor, why, post: slug };
+  }
+  for await (const invitation of rowsOf((...page) => exports.invitationsBy(userId, ...page))) {
+    const { note, makesWriter, createdAt, expiresAt, usedAt } = invitation;
+    yield {
+      ...{ kind: "invitation", note, role: makesWriter ? "writer" : "reader" },
+      madeAt: time(createdAt),
+      expiresAt: time(expiresAt),
+      usedAt: time(usedAt),
+    };
+  }
+}
+
+export async function* mailsOf({ exports }: Database, userId: number) {
+  for await (const mail of rowsOf((...page) => exports.mailsTo(userId, ...page))) {
+    const { kind, address, createdAt, finishedAt, fault } = mail;
+    const sentAt = fault === null ? time(finishedAt) : null;
+    yield { kind, address, requestedAt: time(createdAt), sentAt, fault };
+  }
+}
+
+/** A moment as text. */
+export function time(at: number): string;
+export function time(at: number | null): string | null;
+export function time(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}
