@@ -16,8 +16,8 @@ import { sendDueMails } from "./sender.ts";
 const dayMs = 86_400_000;
 
 /** An author with a post, and the steps of getting mails about its floods. */
-async function site(database: Database) {
-  const author = await addUser(database, "alder");
+async function site(database: Database, { isAdministrator = false } = {}) {
+  const author = await addUser(database, "alder", { isAdministrator });
   const { id: postId, slug } = await addPost(database, author, { title: "Qanat <b>" });
   const context = { database, mail: mailSettings };
   const server = await startSmtpServer();
@@ -73,6 +73,21 @@ describe.each(newDatabases)("mails about floods on %s", (_, open) => {
     expect(mail?.text).toContain("from 15 March 2026 on");
     expect(mail?.text).toContain(`https://weir.example/posts/${slug}/activity?before=2#window-1`);
     expect(mail?.html).toContain("Qanat &lt;b&gt;");
+  });
+
+  test("leaves the decision to an author only while no other user could decide", async () => {
+    const database = await open();
+    const { server, deliver, join, flood, queueDue } = await site(database, { isAdministrator: true });
+    await join();
+    await flood(1);
+    await queueDue();
+    await addUser(database, "cedar", { isModerator: true });
+    await flood(2);
+    await queueDue();
+    await deliver();
+    const own = "You decide whether they count: look at them, and count them or leave them out.";
+    expect(server.mails.map(({ text }) => text?.includes(own))).toEqual([true, false]);
+    expect(server.mails[1]?.text).toContain("request a review by a moderator");
   });
 
   test("counts withdrawn ratings too, as the pages do", async () => {

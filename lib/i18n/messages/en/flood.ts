@@ -173,8 +173,8 @@ export const flood = {
   },
   undecidedFloods: {
     label: "Floods",
-    own: "A flood of {count, plural, one {# rating} other {# ratings}} came to <post></post>. They do not count yet.",
-    ownOpen: "A flood of ratings is coming to <post></post>: {count, number} so far. They do not count yet.",
+    own: "{count, plural, one {One rating} other {# ratings}} came to <post></post> unusually fast. {count, plural, one {It does} other {They do}} not count yet: <why>see why</why>.",
+    ownOpen: "Ratings are coming to <post></post> unusually fast: {count, number} so far. They do not count yet: <why>see why</why>.",
     needed: "A flood of {count, plural, one {# rating} other {# ratings}} on <post></post> needs a decision.",
     ownMany: "{count, plural, one {# flood} other {# floods}} of ratings came to your posts.",
     ownMost: "More than {count, number} floods of ratings came to your posts.",

@@ -169,8 +169,8 @@ export const flood = {
   },
   undecidedFloods: {
     label: "سیل‌ها",
-    own: "سیلی از {count, number} امتیاز به <post></post> رسید. هنوز {count, plural, =1 {شمرده نمی‌شود} other {شمرده نمی‌شوند}}.",
-    ownOpen: "سیلی از امتیازها به <post></post> می‌رسد: تا اینجا {count, number}. هنوز شمرده نمی‌شوند.",
+    own: "{count, number} امتیاز بسیار تندتر از معمول به <post></post> رسید و هنوز شمرده نمی‌شود: <why>ببینید چرا</why>.",
+    ownOpen: "امتیازها بسیار تندتر از معمول به <post></post> می‌رسند: تا اینجا {count, number}. هنوز شمرده نمی‌شوند: <why>ببینید چرا</why>.",
     needed: "سیلی از {count, number} امتیاز برای <post></post> به تصمیم نیاز دارد.",
     ownMany: "{count, number} سیل امتیاز به نوشته‌های شما رسیده است.",
     ownMost: "بیش از {count, number} سیل امتیاز به نوشته‌های شما رسیده است.",
