@@ -1,5 +1,5 @@
 /** Undecided floods for authors and deciders, and uncounted ratings for raters. */
-import type { Database, UncountedRating, UndecidedFlood as SavedFlood } from "../../../db/index.ts";
+import type { Database, UndecidedFlood as SavedFlood, UncountedRating } from "../../../db/index.ts";
 import type { User } from "../../users/types.ts";
 import { decidesOn, decisionRightOf, isDecider } from "./deciders.ts";
 
