@@ -4,7 +4,10 @@ import type { UndecidedFlood } from "@/lib/ratings/decisions/undecided-floods";
 import { endOf } from "@/lib/ratings/floods/flood-window";
 
 /** The message for one flood: to a user who decides on it, or to its post's author. */
-export function floodMessage({ mayDecide, window }: UndecidedFlood, now: number): "needed" | "ownOpen" | "own" {
+export function floodMessage(
+  { mayDecide, window }: UndecidedFlood,
+  now: number,
+): "needed" | "ownOpen" | "own" {
   if (mayDecide) return "needed";
   return window.closedAt === null && endOf(window) > now ? "ownOpen" : "own";
 }
