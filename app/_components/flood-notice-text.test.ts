@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import type { UndecidedFlood } from "@/lib/ratings/decisions/undecided-floods";
+import type { ListedFlood } from "@/lib/ratings/decisions/undecided-floods";
 import { openWindow } from "@/lib/ratings/floods/flood-window";
 import { floodMessage, floodsText } from "./flood-notice-text";
 
 const now = 1_000_000;
 const hourMs = 3_600_000;
 
-function flood({ mayDecide = false, isOver = false } = {}): UndecidedFlood {
+function flood({ mayDecide = false, isOver = false } = {}): ListedFlood {
   const window = { ...openWindow(1, now, hourMs, []), closedAt: isOver ? now : null };
   const post = { slug: "qanat", title: "Qanat", author: "alder", authorId: 1 };
   return { ...post, mayDecide, window: { ...window, withdrawn: 0, arrived: 40 } };

@@ -3,7 +3,7 @@ import { app } from "@/lib/app";
 import { translator } from "@/lib/i18n";
 import { postPath, userPath, windowPath } from "@/lib/paths";
 import { isDecider } from "@/lib/ratings/decisions/deciders";
-import { type UndecidedFlood, undecidedFloods } from "@/lib/ratings/decisions/undecided-floods";
+import { type ListedFlood, undecidedFloods } from "@/lib/ratings/decisions/undecided-floods";
 import { currentTime } from "@/lib/time/current-time";
 import type { User } from "@/lib/users";
 import { floodMessage, floodsText } from "./flood-notice-text";
@@ -37,7 +37,7 @@ export async function FloodNotice({ user }: { user: User }) {
 }
 
 /** A flood in a sentence, with a link to its card. */
-export function OneFlood({ flood }: { flood: UndecidedFlood }) {
+export function OneFlood({ flood }: { flood: ListedFlood }) {
   const { slug, title, window } = flood;
   const card = windowPath(slug, window.number);
   const message = floodMessage(flood, currentTime());

@@ -8,7 +8,7 @@ import { type RequestedReview, requestsMaximum } from "@/lib/ratings/decisions/r
 import { pastOf } from "@/lib/ratings/floods/flood-window";
 import { scoreFrom, withCounts } from "@/lib/ratings/score/score";
 
-/** Authors' open requests for a review, newest first, each with a link to the flood's card. */
+/** Authors' open requests for a review, newest first, each with its flood. */
 export function ReviewRequests({ requests }: { requests: readonly RequestedReview[] }) {
   return (
     <>

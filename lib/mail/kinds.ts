@@ -33,7 +33,7 @@ export const mailData = {
     ratings: z.number(),
     /** When they count unless a person decides, in milliseconds. */
     until: z.number(),
-    /** Whether the author decides, as no other user could; absent in a mail of an earlier version. */
+    /** Whether the author decides, as no other user could; absent before. */
     mayDecide: z.boolean().default(false),
     url: z.string(),
     settingsUrl: z.string(),

@@ -441,9 +441,9 @@ export const emaDefinition: AlgorithmDefinition<EmaSettings, EmaReason> = {
       recent: shortDuration(recentGapMs),
       usual: shortDuration(meanGapMs),
     };
-    if (recentGapMs >= meanGapMs) return phrase("ema-usual", template, values);
-    const times = Math.max(1, Math.round(meanGapMs / Math.max(1, recentGapMs)));
-    return phrase("ema", template, { ...values, times: number(times) });
+    const times = meanGapMs / Math.max(1, recentGapMs);
+    if (Math.round(times * 10) <= 10) return phrase("ema-usual", template, values);
+    return phrase("ema", template, { ...values, times: tenths(times) });
   },
   level: ({ z, threshold }) => ({
     key: "ema",

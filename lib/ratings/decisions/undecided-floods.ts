@@ -1,11 +1,11 @@
 /** Undecided floods for authors and deciders, and uncounted ratings for raters. */
-import type { Database, UndecidedFlood as SavedFlood, UncountedRating } from "../../../db/index.ts";
+import type { Database, UncountedRating, UndecidedFlood } from "../../../db/index.ts";
 import type { User } from "../../users/types.ts";
 import { decidesOn, decisionRightOf, isDecider } from "./deciders.ts";
 
 export type { UncountedRating };
 
-export interface UndecidedFlood extends SavedFlood {
+export interface ListedFlood extends UndecidedFlood {
   /** Whether the user decides on it: an author does when no other user could. */
   mayDecide: boolean;
 }
@@ -14,7 +14,7 @@ export interface UndecidedFlood extends SavedFlood {
 const listedFloodsMaximum = 10;
 
 interface UndecidedFloods {
-  floods: readonly UndecidedFlood[];
+  floods: readonly ListedFlood[];
   /** Whether there are more than listed. */
   hasMore: boolean;
 }
@@ -30,7 +30,7 @@ export async function undecidedFloods(
 ): Promise<UndecidedFloods> {
   const all = isDecider(user) && !user.lacksSecondFactor;
   const found = await database.shownFloods.undecidedFor(user, { all, limit: listedFloodsMaximum + 1 });
-  const isOwn = ({ authorId }: SavedFlood) => authorId === user.id;
+  const isOwn = ({ authorId }: UndecidedFlood) => authorId === user.id;
   const right =
     user.isAdministrator && found.some(isOwn)
       ? await decisionRightOf(database, { authorId: user.id }, user)

@@ -167,7 +167,7 @@ export const lab = {
     tiered: "{used, number} on this day ({timeZone}), {free, number} of them free",
     beyond: "{first}; then {second}",
     learning: "still learning what is usual",
-    ema: "ratings came {times, plural, one {faster} other {# times faster}} than usual",
+    ema: "ratings came {times, number} times as fast as usual",
     "ema-usual": "ratings came no faster than usual",
   },
   /** The measure of an algorithm, beneath its chart. */

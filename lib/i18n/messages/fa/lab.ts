@@ -169,7 +169,7 @@ export const lab = {
     tiered: "{used, number} در این روز ({timeZone})، {free, number} تای آن‌ها آزاد",
     beyond: "{first}؛ سپس {second}",
     learning: "هنوز می‌آموزد که چه چیزی معمول است",
-    ema: "امتیازها {times, plural, =1 {تندتر} other {# برابر تندتر}} از معمول می‌رسید",
+    ema: "سرعت رسیدن امتیازها {times, number} برابر معمول بود",
     "ema-usual": "امتیازها تندتر از معمول نمی‌رسید",
   },
   level: {
