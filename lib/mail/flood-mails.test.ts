@@ -7,7 +7,7 @@ import { mailSettings } from "../../testing/mail-settings.ts";
 import { emptyOutbox, fillOutbox } from "../../testing/outbox.ts";
 import { startSmtpServer } from "../../testing/smtp-server.ts";
 import { openWindow } from "../ratings/floods/flood-window.ts";
-import { chooseMails } from "./choices.ts";
+import { chooseMails, lacksFloodMails } from "./choices.ts";
 import { queueFloodMails } from "./flood-mails.ts";
 import { mailLimits } from "./kinds.ts";
 import { queueResetRequest, waitingMaximum } from "./outbox.ts";
@@ -113,6 +113,17 @@ describe.each(newDatabases)("mails about floods on %s", (_, open) => {
     await queueDue();
     await deliver();
     expect(subjects()).toEqual([]);
+  });
+
+  test("an author could get them, where mail is set up, until they are chosen", async () => {
+    const { author, context, choose, join } = await site(await open());
+    const lacks = (mail: typeof context.mail | null = context.mail) =>
+      lacksFloodMails({ ...context, mail }, author.id);
+    expect([await lacks(), await lacks(null)]).toEqual([true, false]);
+    await join();
+    expect(await lacks()).toBe(false);
+    await choose();
+    expect(await lacks()).toBe(true);
   });
 
   test("bounds the mails of a day", async () => {
