@@ -61,6 +61,11 @@ test("an author confirms the address, chooses mails about floods, gets one, and 
   });
   await expect.poll(() => found("143 ratings")).toBeDefined();
   expect(found("143 ratings")?.text).toContain(`${server.origin}/posts/${slug}/activity`);
+  const activity = `/posts/${slug}/activity`;
+  const card = page.getByRole("article", { name: "Flood 1" });
+  await page.goto(activity);
+  await expect(card).toBeVisible();
+  await expect(card).not.toContainText("To get an email when this happens");
   const stopping = linkIn("143 ratings", "/unsubscribe");
   await mailbox.goto(stopping);
   await expect(mailbox.getByRole("button", { name: "Unsubscribe" })).toBeVisible();
@@ -76,7 +81,10 @@ test("an author confirms the address, chooses mails about floods, gets one, and 
   await expect(mailbox.getByText("You are unsubscribed.")).toBeVisible();
   await mailbox.goto(stopping);
   await expect(mailbox.getByText("does not get these emails")).toBeVisible();
-  await page.goto("/account");
+  await page.goto(activity);
+  await expect(card).toContainText("To get an email when this happens, choose it in your account.");
+  await card.getByRole("link", { name: "choose it in your account" }).click();
+  await expect(page).toHaveURL("/account#mail");
   await expect(choice).not.toBeChecked();
 });
 

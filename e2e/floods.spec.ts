@@ -24,6 +24,11 @@ import { expect, test } from "./test.ts";
 const usual = 60;
 const zeros = 40;
 
+const floodOfZeros = [
+  { scores: [3, 4, 5], count: usual, agoMs: 12 * hourMs, everyMs: hourMs / 6 },
+  { scores: [0], count: zeros, agoMs: 1.5 * hourMs, everyMs: 500 },
+];
+
 interface Flooded {
   slug: string;
   title: string;
@@ -48,10 +53,7 @@ const flooded = test.extend<{ blog: Flooded }>({
     const author = await signUp(await openBrowser(server), "author");
     const title = newName("Flooded");
     const slug = await publish(author, { title });
-    const userId = await ratePast(server, slug, [
-      { scores: [3, 4, 5], count: usual, agoMs: 12 * hourMs, everyMs: hourMs / 6 },
-      { scores: [0], count: zeros, agoMs: 1.5 * hourMs, everyMs: 500 },
-    ]);
+    const userId = await ratePast(server, slug, floodOfZeros);
     const withdraw = () =>
       inDatabase(server, (database) => withdrawRating({ database }, { slug, userId, now: Date.now() }));
     const mails = () => inDatabase(server, (database) => mailsAbout(database, { author, moderator }));
@@ -67,11 +69,13 @@ flooded(
     const { author, moderator, slug, title } = blog;
     const { page } = author;
     await page.goto(`/users/${author.username}`);
-    await expect(notice(page)).toHaveText(`A flood of 40 ratings came to ${title}. They do not count yet.`);
-    await expect(page.locator("#floods").getByRole("listitem")).toContainText(
-      /came to .* Without a decision they count from \d+ \w+ \d+ on\./,
+    await expect(notice(page)).toHaveText(
+      `40 ratings came to ${title} unusually fast. They do not count yet: see why.`,
     );
-    await notice(page).getByRole("link", { name: title }).click();
+    await expect(page.locator("#floods").getByRole("listitem")).toContainText(
+      /came to .* unusually fast\. .* Without a decision they count from \d+ \w+ \d+ on\./,
+    );
+    await notice(page).getByRole("link", { name: "see why" }).click();
     await expect(page).toHaveURL(`${activityPath(slug)}?before=2#window-1`);
     await expect(page.getByText("Who gave these ratings")).toHaveCount(0);
     const window = windowOf(page);
@@ -108,10 +112,11 @@ flooded(
     ]);
     const request = moderator.page.getByRole("listitem", { name: `${title}, flood 1` });
     await expect(request).toContainText("40 ratings held");
-    await expect(request).toContainText("Average: 4.00 without it, 2.40 with it.");
+    await expect(request).toContainText("Average: 4.0 without it, 2.4 with it.");
     await expect(request).toContainText(/, the author, on .*A channel called for zeros\./);
-    await request.getByRole("textbox", { name: "Reason" }).fill("It did, at noon.");
-    await request.getByRole("button", { name: "Leave them out" }).click();
+    await request.getByRole("link", { name: "Look at this flood and decide" }).click();
+    await expect(windowOf(moderator.page)).toContainText("Suggestion: leave them out.");
+    await decide(moderator.page, "Leave them out", "It did, at noon.");
     await expectFlood(windowOf(moderator.page), "Left out");
     await moderator.page.goto("/admin");
     await expect(request).toHaveCount(0);
@@ -146,7 +151,7 @@ flooded(
     await expectFlood(window, "Not counted yet");
     await expect(window).toContainText(/Without a decision they count from \d+ \w+ \d+ on\./);
     await expect(window).toContainText(
-      "Usually about 5 come an hour. 40 of these 40 ratings are zeros; among the other 60 there are none.",
+      "Usually about 5 ratings come an hour. 40 of these 40 ratings are zeros; among the other 60 there are none.",
     );
     await expect(window).toContainText(
       "They do not count yet: the score is 4.0. With them it would move to 2.4.",
@@ -217,16 +222,16 @@ flooded(
 );
 
 flooded("a flood has one count everywhere, also after one of its ratings is withdrawn", async ({ blog }) => {
-  const { author, moderator, slug, title, withdraw, mails } = blog;
+  const { author, moderator, administrator, slug, title, withdraw, mails } = blog;
   await withdraw();
   const { page } = author;
   await page.goto(`/users/${author.username}`);
-  await expect(notice(page)).toContainText(`A flood of ${zeros} ratings came to ${title}.`);
-  await expect(page.locator("#floods").getByRole("listitem")).toContainText(
-    `A flood of ${zeros} ratings came`,
-  );
+  await expect(notice(page)).toContainText(`${zeros} ratings came to ${title} unusually fast.`);
+  await expect(page.locator("#floods").getByRole("listitem")).toContainText(`${zeros} ratings came to`);
   await page.goto(activityPath(slug));
   await expectFlood(windowOf(page), "Not counted yet");
+  await expect(windowOf(page)).toContainText("39 of these 39 ratings are zeros;");
+  await expect(windowOf(page)).toContainText("One more came and was withdrawn.");
   await page.goto(postPath(slug));
   await expect(page.getByText(`${zeros} ratings came in a flood`)).toBeVisible();
   await expect(
@@ -241,6 +246,36 @@ flooded("a flood has one count everywhere, also after one of its ratings is with
   expect(others).toEqual([]);
   expect(toAuthor).toContain(`${zeros} ratings of your post “\u2068${title}\u2069”`);
   expect(toModerator).toContain(`“\u2068${title}\u2069”: ${zeros} ratings so far`);
+
+  await decide(moderator.page, "Leave them out", "A raid.");
+  await expect(logRows(moderator.page)).toHaveText([/Ratings then/, /A raid\.40$/]);
+  await administrator.page.goto("/admin/decisions");
+  await expect(
+    administrator.page
+      .getByRole("listitem")
+      .filter({ hasText: `Left out flood 1 (${zeros} ratings) of ${title}` }),
+  ).toBeVisible();
+});
+
+test("an administrator without others to decide is asked to decide on a flood of an own post", async ({
+  startServer,
+  openBrowser,
+}) => {
+  const server = await startServer({ RATING_OVERFLOW: "hold" });
+  const keeper = await signUp(await openBrowser(server), "keeper");
+  await makeAdministrator(server, keeper);
+  const title = newName("Flooded");
+  const slug = await publish(keeper, { title });
+  await ratePast(server, slug, floodOfZeros);
+  const { page } = keeper;
+  await page.goto("/");
+  await expect(notice(page)).toHaveText(`A flood of ${zeros} ratings on ${title} needs a decision.`);
+  await notice(page).getByRole("link", { name: title }).click();
+  await expect(windowOf(page)).not.toContainText("an email when this happens");
+  await decide(page, "Leave them out", "A raid.");
+  await expectFlood(windowOf(page), "Left out");
+  await page.goto("/");
+  await expect(notice(page)).toHaveCount(0);
 });
 
 flooded("a second decision on the same flood changes nothing and says why", async ({ blog }) => {

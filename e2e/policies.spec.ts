@@ -1,5 +1,5 @@
 import { gather } from "./crowd.ts";
-import { giveStars, postPath, publish, signUp, signUpAs } from "./people.ts";
+import { giveStars, makeAdministrator, postPath, publish, signUp, signUpAs } from "./people.ts";
 import { expect, test } from "./test.ts";
 
 test("with RATING_OVERFLOW=wait a rating over the limit succeeds a moment later", async ({
@@ -23,7 +23,7 @@ test("with RATING_OVERFLOW=wait a rating over the limit succeeds a moment later"
   await expect(page.getByRole("region", { name: "Score" })).toContainText("2 ratings");
 });
 
-test("shows the author where a policy in shadow would have decided otherwise; it refuses no rating", async ({
+test("shows administrators only where a policy in shadow would have decided otherwise; it refuses no rating", async ({
   startServer,
   openBrowser,
 }) => {
@@ -47,6 +47,10 @@ test("shows the author where a policy in shadow would have decided otherwise; it
 
   const { page } = author;
   await page.goto(`${postPath(slug)}/activity`);
+  await expect(page.getByRole("region", { name: "The latest attempts" })).toBeVisible();
+  await expect(page.getByRole("main")).not.toContainText(/on trial/i);
+  await makeAdministrator(server, author);
+  await page.reload();
   const strict = page.getByRole("region", { name: "Limit on trial: rating.post.strict" });
   await expect(strict).toContainText("it agreed 3 times");
   await expect(strict).toContainText("2 accepted, it would have refused");

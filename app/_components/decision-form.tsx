@@ -19,25 +19,15 @@ interface DecisionFormProps {
   isRequested?: boolean;
   /** The scores that each decision would give. */
   preview?: FloodPreview | undefined;
-  /** Facts to know before deciding. */
-  children?: React.ReactNode;
 }
 
 /** The form to count a window or leave it out, repeatedly. */
-export function DecisionForm({
-  slug,
-  window,
-  isOpen,
-  isRequested = false,
-  preview,
-  children,
-}: DecisionFormProps) {
+export function DecisionForm({ slug, window, isOpen, isRequested = false, preview }: DecisionFormProps) {
   const t = translator("flood");
   const { number, status, decisions } = window;
   const now = currentTime();
   const parts = (
     <div className="mt-5 flex max-w-lg flex-col gap-4">
-      {children}
       <Field label={t("why")} name="why" rows={2} help={t("whyHelp")} />
       <input type="hidden" name="after" value={decisions} />
       <div className="flex flex-col gap-3">

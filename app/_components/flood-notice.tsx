@@ -1,12 +1,12 @@
 import { cache } from "react";
 import { app } from "@/lib/app";
 import { translator } from "@/lib/i18n";
-import { userPath, windowPath } from "@/lib/paths";
+import { postPath, userPath, windowPath } from "@/lib/paths";
 import { isDecider } from "@/lib/ratings/decisions/deciders";
-import { type UndecidedFlood, undecidedFloods } from "@/lib/ratings/decisions/undecided-floods";
-import { endOf } from "@/lib/ratings/floods/flood-window";
+import { type ListedFlood, undecidedFloods } from "@/lib/ratings/decisions/undecided-floods";
 import { currentTime } from "@/lib/time/current-time";
 import type { User } from "@/lib/users";
+import { floodMessage, floodsText } from "./flood-notice-text";
 
 /** Read once for the header and the lists of a page. */
 export const floodsOfUser = cache((user: User) => undecidedFloods(app(), user));
@@ -17,20 +17,16 @@ export async function FloodNotice({ user }: { user: User }) {
   const [first, ...others] = floods;
   const t = translator("flood");
   if (!first) return null;
-  const count = floods.length;
-  const decides = floods.some(({ authorId }) => authorId !== user.id);
   return (
     <aside
       aria-label={t("undecidedFloods.label")}
       className="mx-auto w-full max-w-[44rem] border-b border-hairline py-2.5 text-[0.9375rem] text-amber"
     >
       {others.length === 0 ? (
-        <OneFlood flood={first} user={user} />
+        <OneFlood flood={first} />
       ) : (
         <>
-          {decides
-            ? t(hasMore ? "undecidedFloods.neededMost" : "undecidedFloods.neededMany", { count })
-            : t(hasMore ? "undecidedFloods.ownMost" : "undecidedFloods.ownMany", { count })}{" "}
+          {floodsText(floods, hasMore)}{" "}
           <a href={isDecider(user) ? "/admin" : `${userPath(user.username)}#floods`}>
             {t("undecidedFloods.look")}
           </a>
@@ -41,22 +37,17 @@ export async function FloodNotice({ user }: { user: User }) {
 }
 
 /** A flood in a sentence, with a link to its card. */
-export function OneFlood({
-  flood: { slug, title, authorId, window },
-  user,
-}: {
-  flood: UndecidedFlood;
-  user: User;
-}) {
-  const isOwn = authorId === user.id;
-  const isOpen = window.closedAt === null && endOf(window) > currentTime();
-  const kind = isOwn ? (isOpen ? "ownOpen" : "own") : "needed";
-  return translator("flood").rich(`undecidedFloods.${kind}`, {
+export function OneFlood({ flood }: { flood: ListedFlood }) {
+  const { slug, title, window } = flood;
+  const card = windowPath(slug, window.number);
+  const message = floodMessage(flood, currentTime());
+  return translator("flood").rich(`undecidedFloods.${message}`, {
     count: window.arrived,
     post: () => (
-      <a href={windowPath(slug, window.number)}>
+      <a href={message === "needed" ? card : postPath(slug)}>
         <bdi>{title}</bdi>
       </a>
     ),
+    why: (chunks) => <a href={card}>{chunks}</a>,
   });
 }

@@ -20,7 +20,7 @@ export async function OwnFloods({ user }: { user: User }) {
             key={`${flood.slug} ${flood.window.number}`}
             className={`border-s-2 ps-3 ${flood.window.status === "held" ? "border-amber" : "border-hairline"}`}
           >
-            <OneFlood flood={flood} user={user} />{" "}
+            <OneFlood flood={flood} />{" "}
             {flood.window.status === "held" && (
               <span className="text-quiet">
                 {t.rich("undecidedFloods.until", {

@@ -5,6 +5,7 @@ import { translator } from "@/lib/i18n";
 import { type WindowOfPost, windowsForDeciders } from "@/lib/ratings/decisions/flood-window-decisions";
 import { requestedReviews } from "@/lib/ratings/decisions/review-requests";
 import { scoreFrom } from "@/lib/ratings/score/score";
+import { declareNoScripts } from "@/lib/request/current-request";
 import { env } from "@/lib/settings/env";
 import { isNewSite, welcomePath } from "@/lib/site/welcome";
 import { currentTime } from "@/lib/time/current-time";
@@ -23,6 +24,7 @@ export function generateMetadata() {
 export default async function AdminPage() {
   const user = await deciderAt("/admin");
   if (!user) return forbiddenPage();
+  declareNoScripts();
   const t = translator("admin");
   const context = await currentApp(currentTime());
   const windows = await windowsForDeciders(context, user);

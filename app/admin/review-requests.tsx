@@ -1,5 +1,4 @@
 import { otherDecidesText } from "@/app/_components/decider";
-import { DecisionForm } from "@/app/_components/decision-form";
 import { scoreText } from "@/app/_components/score";
 import { SpanOfTime } from "@/app/_components/span-of-time";
 import { Moment } from "@/app/_components/time";
@@ -9,7 +8,7 @@ import { type RequestedReview, requestsMaximum } from "@/lib/ratings/decisions/r
 import { pastOf } from "@/lib/ratings/floods/flood-window";
 import { scoreFrom, withCounts } from "@/lib/ratings/score/score";
 
-/** Authors' open requests for a review, newest first, each with the form to decide. */
+/** Authors' open requests for a review, newest first, each with its flood. */
 export function ReviewRequests({ requests }: { requests: readonly RequestedReview[] }) {
   return (
     <>
@@ -65,7 +64,9 @@ function Requested({ slug, title, author, window, request, counts, mayDecide, is
         })}
       </p>
       {mayDecide ? (
-        <DecisionForm slug={slug} window={window} isOpen={false} isRequested />
+        <p className="mt-3">
+          <a href={windowPath(slug, window.number)}>{t("review.decide")}</a>
+        </p>
       ) : (
         <p className="mt-3 text-sm text-quiet">{isAuthor ? t("review.yours") : otherDecidesText()}</p>
       )}
@@ -74,5 +75,5 @@ function Requested({ slug, title, author, window, request, counts, mayDecide, is
 }
 
 function averageText(average: number | null): string {
-  return average === null ? translator("admin")("review.noAverage") : scoreText(average);
+  return average === null ? translator("admin")("review.noAverage") : scoreText(average, 1);
 }

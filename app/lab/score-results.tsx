@@ -2,6 +2,7 @@
 
 import { scaleUtc } from "d3-scale";
 import type { TableLink } from "@/app/_components/as-table";
+import { durationText } from "@/app/_components/duration-text";
 import { limitName } from "@/app/_components/limit-name";
 import { scoreText } from "@/app/_components/score";
 import { type ChartBar, type ChartLine, ScoreChart } from "@/app/_components/score-chart";
@@ -18,6 +19,7 @@ import {
 import { decidingLimits, floodDetection } from "@/lib/lab/site-limits";
 import type { Limit } from "@/lib/limits";
 import { limits } from "@/lib/limits/index";
+import { env } from "@/lib/settings/env";
 import { algorithmText } from "./algorithm-text";
 import type { ChosenOfSite } from "./fresh-page";
 import { siteLimitText } from "./site-limit-text";
@@ -83,6 +85,8 @@ function SiteLimitList({ site }: Pick<ScoreResultsProps, "site">) {
           detects: site.scoring.detectsFloods ? "yes" : "no",
         })}
         {limits["rating.address"].length > 0 && ` ${t("scores.siteAddress")}`}
+        {env.RATING_OVERFLOW === "wait" &&
+          ` ${t("scores.siteWaits", { duration: durationText(env.RATING_MAX_WAIT_MS) })}`}
       </p>
       <ul className="mt-1 list-disc ps-5">
         {deciding.map((limit) => (
@@ -130,7 +134,7 @@ interface LimitChartProps extends Pick<ScoreResultsProps, "comparison" | "clock"
 function LimitChart(props: LimitChartProps) {
   const { title, comparison, clock, compared, holding, overLimit, table } = props;
   const t = translator("lab");
-  const { from, to, times, bars } = comparison;
+  const { from, to, times, bars, flood } = comparison;
   const end = endOf(compared);
   const lines: ChartLine[] = [
     { look: "average", name: t("scores.lines.average"), points: lineOf(compared.averages, times) },
@@ -164,7 +168,9 @@ function LimitChart(props: LimitChartProps) {
         }),
       )}
       barsName={t("scores.bars")}
-      floods={[]}
+      floods={
+        flood ? [{ ...flood, status: compared.held > 0 ? "held" : "counted", texts: [t("shown.flood")] }] : []
+      }
       table={table}
       ticks={axisLabels(ticks, { ...clock, spanMs: to - from })}
     />

@@ -138,12 +138,12 @@ export function floodWindowContract(open: Open): void {
     const database = await open();
     const { floodWindows, ratings, shownFloods } = database;
     const { postId, userId } = await ratedInWindow(database);
-    const numbers = async () =>
-      (await shownFloods.ofPost(postId)).map(({ number, withdrawn, arrived }) => [
-        number,
-        withdrawn,
-        arrived,
-      ]);
+    const numbers = async () => {
+      const shown = await shownFloods.ofPost(postId);
+      for (const { number, withdrawn } of shown)
+        expect(await floodWindows.withdrawnIn(postId, number)).toBe(withdrawn);
+      return shown.map(({ number, withdrawn, arrived }) => [number, withdrawn, arrived]);
+    };
     expect(await numbers()).toEqual([
       [2, 0, 12],
       [1, 0, 12],

@@ -15,7 +15,7 @@ export type NewWindowDecision = Omit<Tables["windowDecisions"]["$inferInsert"], 
 export function floodWindowQueries(dialect: Dialect) {
   const {
     statements,
-    tables: { floodWindows, posts, users, windowDecisions },
+    tables: { floodWindows, formerRaters, posts, users, windowDecisions },
   } = dialect;
   const ofPost = eq(floodWindows.postId, placeholder("postId"));
   const all = statements
@@ -40,6 +40,13 @@ export function floodWindowQueries(dialect: Dialect) {
     )
     .orderBy(floodWindows.number)
     .prepare("flood windows in play");
+  const withdrawnIn = statements
+    .select({ count: count() })
+    .from(formerRaters)
+    .where(
+      and(eq(formerRaters.postId, placeholder("postId")), eq(formerRaters.window, placeholder("number"))),
+    )
+    .prepare("count withdrawn ratings of flood window");
   const decisionsOf = statements
     .select({
       id: windowDecisions.id,
@@ -126,6 +133,9 @@ export function floodWindowQueries(dialect: Dialect) {
         .values({ postId, ...columns })
         .onConflictDoUpdate({ target: [floodWindows.postId, floodWindows.number], set: columns });
     },
+    /** How many ratings of a window were withdrawn, and not given again. */
+    withdrawnIn: async (postId: number, number: number) =>
+      (await withdrawnIn.execute({ postId, number }))[0]?.count ?? 0,
     async recordDecision(postId: number, decision: NewWindowDecision) {
       await statements.insert(windowDecisions).values({ postId, ...decision });
     },

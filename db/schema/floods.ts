@@ -52,7 +52,7 @@ export function floodTables(
       /** The right that made the person a decider at the time; null where none decided. */
       role: text({ enum: deciderRoles }),
       why: text(),
-      /** How many ratings the window had. */
+      /** How many ratings had arrived in the window, also those withdrawn by then. */
       ratings: integer().notNull(),
     },
     (decision) => [

@@ -24,7 +24,7 @@ const scored = (name: keyof typeof knownTraces): readonly ScoredRequest[] => {
 };
 
 test("a flood pulls the plain average down, and each limit keeps the score nearer to the readers'", () => {
-  const { unlimited, site, rows, bars } = compare(scored("flood"));
+  const { unlimited, site, rows, bars, flood } = compare(scored("flood"));
   const end = ({ averages, scores }: ComparedScore) => ({
     average: averages.at(-1),
     score: scores.at(-1),
@@ -37,6 +37,9 @@ test("a flood pulls the plain average down, and each limit keeps the score neare
     expect(Number(end(row.holding).score)).toBeGreaterThanOrEqual(Number(end(unlimited).score) - 0.01);
   }
   expect(bars.reduce((sum, { count }) => sum + count, 0)).toBe(scored("flood").length);
+  const times = scored("flood").flatMap(({ at, kind }) => (kind === "flood" ? [at] : []));
+  expect(flood).toEqual({ from: Math.min(...times), to: Math.max(...times) });
+  expect(compare(scored("flood").filter(({ kind }) => kind !== "flood")).flood).toBeNull();
 });
 
 test("each of the site's limits alone is one of those that decide together", () => {

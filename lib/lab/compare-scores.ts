@@ -41,6 +41,8 @@ export interface ScoreComparison {
   times: number[];
   /** Equal spans of the time, with their ratings and those known to be of a flood. */
   bars: { from: number; to: number; count: number; flooded: number }[];
+  /** The first and the last rating known to be of a flood; null without one. */
+  flood: { from: number; to: number } | null;
   unlimited: ComparedScore;
   /** The site's limits and flood detection together, and each of several alone. */
   site: ComparedScore;
@@ -112,7 +114,9 @@ export function compareScores(
     ...decidingLimits(limits).map(({ name }) => name),
     ...(scoring.detectsFloods ? [floodDetection] : []),
   ];
-  const flooded = countsOf(requests.filter(({ kind }) => kind === "flood"));
+  const ofFlood = requests.filter(({ kind }) => kind === "flood");
+  const flooded = countsOf(ofFlood);
+  const [first, last] = [ofFlood[0], ofFlood.at(-1)];
   return {
     from,
     to,
@@ -124,6 +128,7 @@ export function compareScores(
       count,
       flooded: flooded[index] ?? 0,
     })),
+    flood: first && last ? { from: first.at, to: last.at } : null,
     unlimited: play(free, plain),
     site: play(decideBySite(limits, requests), scoring),
     siteAlone: (alone.length > 1 ? alone : []).map((name) => ({

@@ -2,6 +2,7 @@
 import type { Locale } from "../i18n/locale.ts";
 import { isDecider } from "../ratings/decisions/deciders.ts";
 import type { MailContext } from "./confirm-email.ts";
+import { canSendLinks } from "./settings.ts";
 
 /** The mails that a user turns on and off. */
 export const mailChoices = ["floods", "decisions", "undecided", "posts"] as const;
@@ -33,6 +34,14 @@ export async function chosenMailsOf(
   // Whether an unconfirmed address is subscribed is its owner's secret.
   if (isConfirmed && (await database.subscribers.byEmailKey(user.emailKey))) chosen.add("posts");
   return { email: user.email, isConfirmed, chosen };
+}
+
+/** Whether an author could get emails about floods, and does not. */
+export async function lacksFloodMails(context: MailContext, userId: number): Promise<boolean> {
+  if (!canSendLinks(context)) return false;
+  const { floodSubscriptions, users } = context.database;
+  const user = await users.byId(userId);
+  return user?.emailConfirmedAt === null || !(await floodSubscriptions.of(userId));
 }
 
 /** Saves the user's choices; they need a confirmed address. */

@@ -103,10 +103,10 @@ export function composeMail(content: MailContent): MailText {
       ]);
     }
     case "flood": {
-      const { username, title, ratings, until, url, settingsUrl } = mailData[kind].parse(values);
+      const { username, title, ratings, until, mayDecide, url, settingsUrl } = mailData[kind].parse(values);
       return toOwner(username, t("flood.subject", { title }), [
         t("flood.happened", { title: isolated(title), count: ratings }),
-        t("flood.next", { until: new Date(until) }),
+        t(mayDecide ? "flood.nextOwn" : "flood.next", { until: new Date(until) }),
         { label: t("flood.open"), url },
         { label: t("settings"), url: settingsUrl },
       ]);

@@ -7,7 +7,7 @@ import { mailSettings } from "../../testing/mail-settings.ts";
 import { emptyOutbox, fillOutbox } from "../../testing/outbox.ts";
 import { startSmtpServer } from "../../testing/smtp-server.ts";
 import { openWindow } from "../ratings/floods/flood-window.ts";
-import { chooseMails } from "./choices.ts";
+import { chooseMails, lacksFloodMails } from "./choices.ts";
 import { queueFloodMails } from "./flood-mails.ts";
 import { mailLimits } from "./kinds.ts";
 import { queueResetRequest, waitingMaximum } from "./outbox.ts";
@@ -16,8 +16,8 @@ import { sendDueMails } from "./sender.ts";
 const dayMs = 86_400_000;
 
 /** An author with a post, and the steps of getting mails about its floods. */
-async function site(database: Database) {
-  const author = await addUser(database, "alder");
+async function site(database: Database, { isAdministrator = false } = {}) {
+  const author = await addUser(database, "alder", { isAdministrator });
   const { id: postId, slug } = await addPost(database, author, { title: "Qanat <b>" });
   const context = { database, mail: mailSettings };
   const server = await startSmtpServer();
@@ -75,6 +75,21 @@ describe.each(newDatabases)("mails about floods on %s", (_, open) => {
     expect(mail?.html).toContain("Qanat &lt;b&gt;");
   });
 
+  test("leaves the decision to an author only while no other user could decide", async () => {
+    const database = await open();
+    const { server, deliver, join, flood, queueDue } = await site(database, { isAdministrator: true });
+    await join();
+    await flood(1);
+    await queueDue();
+    await addUser(database, "cedar", { isModerator: true });
+    await flood(2);
+    await queueDue();
+    await deliver();
+    const own = "You decide whether they count: look at them, and count them or leave them out.";
+    expect(server.mails.map(({ text }) => text?.includes(own))).toEqual([true, false]);
+    expect(server.mails[1]?.text).toContain("request a review by a moderator");
+  });
+
   test("counts withdrawn ratings too, as the pages do", async () => {
     const { server, deliver, join, flood, withdrawIn, queueDue } = await site(await open());
     await join();
@@ -98,6 +113,17 @@ describe.each(newDatabases)("mails about floods on %s", (_, open) => {
     await queueDue();
     await deliver();
     expect(subjects()).toEqual([]);
+  });
+
+  test("an author could get them, where mail is set up, until they are chosen", async () => {
+    const { author, context, choose, join } = await site(await open());
+    const lacks = (mail: typeof context.mail | null = context.mail) =>
+      lacksFloodMails({ ...context, mail }, author.id);
+    expect([await lacks(), await lacks(null)]).toEqual([true, false]);
+    await join();
+    expect(await lacks()).toBe(false);
+    await choose();
+    expect(await lacks()).toBe(true);
   });
 
   test("bounds the mails of a day", async () => {

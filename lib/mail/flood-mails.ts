@@ -4,6 +4,7 @@
  */
 import { isLocale } from "../i18n/locale.ts";
 import { windowPath } from "../paths.ts";
+import { decidesOn, decisionRightOf } from "../ratings/decisions/deciders.ts";
 import { deadlineOf } from "../ratings/floods/flood-window.ts";
 import type { MailContext } from "./confirm-email.ts";
 import { queueMail } from "./outbox.ts";
@@ -31,6 +32,7 @@ export async function queueFloodMails(
       title,
       ratings: window.arrived,
       until: deadlineOf(window, holdMs),
+      mayDecide: decidesOn(await decisionRightOf(database, { authorId: user.id }, user), window),
       url: `${siteUrl}${windowPath(slug, window.number)}`,
       settingsUrl: `${siteUrl}/account#mail`,
     };

@@ -33,6 +33,8 @@ export const mailData = {
     ratings: z.number(),
     /** When they count unless a person decides, in milliseconds. */
     until: z.number(),
+    /** Whether the author decides, as no other user could; absent before. */
+    mayDecide: z.boolean().default(false),
     url: z.string(),
     settingsUrl: z.string(),
   }),

@@ -16,14 +16,17 @@ import { sendDueMails } from "./sender.ts";
 import { undecidedMailer } from "./undecided-mails.ts";
 import { unsubscribe } from "./unsubscribe.ts";
 
-/** A post's author, a moderator with a confirmed address, and steps for both. */
-async function site(database: Database) {
-  const author = await addUser(database, "alder");
+/**
+ * A post's author, a moderator with a confirmed address, and steps for both.
+ * Alone, the author is an administrator, and the other user no moderator.
+ */
+async function site(database: Database, { isAlone = false } = {}) {
+  const author = await addUser(database, "alder", { isAdministrator: isAlone });
   const moderator = await addUser(database, "birch");
   const context = { database, mail: mailSettings };
   const setModerator = (isModerator: boolean) =>
     setModeratorByOperator(context, { username: moderator.username, isModerator, now: morning });
-  await setModerator(true);
+  if (!isAlone) await setModerator(true);
   const server = await startSmtpServer();
   onTestFinished(() => server.stop());
   const choose = (chosen: string[], { user = moderator, locale = "en" as Locale } = {}) =>
@@ -73,6 +76,19 @@ describe.each(newDatabases)("mails about floods to decide on, on %s", (_, open) 
     await later.decide();
     await round(morning + 3 * dayMs);
     expect(subjects()).toHaveLength(2);
+  });
+
+  test("an administrator gets one for an own post only while no other user could decide", async () => {
+    const { context, author, choose, flood, round, subjects } = await site(await open(), { isAlone: true });
+    await context.database.users.confirmEmail(author.id, morning);
+    await choose(["undecided"], { user: author });
+    await flood("Qanat");
+    await round();
+    expect(subjects()).toEqual(["The Weir: a flood of ratings on “Qanat” needs a decision"]);
+    await addUser(context.database, "cedar", { isModerator: true });
+    await flood("Nahr");
+    await round(morning + dayMs);
+    expect(subjects()).toHaveLength(1);
   });
 
   test("a round does not list the floods again while nothing has changed", async () => {

@@ -54,7 +54,7 @@ async function queueFor(
   now: number,
 ): Promise<boolean> {
   const { floods, hasMore } = await undecidedFloods({ database }, user);
-  const waiting = floods.filter(({ authorId }) => authorId !== user.id);
+  const waiting = floods.filter(({ mayDecide }) => mayDecide);
   const keys = waiting.map(({ slug, window }) => `${window.number} ${slug}`);
   const before = new Set(seen.split("\n"));
   if (keys.every((key) => before.has(key))) return true;

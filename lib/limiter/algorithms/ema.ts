@@ -432,19 +432,19 @@ export const emaDefinition: AlgorithmDefinition<EmaSettings, EmaReason> = {
         )
       : phrase("tooFast", "refuses above Z = {threshold}; adapts to a tenfold rate within {time}", values);
   },
-  explain: ({ learning, z, threshold, recentGapMs, meanGapMs }) =>
-    learning
-      ? phrase("learning", "still learning what is usual", {})
-      : phrase(
-          "ema",
-          "Z {z} of at most {threshold}: one every {recent} recently, usually one every {usual}",
-          {
-            z: tenths(z),
-            threshold: number(threshold),
-            recent: shortDuration(recentGapMs),
-            usual: shortDuration(meanGapMs),
-          },
-        ),
+  explain({ learning, z, threshold, recentGapMs, meanGapMs }) {
+    if (learning) return phrase("learning", "still learning what is usual", {});
+    const template = "Z {z} of at most {threshold}: one every {recent} recently, usually one every {usual}";
+    const values = {
+      z: tenths(z),
+      threshold: number(threshold),
+      recent: shortDuration(recentGapMs),
+      usual: shortDuration(meanGapMs),
+    };
+    const times = meanGapMs / Math.max(1, recentGapMs);
+    if (Math.round(times * 10) <= 10) return phrase("ema-usual", template, values);
+    return phrase("ema", template, { ...values, times: tenths(times) });
+  },
   level: ({ z, threshold }) => ({
     key: "ema",
     name: "Z",

@@ -48,7 +48,7 @@ const soleDeciderMs = 30 * 86_400_000;
 export async function decisionRightOf(
   { users, accountChanges }: Pick<Database, "users" | "accountChanges">,
   post: { authorId: number },
-  { id: userId, lacksSecondFactor }: User,
+  { id: userId, lacksSecondFactor }: Pick<User, "id" | "lacksSecondFactor">,
 ): Promise<DecisionRight | null> {
   if (lacksSecondFactor) return null;
   const user = (await users.active(userId)) ? await users.byId(userId) : undefined;

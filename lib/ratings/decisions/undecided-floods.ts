@@ -1,31 +1,46 @@
 /** Undecided floods for authors and deciders, and uncounted ratings for raters. */
 import type { Database, UncountedRating, UndecidedFlood } from "../../../db/index.ts";
 import type { User } from "../../users/types.ts";
-import { isDecider } from "./deciders.ts";
+import { decidesOn, decisionRightOf, isDecider } from "./deciders.ts";
 
-export type { UncountedRating, UndecidedFlood };
+export type { UncountedRating };
+
+export interface ListedFlood extends UndecidedFlood {
+  /** Whether the user decides on it: an author does when no other user could. */
+  mayDecide: boolean;
+}
 
 /** The most floods, and the most ratings, that are listed for a user. */
 const listedFloodsMaximum = 10;
 
 interface UndecidedFloods {
-  floods: readonly UndecidedFlood[];
+  floods: readonly ListedFlood[];
   /** Whether there are more than listed. */
   hasMore: boolean;
 }
 
 /**
  * The floods of a user's own posts that wait for a decision.
- * For deciders the last one of each post that they see, also those with a requested review. One query, for any number
- * of posts.
+ * For deciders the last one of each post that they see, also those with a requested review. One query for any number
+ * of posts, and for the floods of an administrator's own posts those that find the right to decide.
  */
 export async function undecidedFloods(
-  { database }: { database: Pick<Database, "shownFloods"> },
+  { database }: { database: Pick<Database, "shownFloods" | "users" | "accountChanges"> },
   user: Pick<User, "id" | "isAdministrator" | "isModerator" | "lacksSecondFactor">,
 ): Promise<UndecidedFloods> {
   const all = isDecider(user) && !user.lacksSecondFactor;
   const found = await database.shownFloods.undecidedFor(user, { all, limit: listedFloodsMaximum + 1 });
-  return { floods: found.slice(0, listedFloodsMaximum), hasMore: found.length > listedFloodsMaximum };
+  const isOwn = ({ authorId }: UndecidedFlood) => authorId === user.id;
+  const right =
+    user.isAdministrator && found.some(isOwn)
+      ? await decisionRightOf(database, { authorId: user.id }, user)
+      : null;
+  return {
+    floods: found
+      .slice(0, listedFloodsMaximum)
+      .map((flood) => ({ ...flood, mayDecide: !isOwn(flood) || decidesOn(right, flood.window) })),
+    hasMore: found.length > listedFloodsMaximum,
+  };
 }
 
 /** The user's latest ratings that do not count because of their flood. */

@@ -167,6 +167,15 @@ describe("a decision on a window", () => {
     ]);
   });
 
+  test("is recorded with all ratings that arrived, also a withdrawn one", async () => {
+    const { database, context, id, slug, users, flood, decide, now, floods } = await likedPost();
+    await flood();
+    await withdrawRating(context, { slug, userId: users[91]?.id ?? 0, now: now() });
+    await decide(excluded);
+    expect((await floods()).windows).toMatchObject([{ arrived: 40, withdrawn: 1 }]);
+    expect(await windowDecisionsOf({ database }, id)).toMatchObject([{ ratings: 40 }]);
+  });
+
   test("is refused when another decision was made meanwhile, by a person or a rule", async () => {
     const { flood, decide, pass, floods } = await likedPost();
     await flood();

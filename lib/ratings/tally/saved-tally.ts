@@ -58,7 +58,8 @@ export async function saveTally(
   for (const { number, openedAt } of tally.windows)
     if (number > loaded.windowCount) await queueFloodOpened({ webhooks }, { postId, number, at: openedAt });
   for (const { window, at, status, decidedBy } of tally.decided) {
-    const ratings = scoreFrom(windowOf(tally, window)?.counts ?? emptyTally.counts).count;
+    const given = scoreFrom(windowOf(tally, window)?.counts ?? emptyTally.counts).count;
+    const ratings = given + (await floodWindows.withdrawnIn(postId, window));
     const who = decidedBy === "person" ? person : undefined;
     await floodWindows.recordDecision(postId, { window, at, status, decidedBy, ratings, ...who });
     await queueFloodDecided(

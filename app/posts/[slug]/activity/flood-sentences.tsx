@@ -1,8 +1,9 @@
 import { scoreText } from "@/app/_components/score";
 import { translator } from "@/lib/i18n";
-import { type Suggestion, summaryOf } from "@/lib/ratings/decisions/flood-summary";
+import { summaryOf } from "@/lib/ratings/decisions/flood-summary";
 import type { ShownWindow } from "@/lib/ratings/decisions/flood-window-decisions";
 import { type Counts, scoreFrom } from "@/lib/ratings/score/score";
+import { withdrawnText } from "./flood-text";
 
 interface FloodSentencesProps {
   window: ShownWindow;
@@ -23,10 +24,8 @@ export function WhatHappened({ window, counts }: FloodSentencesProps) {
         <b className="font-semibold">
           {others > 0 ? t("peak", { ...facts, others, found: peak.others }) : t("peakAlone", facts)}
         </b>
-      )}
-      {window.withdrawn > 0 && (
-        <> {count === 0 ? t("allWithdrawn") : t("withdrawn", { count: window.withdrawn })}</>
-      )}
+      )}{" "}
+      {withdrawnText(window)}
     </p>
   );
 }
@@ -46,27 +45,6 @@ export function Effect({ window, counts, score }: FloodSentencesProps & { score:
         other: scoreText(other, 1),
         b: (chunks) => <b className="whitespace-nowrap">{chunks}</b>,
       })}
-    </p>
-  );
-}
-
-/** A suggested decision with its reasons. */
-export function SuggestionText({
-  suggestion: { status, reasons },
-  window,
-  counts,
-}: FloodSentencesProps & { suggestion: Suggestion }) {
-  const t = translator("flood");
-  const { peak } = summaryOf(window, counts);
-  const share = peak.count / Math.max(1, scoreFrom(window.counts).count);
-  return (
-    <p className="mt-3">
-      {t(`suggestion.${status}`)}{" "}
-      {reasons
-        .map((reason) =>
-          reason === "oneScore" ? t("reason.oneScore", { share, score: peak.score }) : t(`reason.${reason}`),
-        )
-        .join(" ")}
     </p>
   );
 }

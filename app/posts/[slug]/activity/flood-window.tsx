@@ -15,8 +15,8 @@ import type { Counts } from "@/lib/ratings/score/score";
 import { scoring } from "@/lib/ratings/tally/scoring-settings";
 import { Accounts } from "./accounts";
 import { LastDecision } from "./decided-by";
-import { Effect, SuggestionText, WhatHappened } from "./flood-sentences";
-import { floodTitle } from "./flood-title";
+import { Effect, WhatHappened } from "./flood-sentences";
+import { floodTitle, suggestionText } from "./flood-text";
 import { Raters } from "./raters";
 import { ReviewForm } from "./review-form";
 import { Spread } from "./spread";
@@ -37,6 +37,8 @@ interface FloodWindowPartProps {
   /** Whether the viewer decides; an author requests a review instead. */
   mayDecide: boolean;
   isAuthor: boolean;
+  /** Whether the author is offered an email about each flood. */
+  offersMails: boolean;
   /** The scores by each decision, while there is no final one. */
   preview: FloodPreview | undefined;
   /** Only for deciders, and while the window waits for a decision. */
@@ -61,6 +63,7 @@ export function FloodWindowPart({
   request,
   mayDecide,
   isAuthor,
+  offersMails,
   preview,
   ages,
   notice,
@@ -102,7 +105,7 @@ export function FloodWindowPart({
       {!mayDecide && preview && (
         <DecisionOptions window={window} isRequested={request !== undefined} preview={preview} />
       )}
-      {isUndecided(window) && <SuggestionText suggestion={suggestion} window={window} counts={counts} />}
+      {isUndecided(window) && <p className="mt-3">{suggestionText(suggestion, window, counts)}</p>}
       {mayDecide && request && (
         <p className="mt-3">
           {t.rich("review.byAuthor", {
@@ -138,6 +141,11 @@ export function FloodWindowPart({
         </>
       ) : (
         <p className="mt-3 text-[0.9375rem]">{otherDecidesText()}</p>
+      )}
+      {offersMails && (
+        <p className="mt-3 text-sm text-quiet">
+          {t.rich("mailOffer", { link: (chunks) => <a href="/account#mail">{chunks}</a> })}
+        </p>
       )}
     </article>
   );

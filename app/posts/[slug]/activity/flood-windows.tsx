@@ -19,6 +19,8 @@ interface FloodWindowsProps
     | "accounts"
   > {
   slug: string;
+  /** Whether the author could get emails about floods, and does not. */
+  lacksMails: boolean;
   /** The number of a window that was just decided, or was decided before. */
   notice: { decided: string | undefined; already: string | undefined };
   /** Shows only windows with a lower number; NaN for all. */
@@ -40,6 +42,7 @@ export function FloodWindows({
   decisionRight,
   previews,
   accounts,
+  lacksMails,
   notice,
   before,
 }: FloodWindowsProps) {
@@ -52,7 +55,7 @@ export function FloodWindows({
   if (windows.length === 0) return null;
   return (
     <Section title={t("floods.title")}>
-      {shown.map((window) => (
+      {shown.map((window, index) => (
         <FloodWindowPart
           key={window.number}
           slug={slug}
@@ -63,6 +66,7 @@ export function FloodWindows({
           request={requests.find((request) => request.window === window.number)}
           mayDecide={decidesOn(decisionRight, window)}
           isAuthor={isAuthor}
+          offersMails={lacksMails && index === 0}
           preview={previews.find((preview) => preview.window === window.number)}
           ages={accounts.find((ages) => ages.window === window.number)}
           notice={noticeOf(window.number, notice)}

@@ -6,11 +6,17 @@ import { formatter, translator } from "@/lib/i18n";
 import type { Activity } from "@/lib/ratings/decisions/activity";
 import { limitText, whyText } from "./why-text";
 
+interface LatestProps {
+  activity: Activity;
+  /** Whether limits on trial are listed where they disagree. */
+  showsTrials: boolean;
+}
+
 /**
  * The latest attempts to rate a post, with decisions and reasons.
  * Names and scores are only for deciders.
  */
-export function Latest({ activity: { latest } }: { activity: Activity }) {
+export function Latest({ activity: { latest }, showsTrials }: LatestProps) {
   const t = translator("activity");
   if (latest.length === 0) return null;
   const showsRaters = latest.some(({ rater }) => rater !== undefined);
@@ -51,7 +57,7 @@ export function Latest({ activity: { latest } }: { activity: Activity }) {
                 <td className="whole">
                   {whyText(attempt)}
                   {attempt.shadows
-                    .filter(({ allowed }) => allowed !== (attempt.allowed && !attempt.held))
+                    .filter(({ allowed }) => showsTrials && allowed !== (attempt.allowed && !attempt.held))
                     .map(({ policy, allowed, reason }) => (
                       <span key={policy} className="block">
                         {allowed

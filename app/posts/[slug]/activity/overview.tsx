@@ -47,7 +47,7 @@ export function Overview({ slug, activity, isAuthor }: OverviewProps) {
       </AsTable>
       {isAuthor && (
         <p className="mt-4 text-sm">
-          <a href={lab}>{t("attempts.lab")}</a>
+          <a href={lab}>{t("attempts.lab")}</a> <span className="text-quiet">{t("attempts.labTimes")}</span>
         </p>
       )}
     </figure>

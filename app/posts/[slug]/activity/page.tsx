@@ -5,6 +5,7 @@ import { Section } from "@/app/_components/section";
 import { currentApp } from "@/lib/app";
 import { noticeOnce, pageUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
+import { lacksFloodMails } from "@/lib/mail/choices";
 import { activityPath, postPath, textFromPath } from "@/lib/paths";
 import { type ActivitySpan, activityOf } from "@/lib/ratings/decisions/activity";
 import { declareNoScripts } from "@/lib/request/current-request";
@@ -33,7 +34,8 @@ export default async function ActivityPage({ params, searchParams }: PageProps<"
   const span = spans.find((name) => name === spanName);
   if (!span) return notFoundPage();
   const now = currentTime();
-  const outcome = await activityOf(await currentApp(now), { slug, user, span, now });
+  const context = await currentApp(now);
+  const outcome = await activityOf(context, { slug, user, span, now });
   if (outcome.kind === "forbidden") return forbiddenPage();
   if (outcome.kind === "no-such-post") return movedOrMissing(slug, "/activity");
   const { title, isAuthor, decisions, activity } = outcome;
@@ -52,6 +54,7 @@ export default async function ActivityPage({ params, searchParams }: PageProps<"
       <FloodWindows
         slug={slug}
         {...outcome}
+        lacksMails={isAuthor && (await lacksFloodMails(context, user.id))}
         notice={{
           decided: await noticeOnce(decided, { about: `decided ${slug}`, reader: user, now }),
           already: await noticeOnce(already, { about: `already ${slug}`, reader: user, now }),
@@ -80,8 +83,8 @@ export default async function ActivityPage({ params, searchParams }: PageProps<"
         </nav>
         <Overview slug={slug} activity={activity} isAuthor={isAuthor} />
       </Section>
-      <Shadows activity={activity} />
-      <Latest activity={activity} />
+      {user.isAdministrator && <Shadows activity={activity} />}
+      <Latest activity={activity} showsTrials={user.isAdministrator} />
     </>
   );
 }

@@ -8,7 +8,7 @@ import type { Activity, ShadowComparison } from "@/lib/ratings/decisions/activit
 const half = 36;
 const height = 2 * half + 28;
 
-/** Where shadow policies disagree with the actual decisions. */
+/** Where shadow policies disagree with the decisions, for administrators. */
 export function Shadows({ activity }: { activity: Activity }) {
   return activity.shadows.map((shadow) => (
     <section

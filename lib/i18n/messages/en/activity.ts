@@ -6,7 +6,7 @@ export const activity = {
   floods: {
     title: "Floods",
     intro:
-      "In a flood, one rating (often zero) is given much more often than usual. The ratings above this post’s usual number do not count until a moderator decides, they are spread about like the other ratings, or the waiting time ends. A decision can be changed at any time.",
+      "In a flood, one rating (often zero) is given much more often than usual. The ratings above this post’s usual number do not count until a moderator decides, their stars are mixed like those of its other ratings, or the waiting time ends. A decision can be changed at any time.",
     soleDecider:
       "You are the only one here who can decide, so you decide on your own post. Readers see that.",
     author:
@@ -48,13 +48,14 @@ export const activity = {
     held: "Not counted at once, with a flood",
     refused: "Refused",
     heldNote:
-      "A flood is noticed only after its first ratings: here they are among those counted at once, and the flood above has them, too.",
+      "A flood is noticed only after its first ratings. Here they stand among those counted at once; the flood above includes them.",
     chart: "Accepted and refused ratings over time",
     chartHeld: "Ratings counted at once, not counted at once, and refused, over time",
-    limit: "How much of the limit was used, dashed: all of it",
+    limit: "Share of the limit used; dashed: all of it",
     table: "Attempts over time",
-    limitPercent: "Of the limit, %",
+    limitPercent: "Share of the limit used, %",
     lab: "Try other limits on these attempts",
+    labTimes: "The lab gets the times of these attempts without their stars, so it shows no score.",
   },
   latest: {
     title: "The latest {count, number}",

@@ -62,6 +62,7 @@ export const admin = {
         "{count, plural, one {# rating} other {# ratings}} left out, <span></span>. Average: {without} without it, {withIt} with it.",
     },
     noAverage: "none",
+    decide: "Look at this flood and decide",
     request: "<name></name>, the author, on <time></time>: <why></why>",
     yours: "This post is yours: another person decides.",
   },

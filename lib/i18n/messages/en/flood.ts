@@ -14,14 +14,14 @@ export const flood = {
   },
   goingOn: "still going on",
   usual: {
-    minute: "Usually about {count, plural, one {one comes} other {# come}} a minute.",
-    hour: "Usually about {count, plural, one {one comes} other {# come}} an hour.",
-    day: "Usually about {count, plural, one {one comes} other {# come}} a day.",
-    month: "Usually about {count, plural, one {one comes} other {# come}} a month.",
+    minute: "Usually about {count, plural, one {one rating comes} other {# ratings come}} a minute.",
+    hour: "Usually about {count, plural, one {one rating comes} other {# ratings come}} an hour.",
+    day: "Usually about {count, plural, one {one rating comes} other {# ratings come}} a day.",
+    month: "Usually about {count, plural, one {one rating comes} other {# ratings come}} a month.",
   },
   peak: `${peak}; {others, plural, one {the post’s one other rating is {found, plural, =0 {not} other {one, too}}} other {among the other # there {found, plural, =0 {are none} one {is one} other {are #}}}}.`,
   peakAlone: `${peak}. The post has no other ratings.`,
-  withdrawn: "{count, plural, one {One of them has} other {# of them have}} been withdrawn since.",
+  withdrawn: "{count, plural, one {One more came and was} other {# more came and were}} withdrawn.",
   allWithdrawn: "All of them have been withdrawn since.",
   effect: {
     held: "They do not count yet: the score is <b>{score}</b>. With them it would move to <b>{other}</b>.",
@@ -33,13 +33,13 @@ export const flood = {
   },
   next: {
     held: "Without a decision they count from <time></time> on.",
-    open: "Without a decision they count from <time></time> on, or before, once they are spread about like the post’s other ratings.",
+    open: "Without a decision they count from <time></time> on, or before, once their stars are mixed like those of the post’s other ratings.",
   },
   decided: {
     likeOthers:
-      "Counted automatically{dated, select, yes { on {date}} other {}}: they are spread about like the post’s other ratings.",
+      "Counted automatically{dated, select, yes { on {date}} other {}}: their stars are mixed like those of the post’s other ratings.",
     unlikeOthers:
-      "No longer counted{dated, select, yes { on {date}} other {}}: they are no longer spread like the post’s other ratings.",
+      "No longer counted{dated, select, yes { on {date}} other {}}: their stars are no longer mixed like those of the post’s other ratings.",
     time: "Counted automatically{dated, select, yes { on {date}} other {}}: they had waited as long as possible, and no person had decided.",
     counted: "<by></by> counted them{dated, select, yes { on {date}} other {}}.",
     countedWhy: "<by></by> counted them{dated, select, yes { on {date}} other {}}: <why></why>",
@@ -58,10 +58,11 @@ export const flood = {
       "{share, number, percent} of them are {score, plural, =0 {zeros} =1 {ones} =2 {twos} =3 {threes} =4 {fours} other {fives}}, far more than among the others.",
     newAccounts: "Most of their accounts were created within one day.",
     oneNetwork: "Most of them came from one network.",
-    likeOthers: "They are spread about like the post’s other ratings.",
+    likeOthers: "Their stars are mixed like those of the post’s other ratings.",
   },
   authorHint:
     "You don’t have to do anything: moderators see this flood. If you know where these ratings came from, ask for a review and tell them.",
+  mailOffer: "To get an email when this happens, <link>choose it in your account</link>.",
   preview: {
     stays: "The score would stay at {score}.",
     moves: "The score would stay at {score} for now, and move slowly to {average} over about {duration}.",
@@ -126,7 +127,7 @@ export const flood = {
       "{count, number} of {all, number} accounts were created within one day; of the post’s other raters’, {others, number} of {allOthers, number}.",
     sameDayAlone: "{count, number} of {all, number} accounts were created within one day.",
     networkNote:
-      "A network is a range of internet addresses: a school, a company or a mobile carrier can be one. Over several days, the largest network of each day is counted.",
+      "A network is a range of internet addresses: a school, a company or a mobile carrier can be one. Over several days, the largest network of each day is added up.",
   },
   raters: {
     title: "Who gave these ratings",
@@ -173,8 +174,9 @@ export const flood = {
   },
   undecidedFloods: {
     label: "Floods",
-    own: "A flood of {count, plural, one {# rating} other {# ratings}} came to <post></post>. They do not count yet.",
-    ownOpen: "A flood of ratings is coming to <post></post>: {count, number} so far. They do not count yet.",
+    own: "{count, plural, one {One rating} other {# ratings}} came to <post></post> unusually fast. {count, plural, one {It does} other {They do}} not count yet: <why>see why</why>.",
+    ownOpen:
+      "Ratings are coming to <post></post> unusually fast: {count, number} so far. They do not count yet: <why>see why</why>.",
     needed: "A flood of {count, plural, one {# rating} other {# ratings}} on <post></post> needs a decision.",
     ownMany: "{count, plural, one {# flood} other {# floods}} of ratings came to your posts.",
     ownMost: "More than {count, number} floods of ratings came to your posts.",

@@ -3,7 +3,7 @@ export const lab = {
   title: "Lab",
   description: "Where each limit would lead a post’s score, on the same ratings, side by side.",
   intro:
-    "Flood a post, and see where its score goes with different limits. The functions that guard this blog run on the ratings you choose; nothing you do here counts. At first every setting is this blog’s own{changed, select, yes {, without the changes that <code>LIMITS</code> makes to <code>rating.post</code>} other {}}.",
+    "Flood a post, and see where its score goes with different limits. Scores are worked out as this blog works out its own; nothing you do here counts. At first every setting is this blog’s own{changed, select, yes {, without the changes that <code>LIMITS</code> makes to <code>rating.post</code>} other {}}.",
   compare: "Compare",
   startAfresh: "Start afresh",
   form: {
@@ -76,7 +76,7 @@ export const lab = {
     pastedAbout: "{count, plural, one {One time} other {# times}}, as pasted.",
     utc: "Times are UTC.",
     recorded:
-      "All recorded attempts to rate this post, allowed or not. Only its author can see this. Times are UTC.",
+      "All recorded attempts to rate this post, allowed or not: their times without their stars, so no score is shown. Only its author can see this. Times are UTC.",
     cut: "These are the newest: at most {most, number}, of {days, number} days.",
     busiest: "The busiest part",
     flood: "The flood",
@@ -101,6 +101,8 @@ export const lab = {
     siteAbout:
       "{count, plural, =0 {Nothing limits how fast a post is rated} one {One limit decides} other {# limits decide together}}{detects, select, yes {, and floods of the same rating are held} other {}}.",
     siteAddress: "Limits by internet address are left out, because these ratings come without addresses.",
+    siteWaits:
+      "On this site, a rating above a limit first waits up to {duration} for its turn. The lab refuses it at once.",
     siteRefuses: "{what}: {limit}",
     siteHolds: "{what}: {limit}; ratings above it are held",
     siteAlone: "{what} alone",
@@ -165,7 +167,8 @@ export const lab = {
     tiered: "{used, number} on this day ({timeZone}), {free, number} of them free",
     beyond: "{first}; then {second}",
     learning: "still learning what is usual",
-    ema: "one every {recent} recently, usually one every {usual} (Z {z, number} of at most {threshold, number})",
+    ema: "ratings came {times, number} times as fast as usual",
+    "ema-usual": "ratings came no faster than usual",
   },
   /** The measure of an algorithm, beneath its chart. */
   level: {

@@ -65,6 +65,8 @@ export const mail = {
     happened:
       "{count, plural, one {One rating of your post “{title}” came} other {# ratings of your post “{title}” came}} much faster than usual. {count, plural, one {It does} other {They do}} not count yet.",
     next: "Unless a moderator decides otherwise, they count from {until, date, long} on. You can look at them, and request a review by a moderator.",
+    nextOwn:
+      "You decide whether they count: look at them, and count them or leave them out. Without a decision they count from {until, date, long} on.",
     open: "Look at the flood",
   },
   decisions: {
@@ -81,7 +83,7 @@ export const mail = {
     subject:
       "{site}: {count, plural, one {a flood of ratings on “{title}” needs a decision} other {# floods of ratings need a decision}}",
     happened:
-      "Many ratings came much faster than usual, and a moderator should decide whether they count. Those that wait do not count yet, and without a decision they count from the day given here.",
+      "Many ratings came much faster than usual, and you can decide whether they count. Those that wait do not count yet, and without a decision they count from the day given here.",
     flood:
       "“{title}”: {count, plural, one {one rating} other {# ratings}} so far, waiting until {until, date, long}",
     review: "“{title}”: the author requests a review",

@@ -41,7 +41,7 @@ export const scores = {
     chartSentence:
       "{flood}, of which {zeros, number} are zeros. The average of all ratings falls to {average}. The score was {before}, and is {score} a day later.",
     chartCaption:
-      "An example, computed by this site’s own functions: {flood}, {zeros, number} of them zeros. The average of all ratings fell to {average}. The score was {before} before, and {score} a day later.",
+      "An example, worked out as this site works out its scores: {flood}, {zeros, number} of them zeros. The average of all ratings fell to {average}. The score was {before} before, and {score} a day later.",
     mine: {
       title: "What happens to my rating?",
       counts:

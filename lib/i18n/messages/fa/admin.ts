@@ -59,6 +59,7 @@ export const admin = {
         "{count, number} امتیاز کنار گذاشته‌شده، <span></span>. میانگین: {without} بدون آن، {withIt} با آن.",
     },
     noAverage: "هیچ",
+    decide: "دیدن این سیل و تصمیم‌گیری",
     request: "<name></name>، نویسنده، در <time></time>: <why></why>",
     yours: "این نوشتهٔ شماست: شخص دیگری تصمیم می‌گیرد.",
   },
