@@ -7,6 +7,7 @@ import { type UndecidedFlood, undecidedFloods } from "@/lib/ratings/decisions/un
 import { endOf } from "@/lib/ratings/floods/flood-window";
 import { currentTime } from "@/lib/time/current-time";
 import type { User } from "@/lib/users";
+import { PostTitle } from "./post-title";
 
 /** Read once for the header and the lists of a page. */
 export const floodsOfUser = cache((user: User) => undecidedFloods(app(), user));
@@ -42,7 +43,7 @@ export async function FloodNotice({ user }: { user: User }) {
 
 /** A flood in a sentence, with a link to its card. */
 export function OneFlood({
-  flood: { slug, title, authorId, window },
+  flood: { slug, title, lang, authorId, window },
   user,
 }: {
   flood: UndecidedFlood;
@@ -55,7 +56,7 @@ export function OneFlood({
     count: window.arrived,
     post: () => (
       <a href={windowPath(slug, window.number)}>
-        <bdi>{title}</bdi>
+        <PostTitle title={title} lang={lang} />
       </a>
     ),
   });

@@ -105,6 +105,7 @@ export function floodWindowContract(open: Open): void {
     expect(found[0]).toEqual({
       slug: "post",
       title: "post",
+      lang: null,
       author: "author",
       window: { ...windowWith({ number: 2, lastAt: morning + 9 }), withdrawn: 0, arrived: 12 },
     });
@@ -124,7 +125,7 @@ export function floodWindowContract(open: Open): void {
     await reviewRequests.insert(postId, second);
     await expect(reviewRequests.insert(postId, first)).rejects.toThrow();
     expect(await reviewRequests.openOf(postId)).toEqual([second, first]);
-    const post = { slug: "post", title: "post", author: "author" };
+    const post = { slug: "post", title: "post", lang: null, author: "author" };
     expect(await reviewRequests.open(1)).toEqual([
       { ...post, request: second, window: { ...windowWith({ number: 2 }), withdrawn: 0, arrived: 12 } },
     ]);
@@ -236,6 +237,7 @@ export function floodWindowContract(open: Open): void {
       {
         slug: "post",
         title: "post",
+        lang: null,
         score: 0,
         window: { ...windowWith({ status: "held" }), withdrawn: 0, arrived: 12 },
       },

@@ -4,6 +4,7 @@ import { Form } from "@/app/_components/form";
 import { ChoiceButton } from "@/app/_components/form-fields";
 import { notFoundPage } from "@/app/_components/no-page";
 import { PageLinks } from "@/app/_components/page-links";
+import { PostTitle } from "@/app/_components/post-title";
 import { Day } from "@/app/_components/time";
 import { app } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
@@ -51,8 +52,8 @@ function Bookmark({ post: { slug, title, lang, author, savedAt } }: { post: Book
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
       <div className="min-w-0 grow basis-64">
-        <a href={postPath(slug)} lang={lang ?? ""} dir="auto" className="font-medium break-words">
-          {title}
+        <a href={postPath(slug)} className="font-medium break-words">
+          <PostTitle title={title} lang={lang} />
         </a>
         <p className="text-sm text-quiet">
           {t.rich("saved.byOn", {
