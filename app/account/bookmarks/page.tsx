@@ -14,7 +14,7 @@ import { postPath, userPath } from "@/lib/paths";
 import { AccountLink } from "../account-link";
 
 const path = "/account/bookmarks";
-const pageSize = 50;
+const pageSize = 20;
 
 export function generateMetadata(): Metadata {
   return { title: translator("reading")("saved.title"), robots: { index: false } };
@@ -36,11 +36,14 @@ export default async function BookmarksPage({ searchParams }: PageProps<"/accoun
       {page.items.length === 0 && !cursor ? (
         <p className="border-y border-hairline py-8 text-quiet">{t("saved.none")}</p>
       ) : (
-        <ul className="divide-y divide-hairline border-y border-hairline">
-          {page.items.map((post) => (
-            <Bookmark key={post.id} post={post} />
-          ))}
-        </ul>
+        // One form: each would repeat its action and its messages.
+        <Form action={removeBookmark}>
+          <ul className="divide-y divide-hairline border-y border-hairline">
+            {page.items.map((post) => (
+              <Bookmark key={post.id} post={post} />
+            ))}
+          </ul>
+        </Form>
       )}
       <PageLinks first={cursor && path} next={page.nextCursor && `${path}?cursor=${page.nextCursor}`} />
     </>
@@ -66,16 +69,14 @@ function Bookmark({ post: { slug, title, lang, author, savedAt } }: { post: Book
           })}
         </p>
       </div>
-      <Form action={removeBookmark.bind(null, slug)}>
-        <ChoiceButton
-          name="bookmark"
-          value="remove"
-          label={t("saved.removePost", { title })}
-          pending={t("saved.removing")}
-        >
-          {t("saved.removeShort")}
-        </ChoiceButton>
-      </Form>
+      <ChoiceButton
+        name="post"
+        value={slug}
+        label={t("saved.removePost", { title })}
+        pending={t("saved.removing")}
+      >
+        {t("saved.removeShort")}
+      </ChoiceButton>
     </li>
   );
 }
