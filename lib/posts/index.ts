@@ -111,7 +111,7 @@ interface PostListRequest {
 /** The most posts that are featured at a time. */
 export const featuredMaximum = 5;
 
-/** A listed post, with what a search found of its title and text if the list shows it. */
+/** A listed post, with its matches if it is in the results of a search. */
 export type FoundPost = ListedPost & {
   markedTitle?: SnippetPart[] | undefined;
   snippet?: SnippetPart[] | undefined;

@@ -8,7 +8,7 @@ export interface SnippetPart {
   isMatch: boolean;
 }
 
-/** How much of a text's HTML is read, in UTF-16 units: much markup leaves less text. */
+/** How much of a text's HTML is read, in UTF-16 units. */
 const htmlMaximum = 10 * contentMaximum;
 /** The most different words that are compared for one page of results. */
 const wordsMaximum = 20_000;
