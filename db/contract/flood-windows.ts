@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { FloodWindow, NewWindowDecision } from "../index.ts";
-import { addPost, addUser, morning, type Open, postOfAuthor } from "./setting.ts";
+import { addPost, addUser, morning, type Open, postOfAuthor, textOf } from "./setting.ts";
 
 function windowWith(also: Partial<FloodWindow>): FloodWindow {
   return {
@@ -114,6 +114,18 @@ export function floodWindowContract(open: Open): void {
     expect(await floodWindows.countByStatus("held")).toBe(0);
   });
 
+  test("a window has the language of its post: the chosen one, or else the detected one", async () => {
+    const database = await open();
+    const { floodWindows, posts, transaction } = database;
+    const { postId } = await postOfAuthor(database);
+    await floodWindows.save(postId, windowWith({}));
+    const text = { title: "post", ...textOf("Words."), searchTitle: "post", searchContent: "words." };
+    for (const chosenLang of ["ar", null]) {
+      await transaction(() => posts.update(postId, { ...text, chosenLang, detectedLang: "fa" }, morning));
+      expect((await floodWindows.byStatus("counted", 1))[0]?.lang).toBe(chosenLang ?? "fa");
+    }
+  });
+
   test("keeps one open request for each window, the newest first, until it is answered", async () => {
     const database = await open();
     const { floodWindows, reviewRequests } = database;
@@ -202,6 +214,7 @@ export function floodWindowContract(open: Open): void {
     ).toEqual({
       slug: "post",
       title: "post",
+      lang: null,
       author: "author",
       authorId,
       window: { ...windowWith({ status: "held" }), withdrawn: 0, arrived: 12 },
