@@ -50,7 +50,7 @@ export function generateViewport(): Viewport {
 export default function RootLayout({ children }: { children: React.ReactNode }) {
   const locale = currentLocale();
   const t = translator("layout");
-  preloadFonts(locale);
+  preloadFonts();
   return (
     <html lang={locale} dir={directionOf(locale)} data-theme={currentTheme()}>
       <AccentStyle />

@@ -66,6 +66,8 @@ test("a reader's choice of colours stays until the device's are chosen again @wi
 }) => {
   const body = page.locator("body");
   const [light, dark] = ["rgb(251, 250, 247)", "rgb(19, 24, 29)"];
+  // The colour of the browser's own bars.
+  const barColour = page.locator("meta[name=theme-color]");
   await page.emulateMedia({ colorScheme: "light" });
   await page.goto("/login?next=/posts/new");
   await expect(body).toHaveCSS("background-color", light);
@@ -74,10 +76,12 @@ test("a reader's choice of colours stays until the device's are chosen again @wi
   await expect(page).toHaveURL("/login?next=/posts/new");
   await page.goto("/");
   await expect(body).toHaveCSS("background-color", dark);
+  await expect(barColour).toHaveAttribute("content", "#13181d");
   await page.getByRole("button", { name: "Light" }).click();
   await page.emulateMedia({ colorScheme: "dark" });
   await expect(body).toHaveCSS("background-color", light);
   await page.getByRole("button", { name: "Same as this device" }).click();
   await expect(body).toHaveCSS("background-color", dark);
+  await expect(barColour).toHaveCount(2);
   expect((await request.post("/theme", { form: { theme: "pink" }, maxRedirects: 0 })).status()).toBe(422);
 });

@@ -1,4 +1,5 @@
 /** Text of either direction, fingers, keyboards. */
+import type { Locator } from "playwright/test";
 import { newName, postPath, publish, signUp } from "./people.ts";
 import { expect, test } from "./test.ts";
 
@@ -21,6 +22,70 @@ test("a Persian post runs from right to left in a page that does not", async ({ 
   await page.goto(`${postPath(slug)}/edit`);
   await expect(page.getByRole("textbox", { name: "Title" })).toHaveCSS("direction", "rtl");
 });
+
+test("a post has one edge, whichever script its title or a paragraph begins with", async ({ page }) => {
+  const author = await signUp(page, "author");
+  const title = newName("Node.js چیست؟ گزارش");
+  const latin = "Node.js محیطی برای اجرای برنامه‌ها است.";
+  const content = `گزارشی کوتاه از این محیط، برای خوانندگان تازه.\n\n${latin}\n\n1. نصب\n2. اجرا`;
+  const slug = await publish(author, { title, content });
+  await page.goto(postPath(slug));
+  const article = page.getByRole("article");
+  const heading = article.getByRole("heading", { level: 1 });
+  const paragraph = article.getByText(latin);
+  await expect(heading).toHaveCSS("letter-spacing", "normal");
+  await expect(article.getByRole("list")).toHaveCSS("list-style-type", "persian");
+  const edge = await edgeOf(heading, "right");
+  for (const part of [article.getByText("گزارشی کوتاه"), paragraph, page.getByText("Not rated yet")])
+    expect(await edgeOf(part, "right")).toBe(edge);
+  // The sentence is read from there, too.
+  expect(await edgeOf(paragraph, "right", "Node.js".length)).toBe(edge);
+  await page.goto(`/?q=${encodeURIComponent(title)}`);
+  await expect(page.getByRole("listitem").filter({ hasText: title })).toHaveCSS("direction", "rtl");
+
+  const english = "The word for a weir is one that many readers of this page have never met before.";
+  const persian = "آب از سد می‌گذرد.";
+  await page.goto(
+    postPath(
+      await publish(author, { title: newName("رود is a river"), content: `${english}\n\n${persian}` }),
+    ),
+  );
+  const left = await edgeOf(heading, "left");
+  for (const part of [
+    article.getByText(english),
+    article.getByText(persian),
+    page.getByText("Not rated yet"),
+  ])
+    expect(await edgeOf(part, "left")).toBe(left);
+});
+
+test("on paper a post is its text with its score, without forms and links of the site", async ({ page }) => {
+  const slug = await publish(await signUp(page), { content: "See [a weir](https://example.org/weir)." });
+  await page.goto(postPath(slug));
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  for (const role of ["navigation", "contentinfo", "radiogroup"] as const)
+    await expect(page.getByRole(role)).toHaveCount(0);
+  await expect(page.getByText("Not rated yet")).toBeVisible();
+  await expect(page.locator("body")).toHaveCSS("background-color", "rgb(251, 250, 247)");
+  const address = await page
+    .getByRole("link", { name: "a weir" })
+    .evaluate((link) => getComputedStyle(link, "::after").content);
+  expect(address).toContain("https://example.org/weir");
+});
+
+/** The edge of an element's text, or of its first characters, in whole pixels. */
+function edgeOf(element: Locator, side: "left" | "right", characters?: number): Promise<number> {
+  return element.evaluate(
+    (node, [which, length]) => {
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      const [first] = node.childNodes;
+      if (length !== undefined && first) range.setEnd(first, length);
+      return Math.round(range.getBoundingClientRect()[which]);
+    },
+    [side, characters] as const,
+  );
+}
 
 test("every star is large enough for a finger", async ({ page }) => {
   await page.setViewportSize({ width: 375, height: 700 });

@@ -3,7 +3,7 @@
 import { refresh } from "next/cache";
 import { redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
-import { loggedOut, sentName } from "@/app/_components/form-data";
+import { loggedOut, sentForm, sentName } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { bookmarksMaximum, setBookmark } from "@/lib/bookmarks";
@@ -18,9 +18,9 @@ export async function bookmarkPost(sent: string, isSaved: boolean): Promise<Form
   return changeBookmark(slug, isSaved === true, `${postPath(slug)}#save`);
 }
 
-/** Removes a post from the list of those saved. */
-export async function removeBookmark(sent: string): Promise<FormState> {
-  return changeBookmark(sentName(sent), false, "/account/bookmarks");
+/** Removes the post of the pressed button from the list of those saved. */
+export async function removeBookmark(_: FormState, form: FormData): Promise<FormState> {
+  return changeBookmark(sentName(sentForm(form).get("post")), false, "/account/bookmarks");
 }
 
 /** Without a script, leads to `path` afterwards. */

@@ -7,6 +7,7 @@ import { type ListedFlood, undecidedFloods } from "@/lib/ratings/decisions/undec
 import { currentTime } from "@/lib/time/current-time";
 import type { User } from "@/lib/users";
 import { floodMessage, floodsText } from "./flood-notice-text";
+import { PostTitle } from "./post-title";
 
 /** Read once for the header and the lists of a page. */
 export const floodsOfUser = cache((user: User) => undecidedFloods(app(), user));
@@ -38,14 +39,14 @@ export async function FloodNotice({ user }: { user: User }) {
 
 /** A flood in a sentence, with a link to its card. */
 export function OneFlood({ flood }: { flood: ListedFlood }) {
-  const { slug, title, window } = flood;
+  const { slug, title, lang, window } = flood;
   const card = windowPath(slug, window.number);
   const message = floodMessage(flood, currentTime());
   return translator("flood").rich(`undecidedFloods.${message}`, {
     count: window.arrived,
     post: () => (
       <a href={message === "needed" ? card : postPath(slug)}>
-        <bdi>{title}</bdi>
+        <PostTitle title={title} lang={lang} />
       </a>
     ),
     why: (chunks) => <a href={card}>{chunks}</a>,

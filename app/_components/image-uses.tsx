@@ -1,7 +1,8 @@
 import { postPath } from "@/lib/paths";
+import { PostTitle } from "./post-title";
 
 interface ImageUsesProps {
-  uses: readonly { slug: string; title: string }[];
+  uses: readonly { slug: string; title: string; lang: string | null }[];
   /** The text before the posts. */
   label: string;
   /** The text when there are none. */
@@ -16,10 +17,10 @@ export function ImageUses({ uses, label, none, className = "" }: ImageUsesProps)
     <div className={`${className} text-sm`.trim()}>
       <span className="text-quiet">{label}</span>
       <ul>
-        {uses.map(({ slug, title }) => (
+        {uses.map(({ slug, title, lang }) => (
           <li key={slug}>
             <a href={postPath(slug)}>
-              <bdi>{title}</bdi>
+              <PostTitle title={title} lang={lang} />
             </a>
           </li>
         ))}

@@ -5,7 +5,7 @@ import { type FoundPost, isListed } from "@/lib/posts";
 import { tagsOf } from "@/lib/posts/tags";
 import { publicScore, ratingsForScore } from "@/lib/ratings/tally/public-score";
 import { scoring } from "@/lib/ratings/tally/scoring-settings";
-import { PostRows, type RowCover, type RowScore } from "./post-rows";
+import { type MarkedText, PostRows, type RowCover, type RowScore } from "./post-rows";
 import { noScoreText, ratingsText, scoreSentence, scoreText } from "./score";
 import { shortDayOptions } from "./time";
 import { unpublishedText } from "./unpublished-text";
@@ -33,8 +33,7 @@ export async function PostList({ posts, now, isOfOneAuthor = false, titlesOnly =
         post.title,
         // Empty for an unknown language: it need not be the page's.
         post.lang ?? "",
-        post.snippet?.map(({ text, isMatch }) => (isMatch ? [text] : text)) ??
-          (titlesOnly ? null : post.excerpt),
+        found(post.snippet) ?? (titlesOnly ? null : post.excerpt),
         isOfOneAuthor ? null : post.author,
         new Date(dateOf(post)).toISOString().slice(0, 10),
         formatter().dateTime(new Date(dateOf(post)), shortDayOptions(dateOf(post), now)),
@@ -43,10 +42,15 @@ export async function PostList({ posts, now, isOfOneAuthor = false, titlesOnly =
         post.myScore === null ? null : t("youGave", { score: post.myScore }),
         (tags.get(post.id) ?? []).slice(0, tagsMaximum).map(({ slug, name }) => [slug, name]),
         titlesOnly ? null : coverOf(post),
+        found(post.markedTitle),
         ...stateOf(post),
       ])}
     />
   );
+}
+
+function found(parts: FoundPost["snippet"]): MarkedText | undefined {
+  return parts?.map(({ text, isMatch }) => (isMatch ? [text] : text));
 }
 
 /** The cover in its smallest size. */

@@ -1,4 +1,5 @@
 import { Fragment } from "react";
+import { textDirection } from "@/lib/i18n/text-direction";
 import { postPath, tagPath, userPath } from "@/lib/paths";
 import { StarShapes, StarsOfList } from "./stars";
 
@@ -8,13 +9,15 @@ export type RowScore = string | [score: string, stars: number, ratings: string];
 /** The addresses of a cover's smallest files, and their size. */
 export type RowCover = [webp: string, avif: string, width: number, height: number];
 
+/** A text in which the parts that a search found are arrays. */
+export type MarkedText = (string | string[])[];
+
 /** A post as a list shows it; its texts are in the reader's language already. */
 type Row = [
   slug: string,
   title: string,
   lang: string,
-  /** In a snippet, parts that the search found are arrays. */
-  excerpt: string | (string | string[])[] | null,
+  excerpt: string | MarkedText | null,
   /** Null on the author's own page. */
   author: string | null,
   date: string,
@@ -24,6 +27,7 @@ type Row = [
   mine: string | null,
   tags: [slug: string, name: string][],
   cover: RowCover | null,
+  markedTitle?: MarkedText | undefined,
   /** Whether it is featured or unpublished, as text. */
   state?: string,
   isUnpublished?: boolean,
@@ -42,7 +46,7 @@ export function PostRows({ rows }: { rows: Row[] }) {
   );
 }
 
-/** All of a post begins at the edge where its title does. */
+/** All of a post begins at the edge of its language. */
 function PostRow({ row }: { row: Row }) {
   const [
     slug,
@@ -57,13 +61,14 @@ function PostRow({ row }: { row: Row }) {
     mine,
     tags,
     cover,
+    markedTitle,
     state,
     isUnpublished,
   ] = row;
   return (
-    <li dir="auto">
+    <li dir={textDirection(title, lang)}>
       <h2 lang={lang}>
-        <a href={postPath(slug)}>{title}</a>
+        <a href={postPath(slug)}>{markedTitle ? markedTitle.map(marked) : title}</a>
       </h2>
       {state && (
         <p className={isUnpublished ? "state-unpublished" : "state"}>

@@ -3,6 +3,7 @@ import { translator } from "@/lib/i18n";
 import { postPath } from "@/lib/paths";
 import { uncountedRatingsOf } from "@/lib/ratings/decisions/undecided-floods";
 import type { User } from "@/lib/users";
+import { PostTitle } from "./post-title";
 import { RatingStatus } from "./rating-status";
 import { Section } from "./section";
 
@@ -18,14 +19,14 @@ export async function UncountedRatings({ user }: { user: User }) {
     <Section title={t("yours.title")} id="flood-ratings">
       <p className="mb-4 text-quiet">{t("yours.intro")}</p>
       <ul className="flex flex-col gap-4">
-        {ratings.map(({ slug, title, score, window }) => (
+        {ratings.map(({ slug, title, lang, score, window }) => (
           <li key={slug}>
             <p>
               {t.rich("yours.rating", {
                 score,
                 post: () => (
                   <a href={`${postPath(slug)}#your-rating`}>
-                    <bdi>{title}</bdi>
+                    <PostTitle title={title} lang={lang} />
                   </a>
                 ),
               })}

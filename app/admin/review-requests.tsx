@@ -1,4 +1,5 @@
 import { otherDecidesText } from "@/app/_components/decider";
+import { PostTitle } from "@/app/_components/post-title";
 import { scoreText } from "@/app/_components/score";
 import { SpanOfTime } from "@/app/_components/span-of-time";
 import { Moment } from "@/app/_components/time";
@@ -26,7 +27,8 @@ export function ReviewRequests({ requests }: { requests: readonly RequestedRevie
   );
 }
 
-function Requested({ slug, title, author, window, request, counts, mayDecide, isAuthor }: RequestedReview) {
+function Requested(requested: RequestedReview) {
+  const { slug, title, lang, author, window, request, counts, mayDecide, isAuthor } = requested;
   const t = translator("admin");
   const past = pastOf(counts, window);
   const { average: without } = scoreFrom(past);
@@ -34,12 +36,9 @@ function Requested({ slug, title, author, window, request, counts, mayDecide, is
   const number = formatter().number(window.number);
   return (
     <li className="py-5 first:pt-0 last:pb-0" aria-label={t("review.label", { title, number })}>
-      <h3
-        dir="auto"
-        className="line-clamp-3 font-reading text-[1.1875rem] leading-[1.35] font-semibold break-words text-start"
-      >
+      <h3 className="line-clamp-3 font-reading text-[1.1875rem] leading-[1.35] font-semibold break-words">
         <a href={windowPath(slug, window.number)} className="text-ink hover:text-water">
-          {title}
+          <PostTitle title={title} lang={lang} />
         </a>
       </h3>
       <p className="mt-1 text-sm text-quiet">

@@ -1,3 +1,4 @@
+import { PostTitle } from "@/app/_components/post-title";
 import { ScoreBar } from "@/app/_components/score";
 import { SpanOfTime } from "@/app/_components/span-of-time";
 import { Moment } from "@/app/_components/time";
@@ -32,7 +33,7 @@ export function WindowList({ rows, none }: WindowListProps) {
   );
 }
 
-function WindowRow({ slug, title, author, window }: WindowOfPost) {
+function WindowRow({ slug, title, lang, author, window }: WindowOfPost) {
   const t = translator("admin");
   const { number, status, openedAt, lastAt, closedAt, arrived: count } = window;
   const span = <SpanOfTime from={openedAt} to={lastAt} />;
@@ -41,7 +42,7 @@ function WindowRow({ slug, title, author, window }: WindowOfPost) {
       <div className="min-w-0">
         <h3 className="line-clamp-3 font-reading text-[1.1875rem] leading-[1.35] font-semibold">
           <a href={windowPath(slug, number)} className="text-ink hover:text-water">
-            <bdi>{title}</bdi>
+            <PostTitle title={title} lang={lang} />
           </a>
         </h3>
         <p className="mt-1 text-sm text-quiet">

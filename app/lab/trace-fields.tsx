@@ -43,7 +43,8 @@ export function TraceFields({ query, errors, user }: TraceFieldsProps) {
           value={query.times}
           errors={errors.times}
           rows={6}
-          maxLength={pastedMaximum.characters}
+          // One more than may be pasted: the answer then refuses a longer paste, with its text in the field.
+          maxLength={pastedMaximum.characters + 1}
           help={t.rich("form.timesHelp", { ...pastedMaximum, code: (chunks) => <code>{chunks}</code> })}
         />
       </div>

@@ -3,6 +3,8 @@ import { TagLine } from "@/app/_components/tag-line";
 interface PostHeadingProps {
   title: string;
   lang: string | null;
+  /** The post's. */
+  direction: "ltr" | "rtl";
   /** The heading's level: below another one in a preview. */
   as?: "h1" | "h2";
   /** Its author and date, and the rest of their line. */
@@ -14,9 +16,10 @@ interface PostHeadingProps {
  * The part of a post's page above the text.
  * Without functions of the server, as a preview in the browser has it too.
  */
-export function PostHeading({ title, lang, as: Heading = "h1", byline, tags }: PostHeadingProps) {
+export function PostHeading(props: PostHeadingProps) {
+  const { title, lang, direction, as: Heading = "h1", byline, tags } = props;
   return (
-    <header dir="auto" className="mb-8 sm:mb-10">
+    <header dir={direction} className="mb-8 sm:mb-10">
       <Heading className="page-title" lang={lang ?? ""}>
         {title}
       </Heading>

@@ -1,6 +1,8 @@
 interface PostTextProps {
   /** The text's language; null for an unknown one, which need not be the page's. */
   lang: string | null;
+  /** The post's. */
+  direction: "ltr" | "rtl";
   content: string;
   html: string | null;
 }
@@ -9,10 +11,10 @@ interface PostTextProps {
  * A post's text as HTML.
  * As it was written when it is too intricate, or not rendered yet.
  */
-export function PostText({ lang, content, html }: PostTextProps) {
+export function PostText({ lang, direction, content, html }: PostTextProps) {
   if (html === null)
     return (
-      <div className="prose" lang={lang ?? ""} dir="auto">
+      <div className="prose" lang={lang ?? ""} dir={direction}>
         <p className="whitespace-pre-wrap">{content}</p>
       </div>
     );
@@ -20,7 +22,7 @@ export function PostText({ lang, content, html }: PostTextProps) {
     <div
       className="prose"
       lang={lang ?? ""}
-      dir="auto"
+      dir={direction}
       // biome-ignore lint/security/noDangerouslySetInnerHtml: lib/markdown has sanitised it; only the server writes it
       dangerouslySetInnerHTML={{ __html: html }}
     />

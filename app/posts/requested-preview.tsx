@@ -1,5 +1,6 @@
 import { Cover } from "@/app/_components/cover";
 import { translator } from "@/lib/i18n";
+import { textDirection } from "@/lib/i18n/text-direction";
 import { requestedPreview } from "@/lib/request/current-request";
 import { Byline } from "./byline";
 import { PostHeading } from "./post-heading";
@@ -9,6 +10,7 @@ import { PostText } from "./post-text";
 export function RequestedPreview() {
   const preview = requestedPreview();
   if (!preview) return null;
+  const direction = textDirection(preview.content, preview.lang);
   const t = translator("editor");
   return (
     <section aria-labelledby="preview-title" className="mt-8 border-y border-hairline py-6">
@@ -21,11 +23,12 @@ export function RequestedPreview() {
           as="h2"
           title={preview.title}
           lang={preview.lang}
+          direction={direction}
           byline={<Byline {...preview} />}
           tags={{ label: translator("reading")("tag.list"), tags: preview.tags.map((name) => ({ name })) }}
         />
         <Cover cover={preview.cover?.address ?? null} coverAlt={preview.cover?.alt ?? null} />
-        <PostText {...preview} />
+        <PostText {...preview} direction={direction} />
       </article>
     </section>
   );

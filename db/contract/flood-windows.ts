@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { FloodWindow, NewWindowDecision } from "../index.ts";
-import { addPost, addUser, morning, type Open, postOfAuthor } from "./setting.ts";
+import { addPost, addUser, morning, type Open, postOfAuthor, textOf } from "./setting.ts";
 
 function windowWith(also: Partial<FloodWindow>): FloodWindow {
   return {
@@ -105,12 +105,25 @@ export function floodWindowContract(open: Open): void {
     expect(found[0]).toEqual({
       slug: "post",
       title: "post",
+      lang: null,
       author: "author",
       window: { ...windowWith({ number: 2, lastAt: morning + 9 }), withdrawn: 0, arrived: 12 },
     });
     expect(await floodWindows.byStatus("counted", 1)).toHaveLength(1);
     expect(await floodWindows.countByStatus("counted")).toBe(2);
     expect(await floodWindows.countByStatus("held")).toBe(0);
+  });
+
+  test("a window has the language of its post: the chosen one, or else the detected one", async () => {
+    const database = await open();
+    const { floodWindows, posts, transaction } = database;
+    const { postId } = await postOfAuthor(database);
+    await floodWindows.save(postId, windowWith({}));
+    const text = { title: "post", ...textOf("Words."), searchTitle: "post", searchContent: "words." };
+    for (const chosenLang of ["ar", null]) {
+      await transaction(() => posts.update(postId, { ...text, chosenLang, detectedLang: "fa" }, morning));
+      expect((await floodWindows.byStatus("counted", 1))[0]?.lang).toBe(chosenLang ?? "fa");
+    }
   });
 
   test("keeps one open request for each window, the newest first, until it is answered", async () => {
@@ -124,7 +137,7 @@ export function floodWindowContract(open: Open): void {
     await reviewRequests.insert(postId, second);
     await expect(reviewRequests.insert(postId, first)).rejects.toThrow();
     expect(await reviewRequests.openOf(postId)).toEqual([second, first]);
-    const post = { slug: "post", title: "post", author: "author" };
+    const post = { slug: "post", title: "post", lang: null, author: "author" };
     expect(await reviewRequests.open(1)).toEqual([
       { ...post, request: second, window: { ...windowWith({ number: 2 }), withdrawn: 0, arrived: 12 } },
     ]);
@@ -201,6 +214,7 @@ export function floodWindowContract(open: Open): void {
     ).toEqual({
       slug: "post",
       title: "post",
+      lang: null,
       author: "author",
       authorId,
       window: { ...windowWith({ status: "held" }), withdrawn: 0, arrived: 12 },
@@ -236,6 +250,7 @@ export function floodWindowContract(open: Open): void {
       {
         slug: "post",
         title: "post",
+        lang: null,
         score: 0,
         window: { ...windowWith({ status: "held" }), withdrawn: 0, arrived: 12 },
       },

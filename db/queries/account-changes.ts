@@ -6,6 +6,7 @@ import { and, count, desc, eq, gt, inArray, isNull, lt, max, sql } from "drizzle
 import type { Dialect } from "../dialect.ts";
 import type { Tables } from "../schema/index.ts";
 import type { AccountChangeActor } from "../types.ts";
+import { langColumn } from "./post-lists.ts";
 import { ratingMoveQueries } from "./rating-moves.ts";
 
 const { placeholder } = sql;
@@ -33,6 +34,7 @@ export function accountChangeQueries(dialect: Dialect) {
         why: accountChanges.why,
         postSlug: posts.slug,
         postTitle: posts.title,
+        postLang: langColumn(posts),
         removedNames: accountChanges.removedNames,
         ratings: accountChanges.ratings,
         ratingsMoved: accountChanges.ratingsMoved,
@@ -139,14 +141,19 @@ export function accountChangeQueries(dialect: Dialect) {
     },
     /** Changes before this number, newest first; `all` includes those of posts. */
     latest: async (limit: number, before = Number.MAX_SAFE_INTEGER, of: "accounts" | "all" = "accounts") =>
-      (await latest[of].execute({ limit, before })).map(({ removedNames, postSlug, postTitle, ...row }) => ({
-        ...row,
-        /** The post that was changed; null for changes of accounts, and deleted posts. */
-        post: postSlug === null || postTitle === null ? null : { slug: postSlug, title: postTitle },
-        removedNames: removedNames?.split("\n") ?? [],
-        accountsLeft: Number(row.accountsLeft),
-        waiting: Number(row.waiting),
-      })),
+      (await latest[of].execute({ limit, before })).map(
+        ({ removedNames, postSlug, postTitle, postLang, ...row }) => ({
+          ...row,
+          /** The post that was changed; null for changes of accounts, and deleted posts. */
+          post:
+            postSlug === null || postTitle === null
+              ? null
+              : { slug: postSlug, title: postTitle, lang: postLang },
+          removedNames: removedNames?.split("\n") ?? [],
+          accountsLeft: Number(row.accountsLeft),
+          waiting: Number(row.waiting),
+        }),
+      ),
     /** Why each of these posts was last unpublished, by their numbers. */
     async whyUnpublished(postIds: readonly number[]): Promise<Map<number, string>> {
       const rows = await statements

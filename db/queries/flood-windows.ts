@@ -5,7 +5,7 @@ import type { Dialect } from "../dialect.ts";
 import { toShownWindow, toWindow } from "../rows.ts";
 import type { Tables } from "../schema/index.ts";
 import type { FloodWindow, WindowStatus } from "../types.ts";
-import { isPostShown } from "./post-lists.ts";
+import { isPostShown, langColumn } from "./post-lists.ts";
 import { shownColumns } from "./shown-floods.ts";
 
 const { placeholder } = sql;
@@ -75,6 +75,7 @@ export function floodWindowQueries(dialect: Dialect) {
       ratings: windowDecisions.ratings,
       slug: posts.slug,
       title: posts.title,
+      lang: langColumn(posts),
       by: users.username,
     })
     .from(windowDecisions)
@@ -103,6 +104,7 @@ export function floodWindowQueries(dialect: Dialect) {
       window: shownColumns(floodWindows),
       slug: posts.slug,
       title: posts.title,
+      lang: langColumn(posts),
       author: users.username,
     })
     .from(floodWindows)

@@ -14,6 +14,7 @@ import {
 } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import type { Tables } from "../schema/index.ts";
+import { langColumn } from "./post-lists.ts";
 
 type NewImage = Omit<Tables["media"]["$inferInsert"], "id">;
 
@@ -132,7 +133,12 @@ export function mediaQueries({ statements, tables: { media, postMedia, posts, us
     async usesOf(ids: readonly number[], { drafts }: { drafts: boolean }) {
       if (ids.length === 0) return [];
       return statements
-        .select({ mediaId: postMedia.mediaId, slug: posts.slug, title: posts.title })
+        .select({
+          mediaId: postMedia.mediaId,
+          slug: posts.slug,
+          title: posts.title,
+          lang: langColumn(posts),
+        })
         .from(postMedia)
         .innerJoin(posts, eq(posts.id, postMedia.postId))
         .where(

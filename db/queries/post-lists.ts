@@ -31,6 +31,11 @@ export interface ListRequest {
  */
 type ListPart = "start" | "tied" | "below";
 
+/** A post's language: its author's choice, or else the detected one. */
+export function langColumn({ chosenLang, detectedLang }: Dialect["tables"]["posts"]) {
+  return sql<string | null>`coalesce(${chosenLang}, ${detectedLang})`;
+}
+
 /** The columns of a post without its text. */
 export function postColumns({ tables: { posts, users } }: Dialect) {
   return {

@@ -3,7 +3,7 @@ import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import { toShownWindow } from "../rows.ts";
 import type { Tables } from "../schema/index.ts";
-import { isPostShown } from "./post-lists.ts";
+import { isPostShown, langColumn } from "./post-lists.ts";
 import { shownColumns } from "./shown-floods.ts";
 
 const { placeholder } = sql;
@@ -30,6 +30,7 @@ export function reviewRequestQueries(dialect: Dialect) {
       window: shownColumns(floodWindows),
       slug: posts.slug,
       title: posts.title,
+      lang: langColumn(posts),
       author: users.username,
     })
     .from(reviewRequests)

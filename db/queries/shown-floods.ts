@@ -3,7 +3,7 @@ import { and, desc, eq, getTableColumns, ne, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import { toShownWindow } from "../rows.ts";
 import type { Tables } from "../schema/index.ts";
-import { isPostSeen, viewerOf } from "./post-lists.ts";
+import { isPostSeen, langColumn, viewerOf } from "./post-lists.ts";
 
 const { placeholder } = sql;
 
@@ -43,6 +43,7 @@ export function shownFloodQueries(dialect: Dialect) {
         window,
         slug: posts.slug,
         title: posts.title,
+        lang: langColumn(posts),
         author: users.username,
         authorId: posts.authorId,
       })
@@ -73,7 +74,13 @@ export function shownFloodQueries(dialect: Dialect) {
     .limit(placeholder("limit"))
     .prepare("undecided floods");
   const ofRater = statements
-    .select({ window, slug: posts.slug, title: posts.title, score: ratings.score })
+    .select({
+      window,
+      slug: posts.slug,
+      title: posts.title,
+      lang: langColumn(posts),
+      score: ratings.score,
+    })
     .from(ratings)
     .innerJoin(
       floodWindows,

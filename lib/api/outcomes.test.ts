@@ -36,7 +36,7 @@ test.each<[FailedOutcome, number]>([
   [{ kind: "forbidden" }, 403],
   [{ kind: "not-a-writer" }, 403],
   [{ kind: "too-many-drafts" }, 409],
-  [{ kind: "image-used", uses: [{ slug: "a-post", title: "A post" }] }, 409],
+  [{ kind: "image-used", uses: [{ slug: "a-post", title: "A post", lang: null }] }, 409],
   [{ kind: "already-published" }, 409],
   [{ kind: "outdated" }, 412],
   [{ kind: "second-factor-missing" }, 403],

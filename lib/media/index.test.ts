@@ -82,8 +82,8 @@ describe.each(newDatabases)("on %s", (_name, open) => {
     expect(await removeImage(context, { user, id: image.id })).toEqual({
       kind: "image-used",
       uses: [
-        { mediaId: image.id, slug: "first", title: "First" },
-        { mediaId: image.id, slug: "second", title: "Second" },
+        { mediaId: image.id, slug: "first", title: "First", lang: null },
+        { mediaId: image.id, slug: "second", title: "Second", lang: null },
       ],
     });
     expect(await removeImage(context, { user: other, id: image.id })).toEqual({ kind: "no-such-image" });

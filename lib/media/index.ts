@@ -16,7 +16,7 @@ export interface MediaContext {
 
 /** An image in its owner's list, with the posts that use it. */
 export interface ListedImage extends ImageRow {
-  uses: { slug: string; title: string }[];
+  uses: { slug: string; title: string; lang: string | null }[];
 }
 
 /** One page of a user's images, the newest first. */
@@ -67,7 +67,7 @@ type Removed =
 /** An image that its owner cannot remove: these posts use it. */
 export interface ImageUsed {
   kind: "image-used";
-  uses: { slug: string; title: string }[];
+  uses: { slug: string; title: string; lang: string | null }[];
 }
 
 /** Removes an image with its files, for its owner, when no post uses it. */

@@ -10,7 +10,7 @@ import type { User } from "../users/index.ts";
 import { cursorFrom, cursorText } from "./cursor.ts";
 import { findPost, savedText } from "./find-post.ts";
 import { mayDelete, maySee } from "./permissions.ts";
-import { type SnippetPart, snippetOf } from "./snippet.ts";
+import { markedTitle, type SnippetPart, snippetOf } from "./snippet.ts";
 
 export { rankPrior } from "../../db/types.ts";
 export { createPost } from "./create-post.ts";
@@ -108,8 +108,9 @@ interface PostListRequest {
 /** The most posts that are featured at a time. */
 export const featuredMaximum = 5;
 
-/** A listed post, with a snippet if the list has them and its text matches. */
+/** A listed post, with its matches if it is in the results of a search. */
 export type FoundPost = ListedPost & {
+  markedTitle?: SnippetPart[] | undefined;
   snippet?: SnippetPart[] | undefined;
   /** The reason, for viewers who see the post although it is unpublished. */
   unpublishedWhy: string | null;
@@ -177,7 +178,11 @@ function addSnippets({ posts }: Database, listed: FoundPost[], words: string[]):
   return Promise.all(
     listed.map(async (post) => {
       const { html = null } = (await posts.textOf(post.id)) ?? {};
-      return { ...post, snippet: html === null ? undefined : snippetOf(html, words, compared) };
+      return {
+        ...post,
+        markedTitle: markedTitle(post.title, words, compared),
+        snippet: html === null ? undefined : snippetOf(html, words, compared),
+      };
     }),
   );
 }

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { searchWords } from "../../db/search-text.ts";
 import { renderMarkdown } from "../markdown/render.ts";
-import { snippetOf } from "./snippet.ts";
+import { contentMaximum } from "./lengths.ts";
+import { markedTitle, snippetOf } from "./snippet.ts";
 
 /** A snippet as text, its matches in brackets. */
 function snippet(markdown: string, typed: string): string | undefined {
@@ -45,8 +46,21 @@ test("leaves out the attributes of an element, whatever they contain", () => {
   expect(snippet('See [the wall](/wall "high > hidden"), a weir.', "weir")).toBe("See the wall , a [weir].");
 });
 
-test("has no snippet when the words are far down in a long text", () => {
-  expect(snippet(`${"water ".repeat(2_000)}weir`, "weir")).toBeUndefined();
+test("finds words at the end of the longest text, between much markup", () => {
+  // As rendered from `w` and a space, over and over.
+  const html = `<p>${"<code>w</code> ".repeat(contentMaximum / 4 - 1)}weir</p>`;
+  expect(snippetOf(html, ["weir"])?.slice(-2)).toEqual([
+    { text: expect.stringMatching(/^( ?w )+$/), isMatch: false },
+    { text: "weir", isMatch: true },
+  ]);
+});
+
+test("marks each match in a title, however far apart", () => {
+  const title = `Weirs and ${"water ".repeat(31)}a weir`;
+  const parts = markedTitle(title, ["weir"]);
+  expect(parts?.map(({ text }) => text).join("")).toBe(title);
+  expect(parts?.filter(({ isMatch }) => isMatch).map(({ text }) => text)).toEqual(["Weirs", "weir"]);
+  expect(markedTitle("A wall", ["weir"])).toBeUndefined();
 });
 
 test("compares no more words when a page's posts have had too many different ones", () => {

@@ -1,5 +1,6 @@
 /** The part of a post's text that a search found. */
 import { foldForSearch } from "../../db/search-text.ts";
+import { contentMaximum } from "./lengths.ts";
 
 /** A piece of a snippet; those that match are shown as found. */
 export interface SnippetPart {
@@ -7,8 +8,8 @@ export interface SnippetPart {
   isMatch: boolean;
 }
 
-/** How much of a text's HTML is searched for its matches, in UTF-16 units. */
-const searchedMaximum = 10_000;
+/** How much of a text's HTML is read, in UTF-16 units. */
+const htmlMaximum = 10 * contentMaximum;
 /** The most different words that are compared for one page of results. */
 const wordsMaximum = 20_000;
 const snippetLength = 180;
@@ -19,7 +20,7 @@ const marks = /\p{M}/gu;
 
 /**
  * The text around the first place where a searched word is found.
- * Undefined when none is, as when the words are in the title alone or far down in the text.
+ * Undefined when none is, as when the words are in the title alone.
  *
  * @param html The post's sanitised HTML.
  * @param searched Words folded for search; the last one may be the beginning of a word.
@@ -31,45 +32,64 @@ export function snippetOf(
   compared = new Map<string, boolean>(),
 ): SnippetPart[] | undefined {
   const text = textOf(html);
-  const matches = firstMatches(text, searched.map(comparable), compared);
+  const matches = firstMatches(text, searched, compared);
   const [first] = matches;
   if (!first) return undefined;
   const begin = Math.min(first.index, wordStart(text, first.index - beforeMatch));
-  const end = Math.min(text.length, begin + snippetLength);
+  const maximum = Math.min(text.length, begin + snippetLength);
+  const shown = matches.filter(({ 0: word, index }) => index + word.length <= maximum);
+  const lastMatch = shown.at(-1);
+  const end = Math.max(wordEnd(text, maximum), lastMatch ? lastMatch.index + lastMatch[0].length : 0);
+  const parts = partsOf(text, shown, begin, end);
+  if (begin > 0) parts.unshift({ text: "… ", isMatch: false });
+  if (end === text.length) return parts;
+  const rest = parts.at(-1);
+  if (rest && !rest.isMatch) rest.text = rest.text.replace(/[\s,;:،؛.…]+$/u, "");
+  return [...parts, { text: "…", isMatch: false }];
+}
+
+/** A title with its matches; undefined without one. Takes what `snippetOf` takes. */
+export function markedTitle(
+  title: string,
+  searched: readonly string[],
+  compared = new Map<string, boolean>(),
+): SnippetPart[] | undefined {
+  const matches = firstMatches(title, searched, compared, title.length);
+  return matches.length > 0 ? partsOf(title, matches, 0, title.length) : undefined;
+}
+
+/** A text from `begin` to `end`, with these words of it as matches. */
+function partsOf(text: string, matches: RegExpExecArray[], begin: number, end: number): SnippetPart[] {
   const parts: SnippetPart[] = [];
   let at = begin;
   const add = (until: number, isMatch: boolean) => {
     if (until > at) parts.push({ text: text.slice(at, until), isMatch });
     at = Math.max(at, until);
   };
-  add(begin, false);
   for (const { 0: word, index } of matches) {
-    if (index + word.length > end) break;
     add(index, false);
     add(index + word.length, true);
   }
-  add(wordEnd(text, end), false);
-  if (begin > 0) parts.unshift({ text: "… ", isMatch: false });
-  if (at === text.length) return parts;
-  const rest = parts.at(-1);
-  if (rest && !rest.isMatch) rest.text = rest.text.replace(/[\s,;:،؛.…]+$/u, "");
-  return [...parts, { text: "…", isMatch: false }];
+  add(end, false);
+  return parts;
 }
 
-/** The words that match, from the first one to about a snippet's length behind it. */
+/** The words that match, from the first one to about this length behind it. */
 function firstMatches(
   text: string,
   searched: readonly string[],
   compared: Map<string, boolean>,
+  length = snippetLength,
 ): RegExpExecArray[] {
+  const wanted = searched.map(comparable);
   const matches: RegExpExecArray[] = [];
   for (const match of text.matchAll(wordPattern)) {
     const [word] = match;
-    if (matches[0] && match.index > matches[0].index + snippetLength) break;
+    if (matches[0] && match.index > matches[0].index + length) break;
     let isMatch = compared.get(word);
     if (isMatch === undefined) {
       if (compared.size >= wordsMaximum) break;
-      isMatch = isFound(word, searched);
+      isMatch = isFound(word, wanted);
       compared.set(word, isMatch);
     }
     if (isMatch) matches.push(match);
@@ -105,11 +125,12 @@ const named: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', a
 /** The text of HTML as the renderer writes it, without elements. */
 function textOf(html: string): string {
   return html
-    .slice(0, searchedMaximum)
+    .slice(0, htmlMaximum)
     .replace(/<(?:"[^"]*"?|[^">])*>?/g, " ")
     .replace(/&(?:#x([\da-f]+)|(\w+));/gi, (entity, code, name) =>
       code ? String.fromCodePoint(Number.parseInt(code, 16)) : (named[name] ?? entity),
     )
     .replace(/\s+/g, " ")
-    .trim();
+    .trim()
+    .slice(0, contentMaximum);
 }

@@ -48,7 +48,7 @@ export async function drawSocialImage({
   score,
   ratings,
 }: SocialImage): Promise<Buffer> {
-  const isMirrored = textDirection(title) === "rtl";
+  const isMirrored = textDirection(title, null) === "rtl";
   const strong = { font: "strong", colour: colours.water } as const;
   const icon = await shapeLayer(sharp(iconFile, { density: 300 }).resize(iconSize), isMirrored);
   const name = await textLayer(siteName, {

@@ -4,6 +4,7 @@ import { Form } from "@/app/_components/form";
 import { ChoiceButton } from "@/app/_components/form-fields";
 import { notFoundPage } from "@/app/_components/no-page";
 import { PageLinks } from "@/app/_components/page-links";
+import { PostTitle } from "@/app/_components/post-title";
 import { Day } from "@/app/_components/time";
 import { app } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
@@ -13,7 +14,7 @@ import { postPath, userPath } from "@/lib/paths";
 import { AccountLink } from "../account-link";
 
 const path = "/account/bookmarks";
-const pageSize = 50;
+const pageSize = 20;
 
 export function generateMetadata(): Metadata {
   return { title: translator("reading")("saved.title"), robots: { index: false } };
@@ -35,11 +36,14 @@ export default async function BookmarksPage({ searchParams }: PageProps<"/accoun
       {page.items.length === 0 && !cursor ? (
         <p className="border-y border-hairline py-8 text-quiet">{t("saved.none")}</p>
       ) : (
-        <ul className="divide-y divide-hairline border-y border-hairline">
-          {page.items.map((post) => (
-            <Bookmark key={post.id} post={post} />
-          ))}
-        </ul>
+        // One form: each would repeat its action and its messages.
+        <Form action={removeBookmark}>
+          <ul className="divide-y divide-hairline border-y border-hairline">
+            {page.items.map((post) => (
+              <Bookmark key={post.id} post={post} />
+            ))}
+          </ul>
+        </Form>
       )}
       <PageLinks first={cursor && path} next={page.nextCursor && `${path}?cursor=${page.nextCursor}`} />
     </>
@@ -51,8 +55,8 @@ function Bookmark({ post: { slug, title, lang, author, savedAt } }: { post: Book
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
       <div className="min-w-0 grow basis-64">
-        <a href={postPath(slug)} lang={lang ?? ""} dir="auto" className="font-medium break-words">
-          {title}
+        <a href={postPath(slug)} className="font-medium break-words">
+          <PostTitle title={title} lang={lang} />
         </a>
         <p className="text-sm text-quiet">
           {t.rich("saved.byOn", {
@@ -65,16 +69,14 @@ function Bookmark({ post: { slug, title, lang, author, savedAt } }: { post: Book
           })}
         </p>
       </div>
-      <Form action={removeBookmark.bind(null, slug)}>
-        <ChoiceButton
-          name="bookmark"
-          value="remove"
-          label={t("saved.removePost", { title })}
-          pending={t("saved.removing")}
-        >
-          {t("saved.removeShort")}
-        </ChoiceButton>
-      </Form>
+      <ChoiceButton
+        name="post"
+        value={slug}
+        label={t("saved.removePost", { title })}
+        pending={t("saved.removing")}
+      >
+        {t("saved.removeShort")}
+      </ChoiceButton>
     </li>
   );
 }

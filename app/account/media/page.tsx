@@ -16,7 +16,7 @@ import { sizeText } from "./size-text";
 import { UploadForm } from "./upload-form";
 import { uploadFormTexts } from "./upload-form-texts";
 
-const pageSize = 24;
+const pageSize = 12;
 
 export function generateMetadata(): Metadata {
   return { title: translator("media")("title"), robots: { index: false } };

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { PageLinks } from "@/app/_components/page-links";
 import { PostList } from "@/app/_components/post-list";
+import { PostTitle } from "@/app/_components/post-title";
 import { Section } from "@/app/_components/section";
 import { Day, Minute } from "@/app/_components/time";
 import { currentApp } from "@/lib/app";
@@ -86,8 +87,8 @@ function Draft({ draft: { slug, title, lang, updatedAt, publishAt, missedAt } }:
   return (
     <li className="flex items-baseline justify-between gap-x-4 py-3">
       <div className="min-w-0">
-        <a href={postPath(slug)} dir="auto" lang={lang ?? ""} className="font-medium break-words">
-          {title}
+        <a href={postPath(slug)} className="font-medium break-words">
+          <PostTitle title={title} lang={lang} />
         </a>
         <p className={missedAt === null ? "text-sm text-quiet" : "text-sm text-amber"}>
           {publishAt !== null

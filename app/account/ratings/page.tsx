@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { notFoundPage } from "@/app/_components/no-page";
 import { PageLinks } from "@/app/_components/page-links";
+import { PostTitle } from "@/app/_components/post-title";
 import { Day, Moment } from "@/app/_components/time";
 import { currentApp } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
@@ -55,13 +56,8 @@ function Rating({ rating }: { rating: RatedPost }) {
   const t = translator("reading");
   return (
     <li className="py-3">
-      <a
-        href={`${postPath(slug)}#your-rating`}
-        lang={lang ?? ""}
-        dir="auto"
-        className="font-medium break-words"
-      >
-        {title}
+      <a href={`${postPath(slug)}#your-rating`} className="font-medium break-words">
+        <PostTitle title={title} lang={lang} />
       </a>
       <p className="text-sm text-quiet">
         {t.rich("rated.starsOn", { count: score, day: () => <Day key="day" at={at} /> })}

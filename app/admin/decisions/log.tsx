@@ -1,3 +1,4 @@
+import { PostTitle } from "@/app/_components/post-title";
 import { Moment } from "@/app/_components/time";
 import type { ListedChange } from "@/lib/account-changes";
 import type { LogEntry, LoggedDecision, LogPlace } from "@/lib/audit-log";
@@ -72,7 +73,7 @@ function Change(change: ListedChange) {
   );
 }
 
-function Decision({ slug, title, window, status, ratings, at, by, why }: LoggedDecision) {
+function Decision({ slug, title, lang, window, status, ratings, at, by, why }: LoggedDecision) {
   const t = translator("admin");
   // A person never decides to hold.
   const kind = status === "counted" ? "counted" : "excluded";
@@ -84,7 +85,7 @@ function Decision({ slug, title, window, status, ratings, at, by, why }: LoggedD
           count: ratings,
           post: () => (
             <a href={windowPath(slug, window)}>
-              <bdi>{title}</bdi>
+              <PostTitle title={title} lang={lang} />
             </a>
           ),
         })}
@@ -122,7 +123,7 @@ function ChangedPost({ post }: ListedChange) {
   if (!post) return translator("admin")("log.deletedPost");
   return (
     <a href={postPath(post.slug)}>
-      <bdi>{post.title}</bdi>
+      <PostTitle {...post} />
     </a>
   );
 }

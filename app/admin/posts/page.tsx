@@ -1,4 +1,5 @@
 import { forbiddenPage } from "@/app/_components/no-page";
+import { PostTitle } from "@/app/_components/post-title";
 import { SearchForm } from "@/app/_components/search-form";
 import { Day } from "@/app/_components/time";
 import { currentApp } from "@/lib/app";
@@ -80,11 +81,11 @@ function Rows({ posts }: { posts: readonly ListedPost[] }) {
   const ofPost = translator("post");
   return (
     <ul className="divide-y divide-hairline border-y border-hairline">
-      {posts.map(({ id, slug, title, author, publishedAt, unpublishedAt, featuredAt, isUnlisted }) => (
+      {posts.map(({ id, slug, title, lang, author, publishedAt, unpublishedAt, featuredAt, isUnlisted }) => (
         <li key={id} className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 py-3">
           <div className="min-w-0">
-            <a href={postAdminPath(slug)} dir="auto" className="font-medium break-words">
-              {title}
+            <a href={postAdminPath(slug)} className="font-medium break-words">
+              <PostTitle title={title} lang={lang} />
             </a>
             <p className="text-sm text-quiet">
               {t.rich("posts.by", {

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { cache } from "react";
 import { noPage, notFoundPage } from "@/app/_components/no-page";
 import { PageLinks } from "@/app/_components/page-links";
+import { PostTitle } from "@/app/_components/post-title";
 import { feedLinks } from "@/app/site-metadata";
 import { app } from "@/lib/app";
 import { formatter, translator } from "@/lib/i18n";
@@ -66,8 +67,8 @@ function ArchivedPost({ post: { slug, title, lang, author, ...post } }: { post: 
   const date = new Date(post.publishedAt ?? post.createdAt);
   return (
     <li className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 py-3">
-      <a href={postPath(slug)} lang={lang ?? ""} className="min-w-0 font-medium break-words">
-        <bdi>{title}</bdi>
+      <a href={postPath(slug)} className="min-w-0 font-medium break-words">
+        <PostTitle title={title} lang={lang} />
       </a>
       <span className="text-sm text-quiet">
         <a href={userPath(author)} className="text-quiet">

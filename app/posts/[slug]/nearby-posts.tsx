@@ -1,3 +1,4 @@
+import { PostTitle } from "@/app/_components/post-title";
 import { app } from "@/lib/app";
 import { translator } from "@/lib/i18n";
 import { postPath } from "@/lib/paths";
@@ -55,10 +56,10 @@ interface PostLinkProps {
   rel?: string;
 }
 
-function PostLink({ post: { slug, title, lang }, rel }: PostLinkProps) {
+function PostLink({ post, rel }: PostLinkProps) {
   return (
-    <a href={postPath(slug)} rel={rel} lang={lang ?? ""} dir="auto" className="font-medium break-words">
-      {title}
+    <a href={postPath(post.slug)} rel={rel} className="font-medium break-words">
+      <PostTitle {...post} />
     </a>
   );
 }

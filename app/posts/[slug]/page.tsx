@@ -8,6 +8,7 @@ import { noPage } from "@/app/_components/no-page";
 import { readRatingNotice } from "@/app/_components/rating-notice";
 import { scoreText, soFarText } from "@/app/_components/score";
 import { Day } from "@/app/_components/time";
+import { preloadPostFont } from "@/app/fonts";
 import { feedLinks, pageTitle, siteName } from "@/app/site-metadata";
 import { app, currentApp } from "@/lib/app";
 import { getUser, isFirstShown, loggedOutReader, omitScriptsForVisitors } from "@/lib/auth";
@@ -75,7 +76,8 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
   const t = translator("post");
   const user = await getUser();
   const now = currentTime();
-  const direction = textDirection(post.title);
+  const direction = textDirection(post.excerpt ?? post.content, post.lang);
+  preloadPostFont(direction);
   const score = publicScore(post, now, scoring);
   const floods = await floodsOf(app(), post);
   const reader = user ?? (await loggedOutReader());
@@ -91,6 +93,7 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
         <PostHeading
           title={post.title}
           lang={post.lang}
+          direction={direction}
           byline={
             <>
               <Byline {...post} />
@@ -119,7 +122,7 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
         />
         <PostNotes post={post} isAuthor={mayEdit(post, user)} direction={direction} />
         <Cover {...post} />
-        <PostText lang={post.lang} content={post.content} html={post.html} />
+        <PostText lang={post.lang} direction={direction} content={post.content} html={post.html} />
       </article>
       {post.publishedAt !== null && (
         <>

@@ -3,6 +3,7 @@
 import type { Ref } from "react";
 import { Cover } from "@/app/_components/cover";
 import { FormMessages } from "@/app/_components/form-messages";
+import { textDirection } from "@/lib/i18n/text-direction";
 import { logInPath } from "@/lib/paths";
 import { tagNames } from "@/lib/posts/tag-names";
 import { PostHeading } from "../post-heading";
@@ -26,6 +27,7 @@ interface PreviewPaneProps {
 export function PreviewPane({ typed, byline, isShown, texts, kept, ref }: PreviewPaneProps) {
   const { rendered, problem } = usePreview(typed.content, isShown);
   const lang = typed.lang || (rendered?.detectedLang ?? "");
+  const direction = textDirection(typed.content, lang);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and not every browser lets the keyboard scroll it otherwise
     <section ref={ref} aria-label={texts.preview} tabIndex={0} className="editor-preview">
@@ -41,6 +43,7 @@ export function PreviewPane({ typed, byline, isShown, texts, kept, ref }: Previe
           as="h2"
           title={typed.title}
           lang={lang}
+          direction={direction}
           byline={byline}
           {...(!typed.isUnlisted && {
             tags: { label: texts.tags, tags: tagNames(typed.tags).map((name) => ({ name })) },
@@ -48,7 +51,9 @@ export function PreviewPane({ typed, byline, isShown, texts, kept, ref }: Previe
         />
       )}
       <Cover cover={typed.cover} coverAlt={typed.coverAlt} />
-      {rendered && <PostText lang={lang} content={typed.content} html={rendered.html} />}
+      {rendered && (
+        <PostText lang={lang} direction={direction} content={typed.content} html={rendered.html} />
+      )}
     </section>
   );
 

@@ -64,6 +64,8 @@ export type { SavedWindowDecision };
 
 export interface PostActivity {
   title: string;
+  /** Its language; null for an unknown one. */
+  lang: string | null;
   /** Whether the user wrote the post. */
   isAuthor: boolean;
   /** Counted ratings only. */
@@ -111,6 +113,7 @@ export async function activityOf(
   return {
     kind: "activity",
     title: post.title,
+    lang: post.lang,
     isAuthor: mayEdit(post, user),
     counts: post.counts,
     score: publicScore(post, now, scoring).settled,

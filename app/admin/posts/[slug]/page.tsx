@@ -2,6 +2,7 @@ import { ForgetParameter } from "@/app/_components/forget-parameter";
 import { Form } from "@/app/_components/form";
 import { ChoiceButton, Field } from "@/app/_components/form-fields";
 import { forbiddenPage, noPage, notFoundPage } from "@/app/_components/no-page";
+import { PostTitle } from "@/app/_components/post-title";
 import { Section } from "@/app/_components/section";
 import { Day } from "@/app/_components/time";
 import { currentApp } from "@/lib/app";
@@ -35,7 +36,7 @@ export default async function PostAdminPage({ params, searchParams }: PageProps<
   const notice = await noticeOnce((await searchParams).done, { about: `post ${post.id}`, reader: user, now });
   const done = postDecisions.find((decision) => decision === notice);
   return (
-    <AdminFrame user={user} page="posts" title={<span dir="auto">{post.title}</span>}>
+    <AdminFrame user={user} page="posts" title={<PostTitle {...post} />}>
       <p className="mt-2 text-quiet">
         {t.rich("posts.by", {
           name: () => (

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { ForgetParameter } from "@/app/_components/forget-parameter";
 import { forbiddenPage, notFoundPage } from "@/app/_components/no-page";
+import { PostTitle } from "@/app/_components/post-title";
 import { Section } from "@/app/_components/section";
 import { currentApp } from "@/lib/app";
 import { noticeOnce, pageUser } from "@/lib/auth";
@@ -38,7 +39,7 @@ export default async function ActivityPage({ params, searchParams }: PageProps<"
   const outcome = await activityOf(context, { slug, user, span, now });
   if (outcome.kind === "forbidden") return forbiddenPage();
   if (outcome.kind === "no-such-post") return movedOrMissing(slug, "/activity");
-  const { title, isAuthor, decisions, activity } = outcome;
+  const { title, lang, isAuthor, decisions, activity } = outcome;
   // Only floods have forms.
   if (outcome.windows.length === 0) declareNoScripts();
   const t = translator("activity");
@@ -46,7 +47,7 @@ export default async function ActivityPage({ params, searchParams }: PageProps<"
     <>
       <p className="text-sm text-quiet">
         <a href={postPath(slug)}>
-          <bdi>{title}</bdi>
+          <PostTitle title={title} lang={lang} />
         </a>
       </p>
       <h1 className="page-title mt-1">{t("title")}</h1>

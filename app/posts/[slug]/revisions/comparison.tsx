@@ -9,10 +9,12 @@ interface ComparisonProps {
   /** Both texts whole, for when they were not compared. */
   texts: readonly TextPart[];
   lang: string | null;
+  /** The post's. */
+  direction: "ltr" | "rtl";
 }
 
 /** The changes in title and text, word by word. */
-export function Comparison({ isSame, title, content, texts, lang }: ComparisonProps) {
+export function Comparison({ isSame, title, content, texts, lang, direction }: ComparisonProps) {
   const t = translator("writing");
   if (isSame) return <p className="mt-6">{t("revisions.same")}</p>;
   return (
@@ -28,11 +30,11 @@ export function Comparison({ isSame, title, content, texts, lang }: ComparisonPr
           {t(content === "busy" ? "revisions.busy" : "revisions.tooDifferent")}
         </p>
       )}
-      <div lang={lang ?? ""} className="mt-6 font-reading">
-        <h2 dir="auto" className="text-xl font-semibold wrap-anywhere">
+      <div lang={lang ?? ""} dir={direction} className="mt-6 font-reading">
+        <h2 className="text-xl font-semibold wrap-anywhere">
           <Parts parts={title} />
         </h2>
-        <div dir="auto" className="mt-4 whitespace-pre-wrap wrap-anywhere">
+        <div className="mt-4 whitespace-pre-wrap wrap-anywhere">
           <Parts parts={typeof content === "string" ? texts : shortened(content)} />
         </div>
       </div>

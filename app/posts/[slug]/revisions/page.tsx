@@ -2,10 +2,12 @@ import type { Metadata } from "next";
 import { Form } from "@/app/_components/form";
 import { SubmitButton } from "@/app/_components/form-fields";
 import { forbiddenPage } from "@/app/_components/no-page";
+import { PostTitle } from "@/app/_components/post-title";
 import { Minute } from "@/app/_components/time";
 import { app } from "@/lib/app";
 import { pageUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
+import { textDirection } from "@/lib/i18n/text-direction";
 import { postPath, revisionsPath, textFromPath } from "@/lib/paths";
 import { mayEdit } from "@/lib/posts";
 import { revisionBounds } from "@/lib/posts/lengths";
@@ -39,7 +41,7 @@ export default async function RevisionsPage({ params, searchParams }: PageProps<
     <>
       <p className="text-sm text-quiet">
         <a href={postPath(slug)}>
-          <bdi>{post.title}</bdi>
+          <PostTitle {...post} />
         </a>
       </p>
       {chosen ? (
@@ -50,7 +52,11 @@ export default async function RevisionsPage({ params, searchParams }: PageProps<
           <p className="mt-3">
             <a href={revisionsPath(slug)}>{t("revisions.back")}</a>
           </p>
-          <Comparison {...chosen} lang={post.lang} />
+          <Comparison
+            {...chosen}
+            lang={post.lang}
+            direction={textDirection(post.excerpt ?? post.title, post.lang)}
+          />
           {mayEdit(post, user) && !chosen.isSame && (
             <Form
               action={restore.bind(null, slug, id)}
@@ -79,8 +85,8 @@ export default async function RevisionsPage({ params, searchParams }: PageProps<
               {revisions.map(({ id: each, title, savedAt }) => (
                 <li key={each} className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 py-3">
                   <div className="min-w-0">
-                    <p dir="auto" lang={post.lang ?? ""} className="font-medium break-words">
-                      {title}
+                    <p className="font-medium break-words">
+                      <PostTitle title={title} lang={post.lang} />
                     </p>
                     <p className="text-sm text-quiet">
                       {t.rich("revisions.saved", { time: () => <Minute at={savedAt} /> })}
