@@ -10,7 +10,7 @@ interface AfterLogInProps {
   mayRate?: boolean;
 }
 
-/** What becomes of the chosen stars, or where the log-in or registration leads. */
+/** The fate of the chosen stars, or where the log-in or registration leads. */
 export async function AfterLogIn({ path, isNew = false, mayRate = true }: AfterLogInProps) {
   const count = await keptStars(path);
   const key = !mayRate ? "notKept" : isNew ? "keptForAccount" : "keptChoice";
