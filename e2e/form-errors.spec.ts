@@ -204,7 +204,7 @@ test("a form whose page is older than the server says to reload, and keeps the t
   await page.getByRole("textbox", { name: "Title" }).fill(newName("Written before the update"));
   const content = page.getByRole("textbox", { name: "Content" });
   await content.fill("Words.");
-  faults.expectStatus(404);
+  faults.expectStatus(409);
   // The id of an action that no build has.
   await page.route("**/posts/new", (route) =>
     route.continue({ headers: { ...route.request().headers(), "next-action": "0".repeat(42) } }),
@@ -230,7 +230,6 @@ test("a failure of the server leaves the text in the form, and its page can be t
   const content = page.getByRole("textbox", { name: "Content" });
   await content.fill("Words.");
   const database = new Sqlite(databaseFile(server.databaseUrl));
-  database.pragma("legacy_alter_table = on");
   database.exec("alter table posts rename to posts_elsewhere");
   await page.getByRole("button", { name: "Publish" }).click();
   const message = "Something went wrong on the server. Your text is still here. Try again in a moment.";
