@@ -1,3 +1,5 @@
+import Sqlite from "better-sqlite3";
+import { databaseFile } from "../db/index.ts";
 import { manyAccounts } from "../testing/registration.ts";
 import { giveStars, newName, password, postPath, publish, rate, ratingPath, signUp } from "./people.ts";
 import { expect, test } from "./test.ts";
@@ -14,7 +16,7 @@ test("registering with bad input shows the error beside each field and keeps the
   await passwordField.fill("short");
   await page.getByRole("button", { name: "Create account" }).click();
 
-  await expect(username).toHaveAccessibleDescription(/Username must be of letters and digits of any script/);
+  await expect(username).toHaveAccessibleDescription(/A username has letters and digits of any script/);
   await expect(email).toHaveAccessibleDescription(/Email must be an address such as name@example\.org\./);
   await expect(passwordField).toHaveAccessibleDescription(/Password must have at least 8 characters\./);
   for (const field of [username, email, passwordField])
@@ -191,4 +193,59 @@ test("changing the password with a wrong or a short one shows the error beside t
   await expect(current).toHaveAccessibleDescription(/This is not your current password\./);
   for (const field of [current, next]) await expect(field).toHaveValue("");
   if (javaScriptEnabled) await expect(current).toBeFocused();
+});
+
+test("a form whose page is older than the server says to reload, and keeps the text", async ({
+  page,
+  faults,
+}) => {
+  await signUp(page);
+  await page.goto("/posts/new");
+  await page.getByRole("textbox", { name: "Title" }).fill(newName("Written before the update"));
+  const content = page.getByRole("textbox", { name: "Content" });
+  await content.fill("Words.");
+  faults.expectStatus(409);
+  // The id of an action that no build has.
+  await page.route("**/posts/new", (route) =>
+    route.continue({ headers: { ...route.request().headers(), "next-action": "0".repeat(42) } }),
+  );
+  await page.getByRole("button", { name: "Publish" }).click();
+  const message = "This site was updated meanwhile. Your text is still here. Copy what you need, then reload";
+  await expect(page.getByRole("status").filter({ hasText: message })).toBeVisible();
+  await expect(content).toHaveValue("Words.");
+});
+
+test("a failure of the server leaves the text in the form, and its page can be tried again", async ({
+  startServer,
+  browser,
+}) => {
+  const server = await startServer({ LOG_LEVEL: "silent" });
+  // The framework reports these failures on the console too.
+  const context = await browser.newContext({ baseURL: server.origin });
+  const page = await context.newPage();
+  await signUp(page);
+  await page.goto("/posts/new");
+  const title = newName("Written during a failure");
+  await page.getByRole("textbox", { name: "Title" }).fill(title);
+  const content = page.getByRole("textbox", { name: "Content" });
+  await content.fill("Words.");
+  const database = new Sqlite(databaseFile(server.databaseUrl));
+  database.exec("alter table posts rename to posts_elsewhere");
+  await page.getByRole("button", { name: "Publish" }).click();
+  const message = "Something went wrong on the server. Your text is still here. Try again in a moment.";
+  await expect(page.getByRole("status").filter({ hasText: message })).toBeVisible();
+  await expect(content).toHaveValue("Words.");
+  const failing = await context.newPage();
+  expect((await failing.goto("/account/posts"))?.status()).toBe(500);
+  const failed = failing.getByRole("heading", { name: "Something went wrong here." });
+  await expect(failed).toBeVisible();
+
+  database.exec("alter table posts_elsewhere rename to posts");
+  database.close();
+  await failing.getByRole("button", { name: "Try again" }).click();
+  await expect(failing.getByRole("heading", { level: 1, name: "Your posts" })).toBeVisible();
+  await expect(failed).toHaveCount(0);
+  await page.getByRole("button", { name: "Publish" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
+  await context.close();
 });

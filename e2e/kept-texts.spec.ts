@@ -7,6 +7,7 @@ import { expect, test } from "./test.ts";
 
 const unreachable = /^Couldn’t reach the server\./;
 const loggedOut = /You are no longer logged in\./;
+const notAllowed = /You are not allowed to do this, so nothing was saved\./;
 
 const flooded = test.extend<{ people: Record<"author" | "administrator", Person>; slug: string }>({
   people: async ({ sharedServer, openBrowser }, use) => {
@@ -89,24 +90,37 @@ for (const who of ["author", "administrator"] as const) {
           await page.context().clearCookies();
           await send(page, index);
           if (javaScriptEnabled) await expectKept(page, index, text, loggedOut);
-          else {
-            await expect(page.getByText(loggedOut).first()).toBeVisible();
-            await expect
-              .poll(() =>
-                page.evaluate(
-                  (sought) =>
-                    [...document.querySelectorAll("textarea")].some(({ value }) => value === sought) ||
-                    document.body.innerText.includes(sought),
-                  text,
-                ),
-              )
-              .toBe(true);
-          }
+          else await expectShown(page, text, loggedOut);
         }
       }
     },
   );
 }
+
+flooded(
+  "each text area of an administrator keeps its text when the role was taken away",
+  { tag: "@without-javascript" },
+  async ({ sharedServer, openBrowser, people, slug, faults, javaScriptEnabled }) => {
+    faults.expectStatus(403);
+    const server = await sharedServer({ RATING_OVERFLOW: "hold" });
+    const { page } = await signUp(await openBrowser(server), "former");
+    const former = await page.context().cookies();
+    const administrator = await people.administrator.page.context().cookies();
+    for (const path of pages.administrator(slug, people)) {
+      await page.context().addCookies(administrator);
+      for (const index of await textAreasAt(page, path)) {
+        await page.context().addCookies(administrator);
+        await page.goto(path);
+        const text = await fill(page, index);
+        // The session of a user without the role, as the administrator's is once it was taken away.
+        await page.context().addCookies(former);
+        await send(page, index);
+        if (javaScriptEnabled) await expectKept(page, index, text, notAllowed);
+        else await expectShown(page, text, notAllowed);
+      }
+    }
+  },
+);
 
 /** The positions of the text areas of a page's forms. */
 async function textAreasAt(page: Page, path: string): Promise<number[]> {
@@ -137,6 +151,24 @@ async function send(page: Page, index: number): Promise<void> {
     field.closest("form")?.querySelector("button:not([type=button])"),
   );
   await button.asElement()?.click();
+}
+
+/**
+ * Expects the message and the text on the page that answers without JavaScript.
+ * The text is in a field, or there to be copied.
+ */
+async function expectShown(page: Page, text: string, message: RegExp): Promise<void> {
+  await expect(page.getByText(message).first()).toBeVisible();
+  await expect
+    .poll(() =>
+      page.evaluate(
+        (sought) =>
+          [...document.querySelectorAll("textarea")].some(({ value }) => value === sought) ||
+          document.body.innerText.includes(sought),
+        text,
+      ),
+    )
+    .toBe(true);
 }
 
 async function expectKept(page: Page, index: number, text: string, message: RegExp): Promise<void> {

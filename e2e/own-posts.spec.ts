@@ -120,3 +120,19 @@ test("an author deletes a post, and its address is a 404", { tag: "@without-java
   faults.expectStatus(404);
   expect((await page.goto(postPath(slug)))?.status()).toBe(404);
 });
+
+test("deleting a post after the session has ended leads to the log-in and loses nothing", {
+  tag: "@without-javascript",
+}, async ({ page, javaScriptEnabled }) => {
+  const slug = await publish(await signUp(page));
+  await page.goto(postPath(slug));
+  await page.getByText("Delete…").click();
+  await page.context().clearCookies();
+  await page.getByRole("button", { name: "Delete this post" }).click();
+  if (javaScriptEnabled) {
+    const status = page.getByRole("status").filter({ hasText: "You are no longer logged in." });
+    await expect(status.getByRole("link", { name: "Log in" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Delete this post" })).toBeVisible();
+  } else await expect(page.getByRole("heading", { level: 1, name: "Log in" })).toBeVisible();
+  expect((await page.request.get(postPath(slug))).status()).toBe(200);
+});

@@ -11,15 +11,19 @@ import { userNamed } from "../db/contract/setting.ts";
 import { openDatabase } from "../db/index.ts";
 import { createAccount } from "../lib/users/manage.ts";
 import {
+  expectStatus,
   giveStars,
+  inDatabase,
   makeAdministrator,
   newName,
+  type Person,
   password,
   postPath,
   publish,
   ratingPath,
   signUp,
 } from "./people.ts";
+import type { Server } from "./server.ts";
 import { expect, test } from "./test.ts";
 
 test("without JavaScript a form that is sent too early keeps the typed text and shows when to try again", {
@@ -93,9 +97,10 @@ test("an account that waits for approval can rate only after an administrator ha
   await page.getByRole("main").getByRole("link", { name: "Register" }).click();
   await expect(page.getByText("as soon as an administrator of this site has approved")).toBeVisible();
   await expect(page.getByText("Your rating of 4 stars is saved as soon as")).toHaveCount(0);
-  await page.goto("/register");
+  await expect(page.getByText("Choose your 4 stars again once it can.")).toBeVisible();
   await fillRegistration(page, username);
   await expect(page.getByText("Your account is waiting for an administrator")).toBeVisible();
+  await expect(page.getByText("Your choice of 4 stars was not saved.")).toBeVisible();
   for (const path of ["/account", "/posts/new", postPath(slug)]) {
     await page.goto(path);
     await expect(page.getByText("Your account is waiting for an administrator")).toBeVisible();
@@ -176,13 +181,7 @@ test("an invitation makes one account where registering takes one", { tag: "@wit
   openBrowser,
 }) => {
   const server = await sharedServer({ REGISTRATION: "invitation" });
-  const administrator = await openBrowser(server);
-  const keeper = newName("keeper");
-  const database = await openDatabase(server.databaseUrl);
-  const account = { username: keeper, email: `${keeper}@example.org`, password };
-  await createAccount({ database }, { input: account, isAdministrator: true, now: Date.now() });
-  await database.close();
-  await administrator.request.post("/api/session", { data: { username: keeper, password } });
+  const { page: administrator } = await createdPerson(server, await openBrowser(server));
 
   const page = await openBrowser(server);
   await page.goto("/register");
@@ -256,6 +255,31 @@ test("a closed site has no form to register with", async ({ sharedServer, openBr
   await expect(page.getByRole("textbox")).toHaveCount(0);
   await expect(page.getByRole("link", { name: "Register" })).toHaveCount(0);
 });
+
+test("a post of a closed site leads a visitor's stars to the log-in alone", async ({
+  sharedServer,
+  openBrowser,
+}) => {
+  const server = await sharedServer({ REGISTRATION: "closed" });
+  const slug = await publish(await createdPerson(server, await openBrowser(server)));
+  const page = await openBrowser(server);
+  await page.goto(postPath(slug));
+  await expect(page.getByText("This site takes no new accounts at the moment.")).toBeVisible();
+  await page.getByRole("button", { name: "4 stars" }).click();
+  await expect(page.getByText("Log in, and your rating of 4 stars is saved.")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Register" })).toHaveCount(0);
+});
+
+/** A new administrator, where a person cannot register; logged in on this page. */
+async function createdPerson(server: Server, page: Page): Promise<Person> {
+  const username = newName("keeper");
+  const input = { username, email: `${username}@example.org`, password };
+  await inDatabase(server, (database) =>
+    createAccount({ database }, { input, isAdministrator: true, now: Date.now() }),
+  );
+  await expectStatus(page.request.post("/api/session", { data: { username, password } }), 200);
+  return { username, page };
+}
 
 async function fillRegistration(page: Page, username: string) {
   await page.getByRole("textbox", { name: "Username" }).fill(username);

@@ -251,6 +251,14 @@ test("programs of production import only packages of production", () => {
   expect(imported.filter(({ name }) => !(name in dependencies))).toEqual([]);
 });
 
+test("no server action puts a page for 403 in the place of its form", () => {
+  const actions = sources.filter((file) => {
+    const text = readFileSync(join(root, file), "utf8");
+    return /^"use server";/.test(text) && /\b(forbidden|unauthorized)\(\)/.test(text);
+  });
+  expect(actions).toEqual([]);
+});
+
 test("no two product files export types of one name", () => {
   const files = new Map<string, string[]>();
   for (const file of sources) {

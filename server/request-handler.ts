@@ -258,7 +258,10 @@ function headProblem(request: IncomingMessage, clientUrl: SentTo): Problem | und
   if ((headers.host || mustHaveHost) && !clientUrl.host) return badHost;
   if (hasTwoHosts(request)) return twoHosts;
   if (path !== oneClickPath && isForeign(method, headers.origin, clientUrl)) {
-    log.warn({ method, path }, "refused a request with a foreign Origin");
+    log.warn(
+      { method, path },
+      "refused a request with a foreign Origin; if it came from this site, set SITE_URL, or TRUSTED_PROXY_HOPS behind a proxy",
+    );
     return foreign;
   }
   return undefined;

@@ -10,10 +10,10 @@ interface AfterLogInProps {
   mayRate?: boolean;
 }
 
-/** On a page to log in or register: the stars that this saves, or where it leads. */
+/** The fate of the chosen stars, or where the log-in or registration leads. */
 export async function AfterLogIn({ path, isNew = false, mayRate = true }: AfterLogInProps) {
-  const count = mayRate ? await keptStars(path) : null;
-  if (count !== null)
-    return <p className="mt-4">{translator("rating")(isNew ? "keptForAccount" : "keptChoice", { count })}</p>;
+  const count = await keptStars(path);
+  const key = !mayRate ? "notKept" : isNew ? "keptForAccount" : "keptChoice";
+  if (count !== null) return <p className="mt-4">{translator("rating")(key, { count })}</p>;
   return path === "/" ? null : <p className="mt-3 text-quiet">{translator("logIn")("returns")}</p>;
 }

@@ -20,7 +20,7 @@ export async function inSession(
   work: (request: SecondFactorRequest) => Promise<FormState>,
 ): Promise<FormState> {
   const session = await getSession();
-  if (!session) return lostSession();
+  if (!session) return lostSession("/account");
   return work({ session, input: formInput(form, ...names), address: clientAddress(), now: currentTime() });
 }
 
@@ -37,7 +37,7 @@ export async function refusedState(
     case "wrong":
       return { errors: { currentPassword: [translator("account")("confirmation.wrong")] }, values };
     case "session-ended":
-      return lostSession();
+      return lostSession("/account");
     default:
       return refused(outcome, now, values);
   }
@@ -45,8 +45,8 @@ export async function refusedState(
 
 /**
  * The state of a form whose session has ended.
- * The form stays where a script has sent it. Without JavaScript there is no account page to show it on.
+ * The form stays where a script has sent it. Without JavaScript no page has it, and the log-in leads back to `path`.
  */
-async function lostSession(): Promise<FormState> {
-  return (await isSentByScript()) ? loggedOut("/account") : redirect(logInPath("/account"));
+export async function lostSession(path: string): Promise<FormState> {
+  return (await isSentByScript()) ? loggedOut(path) : redirect(logInPath(path));
 }

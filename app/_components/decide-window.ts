@@ -9,7 +9,7 @@ import { decideWindow } from "@/lib/ratings/decisions/flood-window-decisions";
 import { currentTime } from "@/lib/time/current-time";
 import type { FieldErrors } from "@/lib/validation";
 import type { FormState } from "./form";
-import { formInput, loggedOut, sentForm, sentId, sentName, textValues } from "./form-data";
+import { formInput, loggedOut, sentId, sentName, textValues } from "./form-data";
 import { leaveActivity } from "./leave-activity";
 
 /** Counts or excludes a flood window, by an administrator or a moderator. */
@@ -22,8 +22,9 @@ export async function decideWindowOf(
   const slug = sentName(sentSlug);
   const number = sentId(sentNumber);
   const path = activityPath(slug);
+  const values = textValues(form, "why");
   const user = await getUser();
-  if (!user) return loggedOut(path, textValues(sentForm(form), "why"));
+  if (!user) return loggedOut(path, values);
   const input = formInput(form, "status", "why", "after");
   const now = currentTime();
   const outcome = await decideWindow(app(), { slug, number, user, input, now });
@@ -38,11 +39,11 @@ export async function decideWindowOf(
     case "already-decided":
       return redirect(notice("already"));
     case "invalid":
-      return { errors: shownErrors(outcome.errors), values: textValues(sentForm(form), "why") };
+      return { errors: shownErrors(outcome.errors), values };
     case "forbidden":
     case "no-such-post":
     case "no-such-window":
-      return leaveActivity(outcome.kind, slug);
+      return leaveActivity(outcome.kind, slug, values);
   }
 }
 

@@ -1,9 +1,10 @@
 import { notFound } from "next/navigation";
+import { translator } from "@/lib/i18n";
 import { explainBusy, explainCause, explainDenial, explainRefusal } from "@/lib/limits/refusal";
 import type { Refused } from "@/lib/limits/types";
 import { logInPath } from "@/lib/paths";
 import { contentMaximum } from "@/lib/posts/lengths";
-import { keepUnsavedTexts } from "@/lib/request/current-request";
+import { keepUnsavedForm } from "@/lib/request/current-request";
 import type { PasswordsBusy } from "@/lib/users/password";
 import type { Invalid } from "@/lib/validation";
 import type { FormState } from "./form";
@@ -33,8 +34,17 @@ export function refused(
  * The page stays, with a link to log in and return to `path`.
  */
 export function loggedOut(path: string, values: Record<string, string> = {}): FormState {
-  keepUnsavedTexts(values);
+  keepUnsavedForm({ cause: "session-ended", texts: values });
   return { values, logInPath: logInPath(path) };
+}
+
+/**
+ * The form state for a user who may not do this, or no longer.
+ * The page stays with what was typed.
+ */
+export function notAllowed(values: Record<string, string> = {}): FormState {
+  keepUnsavedForm({ cause: "forbidden", texts: values });
+  return { values, errors: { form: [translator("errors")("notAllowed")] } };
 }
 
 /* An action's arguments come from the network: a crafted request may contain any value, against the types. */

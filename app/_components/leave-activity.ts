@@ -1,12 +1,17 @@
 import { notFound, redirect } from "next/navigation";
-import { activityPath, postPath } from "@/lib/paths";
+import { postPath } from "@/lib/paths";
+import type { FormState } from "./form";
+import { notAllowed } from "./form-data";
 
 /** Ends an action on a post's flood window that the user cannot take. */
-export function leaveActivity(kind: "forbidden" | "no-such-post" | "no-such-window", slug: string): never {
+export function leaveActivity(
+  kind: "forbidden" | "no-such-post" | "no-such-window",
+  slug: string,
+  values: Record<string, string>,
+): FormState {
   switch (kind) {
     case "forbidden":
-      // The page responds with 403, readable without JavaScript, or shows the form that the user may submit.
-      return redirect(activityPath(slug));
+      return notAllowed(values);
     case "no-such-post":
       // Deleted meanwhile: its page responds with 404.
       return redirect(postPath(slug));

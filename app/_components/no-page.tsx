@@ -3,8 +3,8 @@ import { forbidden, notFound } from "next/navigation";
 import Forbidden from "@/app/forbidden";
 import NotFound from "@/app/not-found";
 import { translator } from "@/lib/i18n";
-import { declareNoScripts, setStatus, unsavedTexts } from "@/lib/request/current-request";
-import { SessionEnded } from "./session-ended";
+import { declareNoScripts, setStatus, unsavedForm } from "@/lib/request/current-request";
+import { NotAllowed, SessionEnded } from "./unsaved-form";
 
 /** Metadata of a missing page. */
 export function noPage(): Metadata {
@@ -18,12 +18,15 @@ export function notFoundPage() {
 
 /**
  * A page's result for 403, readable without JavaScript.
- * For a form that was sent after the session had ended, a page that can send it again.
+ * For a form that was sent after the session had ended, a page that can send it again. For one that its user may not
+ * send, a page that has its texts.
  */
 export function forbiddenPage() {
-  const texts = unsavedTexts();
-  if (texts) return <SessionEnded texts={Object.values(texts)} />;
-  return isRendered(403) ? <Forbidden /> : forbidden();
+  const unsaved = unsavedForm();
+  const texts = Object.values(unsaved?.texts ?? {});
+  if (unsaved?.cause === "session-ended") return <SessionEnded texts={texts} />;
+  if (!isRendered(403)) return forbidden();
+  return unsaved ? <NotAllowed texts={texts} /> : <Forbidden />;
 }
 
 /** Sets the status of a page of words alone; false when it is too late for that. */

@@ -2,21 +2,13 @@
 
 import { refresh } from "next/cache";
 import { redirect } from "next/navigation";
-import { inSession, refusedState } from "@/app/_components/confirmation";
+import { inSession, lostSession, refusedState } from "@/app/_components/confirmation";
 import type { FormState } from "@/app/_components/form";
 import { formInput, sentForm, textValues } from "@/app/_components/form-data";
 import { permitExport } from "@/lib/account-export";
 import { createApiToken, revokeApiToken } from "@/lib/api-tokens";
 import { app } from "@/lib/app";
-import {
-  clientDevice,
-  endSession,
-  getUser,
-  keepSession,
-  loggedOutReader,
-  requireSession,
-  requireUser,
-} from "@/lib/auth";
+import { clientDevice, endSession, getSession, getUser, keepSession, loggedOutReader } from "@/lib/auth";
 import { signedNotice } from "@/lib/auth/notice";
 import { translator } from "@/lib/i18n";
 import * as secondFactor from "@/lib/second-factor";
@@ -34,8 +26,9 @@ export async function logOutEverywhere(): Promise<never> {
 }
 
 /** Ends one of the user's sessions; the current one as logging out does. */
-export async function endOne(sent: number): Promise<never> {
-  const session = await requireSession("/account");
+export async function endOne(sent: number): Promise<FormState> {
+  const session = await getSession();
+  if (!session) return lostSession("/account");
   const id: unknown = sent;
   if (id === session.id) {
     await endSession();
@@ -46,8 +39,9 @@ export async function endOne(sent: number): Promise<never> {
 }
 
 /** Ends all of the user's sessions except this one. */
-export async function endOthers(): Promise<never> {
-  const session = await requireSession("/account");
+export async function endOthers(): Promise<FormState> {
+  const session = await getSession();
+  if (!session) return lostSession("/account");
   await endOtherSessions(app(), session);
   return redirect(sessionsPath("others", session.user));
 }
@@ -158,8 +152,9 @@ export async function removeSecondFactor(_: FormState, form: FormData): Promise<
 }
 
 /** Revokes an API token. */
-export async function revokeToken(sent: number): Promise<never> {
-  const user = await requireUser("/account");
+export async function revokeToken(sent: number): Promise<FormState> {
+  const user = await getUser();
+  if (!user) return lostSession("/account");
   const id: unknown = sent;
   if (typeof id === "number" && Number.isSafeInteger(id)) await revokeApiToken(app(), { user, id });
   const notice = signedNotice("token", { about: "revoked", reader: user, now: currentTime() });

@@ -42,9 +42,11 @@ export default async function LogInPage({ searchParams }: PageProps<"/login">) {
       <p className="mt-8 text-quiet">
         {canSendLinks(app()) ? <a href="/login/forgot">{t("forgotten")}</a> : t("forgottenNoMail")}
       </p>
-      <p className="mt-3 text-quiet">
-        {t.rich("noAccount", { link: (text) => <a href={registerPath(path)}>{text}</a> })}
-      </p>
+      {app().registration.mode !== "closed" && (
+        <p className="mt-3 text-quiet">
+          {t.rich("noAccount", { link: (text) => <a href={registerPath(path)}>{text}</a> })}
+        </p>
+      )}
     </div>
   );
 }

@@ -49,7 +49,7 @@ test("leaves out links, encrypted files and second files of one path", async () 
   expect((await files.get("good.md")?.read())?.toString()).toBe("A text.");
   expect(files.size).toBe(1);
   expect(refused).toEqual([
-    { path: "link.md", reason: "It is a link or no ordinary file." },
+    { path: "link.md", reason: "It is a link or a special file." },
     { path: "secret.md", reason: "It is encrypted." },
     { path: "good.md", reason: "The archive has it twice." },
   ]);

@@ -56,7 +56,7 @@ test.each<[PolicyName, RegExp]>([
   ["register.network", /accounts .* from internet addresses close to yours, so no account was created/],
   ["register.wide-network", /accounts .* from internet addresses close to yours, so no account was created/],
   ["register.site", /accounts .* on this site, so no account was created/],
-  ["register.known-networks", /accounts .* from networks .* including yours, so no account was created/],
+  ["register.known-networks", /accounts .* from networks like yours.* so no account was created/],
   ["login.address", /passwords have been tried from your network, so the password was not checked/],
   ["login.account", /for this account from your network, so the password was not checked/],
   ["login.delay", /for this account, so the password was not checked/],

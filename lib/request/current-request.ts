@@ -22,6 +22,12 @@ interface RequestedPreview {
   lang: string | null;
 }
 
+/** A form that changed nothing, and its texts. */
+export interface UnsavedForm {
+  cause: "session-ended" | "forbidden";
+  texts: Record<string, string>;
+}
+
 export interface CurrentRequest {
   readonly id: string;
   /** The client's address, as limits count it. */
@@ -40,8 +46,7 @@ export interface CurrentRequest {
    * The server then leaves the framework's scripts out.
    */
   hasNoScripts?: boolean;
-  /** The texts of a form that changed nothing, since the session has ended. */
-  unsavedTexts?: Record<string, string>;
+  unsavedForm?: UnsavedForm;
   /** The text of a form that was sent for its preview. */
   preview?: RequestedPreview;
   /** The result of a form's action. */
@@ -141,15 +146,23 @@ export function declareNoScripts(): void {
   if (request) request.hasNoScripts = true;
 }
 
-/** Notes that the form being handled changed nothing, since the session has ended. */
-export function keepUnsavedTexts(texts: Record<string, string>): void {
+/**
+ * Notes that the form being handled changed nothing.
+ * For a page that cannot show it again.
+ */
+export function keepUnsavedForm(form: UnsavedForm): void {
   const request = storage.getStore();
-  if (request) request.unsavedTexts = texts;
+  if (request) request.unsavedForm = form;
 }
 
-/** The texts of the form being handled; undefined unless the session has ended. */
-export function unsavedTexts(): Record<string, string> | undefined {
-  return storage.getStore()?.unsavedTexts;
+/** The form being handled, when its user is logged out or may not send it. */
+export function unsavedForm(): UnsavedForm | undefined {
+  return storage.getStore()?.unsavedForm;
+}
+
+/** Whether the user may not send the form being handled. */
+export function isFormForbidden(): boolean {
+  return unsavedForm()?.cause === "forbidden";
 }
 
 /**

@@ -4,7 +4,7 @@ import { redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
 import { formInput, loggedOut, refused, sentForm, sentId, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
-import { getUser, requireUser } from "@/lib/auth";
+import { getUser } from "@/lib/auth";
 import { signedNotice } from "@/lib/auth/notice";
 import { translator } from "@/lib/i18n";
 import { explainBusy, explainFullDisk } from "@/lib/limits/refusal";
@@ -52,7 +52,8 @@ export async function describe(sent: number, _: FormState, form: FormData): Prom
 
 /** Removes one of the user's images that no post uses. */
 export async function remove(sent: number): Promise<FormState> {
-  const user = await requireUser(imagesPath);
+  const user = await getUser();
+  if (!user) return loggedOut(imagesPath);
   const outcome = await removeImage(app(), { user, id: sentId(sent) });
   if (outcome.kind === "no-such-image") return redirect(imagesPath);
   return redirect(donePath(outcome.kind, user));

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { ForgetParameter } from "@/app/_components/forget-parameter";
+import { forbiddenPage } from "@/app/_components/no-page";
 import { Section } from "@/app/_components/section";
 import { app } from "@/lib/app";
 import { noticeOnce, pageUser } from "@/lib/auth";
@@ -23,11 +24,11 @@ export function generateMetadata(): Metadata {
 }
 
 export default async function ImagesPage({ searchParams }: PageProps<"/account/media">) {
-  // A form that was sent without JavaScript comes back with its text, also when the session has ended.
   const user = await pageUser(imagesPath);
+  if (!user) return forbiddenPage();
   const { before, done } = await searchParams;
   const t = translator("media");
-  const mayUpload = !user || (mayWrite(user, app().whoMayWrite) && !user.isPending);
+  const mayUpload = mayWrite(user, app().whoMayWrite) && !user.isPending;
   const sent = await noticeOnce(done, { about: "images", reader: user, now: currentTime() });
   const notice = imageNotices.find((each) => each === sent);
   return (
@@ -50,7 +51,7 @@ export default async function ImagesPage({ searchParams }: PageProps<"/account/m
           <p className="text-quiet">{t("notAWriter")}</p>
         )}
       </Section>
-      {user && <Images user={user} before={typeof before === "string" ? before : undefined} />}
+      <Images user={user} before={typeof before === "string" ? before : undefined} />
     </>
   );
 }

@@ -1,8 +1,7 @@
 "use server";
 
-import { forbidden } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
-import { loggedOut, textValues } from "@/app/_components/form-data";
+import { loggedOut, notAllowed, textValues } from "@/app/_components/form-data";
 import { getUser } from "@/lib/auth";
 import { changedText, changeOrPreview } from "../change-accounts";
 
@@ -21,7 +20,7 @@ export async function changeManyAccounts(_: FormState, form: FormData): Promise<
   const outcome = await changeOrPreview({ actor, usernames, values: submitted });
   switch (outcome.kind) {
     case "forbidden":
-      return forbidden();
+      return notAllowed(values);
     case "invalid":
       return { errors: outcome.errors, values };
     case "preview":

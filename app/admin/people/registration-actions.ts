@@ -1,9 +1,9 @@
 "use server";
 
 import { refresh } from "next/cache";
-import { forbidden, redirect } from "next/navigation";
+import { redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
-import { formInput, loggedOut, sentForm, textValues } from "@/app/_components/form-data";
+import { formInput, loggedOut, notAllowed, sentForm, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { signedNotice } from "@/lib/auth/notice";
@@ -30,7 +30,7 @@ export async function decidePending(sent: PendingQuery, _: FormState, form: Form
   const approve = decision === "approve";
   const now = currentTime();
   const outcome = await decideAccounts(app(), { actor, ids, approve, now });
-  if (outcome.kind === "forbidden") return forbidden();
+  if (outcome.kind === "forbidden") return notAllowed();
   const { search, network, page } = sentQuery(sent);
   const notice = `${approve ? "approved" : "rejected"}-${outcome.decided}-${outcome.others}`;
   const done = signedNotice(notice, { about: "approvals", reader: actor, now });
@@ -52,8 +52,9 @@ function sentQuery(sent: unknown): PendingQuery {
 
 /** Makes an invitation; returns its token in the form's state, never in a URL. */
 export async function makeInvitation(_: FormState, form: FormData): Promise<FormState> {
+  const values = textValues(form, "note", "days", "role");
   const actor = await getUser();
-  if (!actor) return loggedOut(listPath, textValues(form, "note", "days", "role"));
+  if (!actor) return loggedOut(listPath, values);
   const input = formInput(form, "note", "days", "role");
   const outcome = await invitations.invite(app(), { actor, input, now: currentTime() });
   switch (outcome.kind) {
@@ -61,9 +62,9 @@ export async function makeInvitation(_: FormState, form: FormData): Promise<Form
       refresh();
       return { made: outcome.token };
     case "forbidden":
-      return forbidden();
+      return notAllowed(values);
     case "invalid":
-      return { errors: outcome.errors, values: textValues(form, "note", "days", "role") };
+      return { errors: outcome.errors, values };
   }
 }
 
@@ -74,7 +75,7 @@ export async function withdrawInvitation(sent: number): Promise<FormState> {
   const id: unknown = sent;
   if (typeof id !== "number" || !Number.isSafeInteger(id)) return {};
   const outcome = await invitations.withdrawInvitation(app(), { actor, id, now: currentTime() });
-  if (outcome.kind === "forbidden") forbidden();
+  if (outcome.kind === "forbidden") return notAllowed();
   refresh();
   return {};
 }

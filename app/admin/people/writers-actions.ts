@@ -1,9 +1,9 @@
 "use server";
 
 import { refresh } from "next/cache";
-import { forbidden, redirect } from "next/navigation";
+import { redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
-import { loggedOut, textValues } from "@/app/_components/form-data";
+import { loggedOut, notAllowed, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { signedNotice } from "@/lib/auth/notice";
@@ -20,7 +20,7 @@ export async function answerRequest(_: FormState, form: FormData): Promise<FormS
   const now = currentTime();
   const accept = answer === "accept";
   const outcome = await answerWritingRequest(app(), { actor, id: Number(id), accept, now });
-  if (outcome.kind === "forbidden") return forbidden();
+  if (outcome.kind === "forbidden") return notAllowed();
   const notice = outcome.answered ? (accept ? "accepted" : "declined") : "answered";
   const done = signedNotice(notice, { about: "writers", reader: actor, now });
   // A redirect to this page's own address would leave the list as it was.

@@ -1,10 +1,10 @@
 "use server";
 
 import { refresh } from "next/cache";
-import { forbidden, redirect } from "next/navigation";
+import { redirect } from "next/navigation";
 import { refusedState } from "@/app/_components/confirmation";
 import type { FormState } from "@/app/_components/form";
-import { formInput, loggedOut } from "@/app/_components/form-data";
+import { formInput, loggedOut, notAllowed } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
 import { getSession, getUser } from "@/lib/auth";
 import { signedNotice } from "@/lib/auth/notice";
@@ -77,6 +77,6 @@ function stateAfter(
       };
     case "password-required":
     case "forbidden":
-      return forbidden();
+      return notAllowed(values);
   }
 }

@@ -1,9 +1,9 @@
 "use server";
 
 import { refresh } from "next/cache";
-import { forbidden, redirect } from "next/navigation";
+import { redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
-import { loggedOut, sentForm, textValues } from "@/app/_components/form-data";
+import { loggedOut, notAllowed, sentForm, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { signedNotice } from "@/lib/auth/notice";
@@ -41,6 +41,6 @@ export async function changeImage(sent: SiteImageName, _: FormState, form: FormD
     case "disk-full":
       return { errors: { form: [explainFullDisk()] } };
     case "forbidden":
-      return forbidden();
+      return notAllowed();
   }
 }

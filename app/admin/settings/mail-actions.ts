@@ -1,9 +1,9 @@
 "use server";
 
 import { refresh } from "next/cache";
-import { forbidden, redirect } from "next/navigation";
+import { redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
-import { loggedOut } from "@/app/_components/form-data";
+import { loggedOut, notAllowed } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { signedNotice } from "@/lib/auth/notice";
@@ -30,6 +30,6 @@ export async function sendTestMail(_: FormState, __: FormData): Promise<FormStat
     case "no-mail":
       return redirect("/admin/settings#mail");
     case "forbidden":
-      return forbidden();
+      return notAllowed();
   }
 }

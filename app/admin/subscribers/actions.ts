@@ -1,9 +1,9 @@
 "use server";
 
 import { refresh } from "next/cache";
-import { forbidden, redirect } from "next/navigation";
+import { redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
-import { loggedOut, sentForm } from "@/app/_components/form-data";
+import { loggedOut, notAllowed, sentForm } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { removeSubscriber } from "@/lib/mail/subscriber-list";
@@ -16,7 +16,7 @@ export async function removeOne(_: FormState, form: FormData): Promise<FormState
   const id = Number(sentForm(form).get("subscriber"));
   if (Number.isSafeInteger(id)) {
     const outcome = await removeSubscriber(app(), { actor, id, now: currentTime() });
-    if (outcome.kind === "forbidden") return forbidden();
+    if (outcome.kind === "forbidden") return notAllowed();
   }
   refresh();
   return redirect("/admin/subscribers");

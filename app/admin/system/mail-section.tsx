@@ -1,6 +1,7 @@
 import { Moment } from "@/app/_components/time";
 import { app } from "@/lib/app";
 import { translator } from "@/lib/i18n";
+import { canSendLinks } from "@/lib/mail/settings";
 import { siteMailServer } from "@/lib/site";
 
 /** The outbox: how many mails wait, and the latest fault. */
@@ -18,6 +19,11 @@ export async function MailSection() {
             })}
       </p>
       {mail && !mail.siteUrl && <p className="mt-2">{t("mail.noLinks")}</p>}
+      {!canSendLinks({ mail }) && (
+        <p className="mt-2">
+          {t.rich("mail.forgotten", { code: (chunks) => <code dir="ltr">{chunks}</code> })}
+        </p>
+      )}
       <p className="mt-2">
         {waitingSince === null
           ? t("mail.noneWaits")

@@ -1,9 +1,9 @@
 "use server";
 
 import { refresh } from "next/cache";
-import { forbidden, redirect } from "next/navigation";
+import { redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
-import { formInput, loggedOut, sentForm, textValues } from "@/app/_components/form-data";
+import { formInput, loggedOut, notAllowed, sentForm, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { signedNotice } from "@/lib/auth/notice";
@@ -27,7 +27,7 @@ export async function addWebhook(_: FormState, form: FormData): Promise<FormStat
     case "invalid":
       return { errors: outcome.errors, values };
     case "forbidden":
-      return forbidden();
+      return notAllowed(values);
   }
 }
 
@@ -51,7 +51,7 @@ export async function saveWebhook(sent: number, _: FormState, form: FormData): P
     case "invalid":
       return { errors: outcome.errors, values };
     case "forbidden":
-      return forbidden();
+      return notAllowed(values);
   }
 }
 
@@ -64,12 +64,13 @@ export async function changeWebhook(sent: number, _: FormState, form: FormData):
   const change = textValues(form, "change").change;
   if (change === "renew") {
     const outcome = await webhooks.renewWebhookSecret(app(), request);
-    if (outcome.kind === "forbidden") return forbidden();
+    if (outcome.kind === "forbidden") return notAllowed();
     if (outcome.kind === "renewed") return { made: outcome.secret };
     return finish("gone", actor, now);
   }
   const notice = await changed(change, request);
-  return notice === undefined ? {} : finish(notice, actor, now);
+  if (notice === undefined) return {};
+  return notice === "forbidden" ? notAllowed() : finish(notice, actor, now);
 }
 
 /** Shows the list again, with a notice. */
@@ -96,7 +97,10 @@ function eventValues(form: FormData): Record<string, string> {
   return { ...textValues(form, "url"), events: events.join(" ").slice(0, 200) };
 }
 
-/** The notice about a change; undefined for an unknown one. */
+/**
+ * The notice about a change, or that it is forbidden.
+ * Undefined for an unknown change.
+ */
 async function changed(
   change: string | undefined,
   request: Parameters<typeof webhooks.removeWebhook>[1],
@@ -104,24 +108,24 @@ async function changed(
   switch (change) {
     case "test": {
       const { kind } = await webhooks.testWebhook(app(), request);
-      if (kind === "forbidden") return forbidden();
       return {
         done: "tested",
         "webhook-off": "test-off",
         "webhook-busy": "test-busy",
         "nothing-there": "gone",
+        forbidden: "forbidden",
       }[kind];
     }
     case "on":
     case "off": {
       const input = { isOn: change === "on" };
       const { kind } = await webhooks.changeWebhook(app(), { ...request, input });
-      if (kind === "forbidden") return forbidden();
+      if (kind === "forbidden") return kind;
       return kind === "done" ? change : "gone";
     }
     case "remove": {
       const { kind } = await webhooks.removeWebhook(app(), request);
-      if (kind === "forbidden") return forbidden();
+      if (kind === "forbidden") return kind;
       return kind === "done" ? "removed" : "gone";
     }
     default:

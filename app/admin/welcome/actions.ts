@@ -1,10 +1,10 @@
 "use server";
 
 import { refresh } from "next/cache";
-import { forbidden, redirect } from "next/navigation";
+import { redirect } from "next/navigation";
 import { donePath } from "@/app/_components/done-notice";
 import type { FormState } from "@/app/_components/form";
-import { loggedOut, textValues } from "@/app/_components/form-data";
+import { loggedOut, notAllowed, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { changeSettings } from "@/lib/site/change";
@@ -35,6 +35,6 @@ export async function setUpSite(_: FormState, form: FormData): Promise<FormState
     // The page has no settings of mail.
     case "password-required":
     case "forbidden":
-      return forbidden();
+      return notAllowed(values);
   }
 }

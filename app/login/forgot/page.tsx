@@ -17,12 +17,7 @@ export default async function ForgotPasswordPage({ searchParams }: PageProps<"/l
     <div className="max-w-sm">
       <h1 className="page-title">{t("forgot.title")}</h1>
       {!canSendLinks(app()) ? (
-        <>
-          <p className="mt-3">{t("forgot.noMail")}</p>
-          <p className="mt-3 text-quiet">
-            {t.rich("forgot.noMailHelp", { code: (chunks) => <code dir="ltr">{chunks}</code> })}
-          </p>
-        </>
+        <p className="mt-3">{t("forgot.noMail")}</p>
       ) : isSent ? (
         <>
           <p role="status" className="mt-3">

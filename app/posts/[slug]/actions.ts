@@ -1,12 +1,14 @@
 "use server";
 
 import { refresh } from "next/cache";
-import { forbidden, redirect } from "next/navigation";
+import { redirect } from "next/navigation";
 import { chosenPath, chosenStars } from "@/app/_components/chosen-stars";
+import { lostSession } from "@/app/_components/confirmation";
 import { donePath } from "@/app/_components/done-notice";
 import type { FormState } from "@/app/_components/form";
 import {
   loggedOut,
+  notAllowed,
   refused,
   sentForm,
   sentId,
@@ -146,11 +148,12 @@ export async function savePost(sent: string, _: FormState, form: FormData): Prom
 }
 
 /** Deletes a post with its ratings. */
-export async function removePost(sent: string): Promise<never> {
+export async function removePost(sent: string): Promise<FormState> {
   const slug = sentName(sent);
-  const user = await requireUser(postPath(slug));
+  const user = await getUser();
+  if (!user) return lostSession(postPath(slug));
   const now = currentTime();
   const outcome = await deletePost(app(), { user, slug, now });
-  if (outcome.kind === "forbidden") forbidden();
+  if (outcome.kind === "forbidden") return notAllowed();
   return redirect(donePath("deleted", { path: "/", reader: user, now }));
 }

@@ -1,3 +1,4 @@
+import { app } from "@/lib/app";
 import { formatter, translator } from "@/lib/i18n";
 import { logInPath, postPath, registerPath } from "@/lib/paths";
 import { scores } from "@/lib/ratings/score/score";
@@ -34,7 +35,7 @@ export function VisitorStars({ slug }: { slug: string }) {
         <p role="status" className="text-sm text-wrong" />
       </form>
       <p className="mt-2 text-sm text-quiet">
-        {t.rich("visitor", {
+        {t.rich(app().registration.mode === "closed" ? "visitorClosed" : "visitor", {
           logIn: (chunks) => (
             <a key="logIn" href={logInPath(next)}>
               {chunks}

@@ -40,8 +40,13 @@ export function YourRating({ post, user, windows, notice, chosen }: YourRatingPr
         <VisitorStars slug={post.slug} />
       </>
     );
-  if (user.isPending) return <WaitingForApproval />;
-  if (mustConfirmEmail(app(), user)) return <ConfirmEmailFirst user={user} />;
+  if (user.isPending || mustConfirmEmail(app(), user))
+    return (
+      <>
+        {user.isPending ? <WaitingForApproval /> : <ConfirmEmailFirst user={user} />}
+        {chosen !== null && <p className="mt-4 max-w-prose">{t("choiceNotSaved", { count: chosen })}</p>}
+      </>
+    );
   const { slug, myScore } = post;
   return (
     <>

@@ -1,9 +1,9 @@
 "use server";
 
 import { refresh } from "next/cache";
-import { forbidden, redirect } from "next/navigation";
+import { redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
-import { loggedOut, sentForm, sentName, textValues } from "@/app/_components/form-data";
+import { loggedOut, notAllowed, sentForm, sentName, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
@@ -36,7 +36,7 @@ export async function start(sent: string, _: FormState, form: FormData): Promise
     case "nothing-there":
       return redirect("/admin/archive?problem=gone");
     case "forbidden":
-      return forbidden();
+      return notAllowed(values);
   }
 }
 

@@ -1,8 +1,8 @@
 "use server";
 
-import { forbidden, redirect } from "next/navigation";
+import { redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
-import { formInput, loggedOut, sentId, textValues } from "@/app/_components/form-data";
+import { formInput, loggedOut, notAllowed, sentId, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { signedNotice } from "@/lib/auth/notice";
@@ -29,6 +29,6 @@ export async function remove(sent: number, _: FormState, form: FormData): Promis
     case "invalid":
       return { errors: outcome.errors, values };
     case "forbidden":
-      return forbidden();
+      return notAllowed(values);
   }
 }

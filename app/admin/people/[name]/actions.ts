@@ -1,9 +1,9 @@
 "use server";
 
 import { refresh } from "next/cache";
-import { forbidden, notFound, redirect } from "next/navigation";
+import { redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
-import { formInput, loggedOut, sentName, textValues } from "@/app/_components/form-data";
+import { formInput, loggedOut, notAllowed, sentName, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { signedNotice } from "@/lib/auth/notice";
@@ -35,9 +35,9 @@ export async function changePersonsRole(sent: string, _: FormState, form: FormDa
     case "last-administrator":
       return { errors: { form: [t("person.lastAdministrator")] }, values };
     case "forbidden":
-      return forbidden();
+      return notAllowed(values);
     case "no-such-user":
-      return notFound();
+      return { errors: { form: [t("person.gone")] }, values };
   }
 }
 
@@ -50,8 +50,9 @@ export async function endPersonsSessions(sent: string, _: FormState, form: FormD
   if (chosen !== "all" && !/^\d{1,15}$/.test(chosen)) return {};
   const session = chosen === "all" ? chosen : Number(chosen);
   const outcome = await endSessionsOf(app(), { actor, username, session, now: currentTime() });
-  if (outcome.kind === "forbidden") return forbidden();
-  if (outcome.kind === "no-such-user") return notFound();
+  if (outcome.kind === "forbidden") return notAllowed();
+  if (outcome.kind === "no-such-user")
+    return { errors: { form: [translator("adminPeople")("person.gone")] } };
   if (outcome.kind === "no-such-session") {
     refresh();
     return { errors: { form: [translator("adminPeople")("person.noSuchSession")] } };
@@ -69,7 +70,7 @@ export async function changePerson(sent: string, _: FormState, form: FormData): 
   const outcome = await changeOrPreview({ actor, usernames: [username], values: submitted });
   switch (outcome.kind) {
     case "forbidden":
-      return forbidden();
+      return notAllowed(values);
     case "invalid": {
       // The name is not a field of this form.
       const { why, ...unseen } = outcome.errors;

@@ -1,9 +1,9 @@
 "use server";
 
 import { refresh } from "next/cache";
-import { forbidden, redirect } from "next/navigation";
+import { redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
-import { formInput, loggedOut, sentName, textValues } from "@/app/_components/form-data";
+import { formInput, loggedOut, notAllowed, sentName, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { signedNotice } from "@/lib/auth/notice";
@@ -45,7 +45,7 @@ export async function decide(sent: string, _: FormState, form: FormData): Promis
     case "too-many-featured":
       return { errors: { form: [t("posts.tooManyFeatured", { maximum: featuredMaximum })] }, values };
     case "forbidden":
-      return forbidden();
+      return notAllowed(values);
     case "no-such-post":
       return redirect("/admin/posts");
   }

@@ -21,8 +21,9 @@ export async function requestReviewOf(
   const slug = sentName(sentSlug);
   const number = sentId(sentNumber);
   const path = activityPath(slug);
+  const values = textValues(form, "why");
   const user = await getUser();
-  if (!user) return loggedOut(path, textValues(form, "why"));
+  if (!user) return loggedOut(path, values);
   const now = currentTime();
   const request = { slug, number, user, address: clientAddress(), input: formInput(form, "why"), now };
   const outcome = await requestReview(app(), request);
@@ -35,10 +36,10 @@ export async function requestReviewOf(
     case "limited":
     case "denied":
     case "unavailable":
-      return refused(outcome, now, textValues(form, "why"));
+      return refused(outcome, now, values);
     case "forbidden":
     case "no-such-post":
     case "no-such-window":
-      return leaveActivity(outcome.kind, slug);
+      return leaveActivity(outcome.kind, slug, values);
   }
 }

@@ -9,7 +9,7 @@ import { translator } from "@/lib/i18n";
 import { lacksFloodMails } from "@/lib/mail/choices";
 import { activityPath, postPath, textFromPath } from "@/lib/paths";
 import { type ActivitySpan, activityOf } from "@/lib/ratings/decisions/activity";
-import { declareNoScripts } from "@/lib/request/current-request";
+import { declareNoScripts, isFormForbidden } from "@/lib/request/current-request";
 import { env } from "@/lib/settings/env";
 import { currentTime } from "@/lib/time/current-time";
 import { movedOrMissing } from "../moved";
@@ -30,7 +30,7 @@ export default async function ActivityPage({ params, searchParams }: PageProps<"
   if (slug === null) return notFoundPage();
   const path = activityPath(slug);
   const user = await pageUser(path);
-  if (!user) return forbiddenPage();
+  if (!user || isFormForbidden()) return forbiddenPage();
   const { span: spanName = "day", decided, already, before } = await searchParams;
   const span = spans.find((name) => name === spanName);
   if (!span) return notFoundPage();

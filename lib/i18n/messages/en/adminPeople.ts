@@ -28,6 +28,7 @@ export const adminPeople = {
     ownRole: "Your own role can only be changed by another administrator.",
     lastAdministrator: "No other administrator can log in: make someone else an administrator first.",
     unknownRole: "Choose one of the roles.",
+    gone: "This account no longer exists, so nothing was changed.",
     noSuchSession: "This session has already ended. Nothing was changed.",
     newRole: "New role",
     why: "Reason",

@@ -163,6 +163,8 @@ export const adminSystem = {
     from: "Emails are sent from {address}.",
     noLinks:
       "SITE_URL is not set, so emails with links are not sent, and users cannot reset a forgotten password.",
+    forgotten:
+      "For a user with a forgotten password, run <code>npm run user -- reset-password NAME</code> on the server.",
     noneWaits: "No email is waiting.",
     waiting:
       "{count, plural, one {One email has} other {# emails have}} been waiting since <time></time>{failing, plural, =0 {} one {; one of them could not be sent yet and will be retried} other {; # of them could not be sent yet and will be retried}}.",

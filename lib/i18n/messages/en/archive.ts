@@ -24,7 +24,7 @@ export const archive = {
     "too-large": "The file is too large. Use the command npm run import on the server.",
     empty: "Choose a file first.",
     "disk-full": "The server’s disk is full.",
-    incomplete: "The file did not arrive whole. Upload it again.",
+    incomplete: "The upload was interrupted. Upload the file again.",
     running: "Another import is running. Wait until it is done.",
     gone: "This archive is no longer there: archives are removed after a day.",
   },
@@ -52,7 +52,7 @@ export const archive = {
     },
     authors: "Authors",
     authorsHelp:
-      "Whose account here gets the posts of each author. An account of the same name is suggested: make sure that it is the same person’s. Write a username; accounts are made on their own pages. Posts of an author without an account are not imported.",
+      "Choose the account that gets each author’s posts. An account of the same name is suggested: make sure that it is the same person’s. Write a username; accounts are made on their own pages. Posts of an author without an account are not imported.",
     author: "{name} ({posts, plural, one {# post} other {# posts}})",
     noAuthor: "No author named ({posts, plural, one {# post} other {# posts}})",
     report: "What to look at",

@@ -13,7 +13,7 @@ export const home = {
   pages: "Pages",
   firstPage: "First page",
   morePosts: "More posts",
-  readingTime: "{minutes, number} min",
+  readingTime: "{minutes, number} min read",
   youGave: "You gave {score, number}",
   empty: {
     title: "Nothing has been written here yet.",

@@ -3,14 +3,14 @@ export const importing = {
   failure: {
     noFile: "There is no file or folder {path}.",
     noOrdinaryFile: "{path} is neither a file nor a folder.",
-    unreadable: "The archive cannot be read: it is damaged, or no ZIP archive.",
+    unreadable: "The archive cannot be read: it is damaged, or is not a ZIP archive.",
     tooManyFiles: "There are more than {maximum, number} files.",
   },
   reason: {
     twice: "The archive has it twice.",
     tooLarge: "It is larger than {megabytes, number} MB.",
     allTooLarge: "All files are larger than {megabytes, number} MB.",
-    noOrdinaryFile: "It is a link or no ordinary file.",
+    noOrdinaryFile: "It is a link or a special file.",
     encrypted: "It is encrypted.",
     damaged: "Its bytes are damaged.",
     tooLong: "It is too long for a post.",

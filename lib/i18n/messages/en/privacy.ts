@@ -30,7 +30,7 @@ export const privacy = {
       what: "Email address, and which emails you have chosen to get, with their language",
     },
     password: {
-      what: "Password, as a hash from which it cannot be read",
+      what: "Password, scrambled so that no one can read it",
     },
     posts: {
       what: "Your posts",
@@ -77,7 +77,7 @@ export const privacy = {
     keys: {
       what: "Two-step verification and API tokens, if you set them up",
       howLong: "until you turn them off or revoke them, or delete your account",
-      who: "you; administrators see the names that you gave them. Codes and tokens are kept as hashes or encrypted",
+      who: "you; administrators see the names that you gave them. Codes and tokens are scrambled so that no one can read them, or encrypted",
     },
     mails: {
       what: "Emails that the site sends you: kind, address and time",

@@ -8,7 +8,7 @@ export const problems = {
     "The site could not answer because of an error. Try again in a few minutes. If it happens again, write to the administrator: the server’s log has the details.",
   tooBusy: "The site is very busy, so this could not be answered in time. Try again in a few seconds.",
   foreign:
-    "This request came from a page of another site, so it was refused. Open this site and try again there. For the administrator: if the site’s own forms are refused, set SITE_URL, or TRUSTED_PROXY_HOPS behind a proxy.",
+    "This request came from a page of another site, so it was refused. Open this site and try again there.",
   method: "{method} is not supported here. Use one of: {allowed}.",
   tooLarge: "The request is too large: at most {maximum, number} MB can be sent at once.",
   tooManyFields: "The form has too many fields: at most {maximum, number} can be sent at once.",

@@ -25,10 +25,16 @@ export const rating = {
   },
   visitor:
     "<logIn>Log in</logIn> or <register>register</register> to rate. Stars you choose here are saved once you are logged in.",
+  visitorClosed:
+    "<logIn>Log in</logIn> to rate. Stars you choose here are saved once you are logged in. This site takes no new accounts at the moment.",
   keptChoice:
     "Log in, and your rating of {count, plural, one {# star} other {# stars}} is saved. If you have rated this post before, you choose then whether to change that.",
   keptForAccount:
     "Your rating of {count, plural, one {# star} other {# stars}} is saved as soon as you have your account.",
+  notKept:
+    "A new account can’t rate right away here. Choose your {count, plural, one {# star} other {# stars}} again once it can.",
+  choiceNotSaved:
+    "Your choice of {count, plural, one {# star} other {# stars}} was not saved. Choose your stars again here once your account can rate.",
   loggedOut: "You are no longer logged in, so your rating was not saved.",
   postDeleted: "This post was deleted meanwhile, so your rating was not saved.",
   changedMeanwhile: "Your rating was changed in another tab at the same moment. Choose your stars again.",

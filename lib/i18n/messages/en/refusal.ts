@@ -32,7 +32,7 @@ export const refusal = {
         "Too many requests: many accounts have just been created from internet addresses close to yours, so no account was created.",
       site: "Too many requests: many accounts have just been created on this site, so no account was created.",
       "known-networks":
-        "Too many requests: many accounts have just been created from networks that have registered here before, including yours, so no account was created.",
+        "Too many requests: many accounts have just been created from networks like yours, where others registered before, so no account was created.",
     },
     login: {
       address:

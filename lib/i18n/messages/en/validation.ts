@@ -44,7 +44,7 @@ export const validation = {
   severalLines: "{field} must be on one line, without control characters.",
   controlCharacter: "{field} has an invisible control character: paste the text again without formatting.",
   username: {
-    characters: "Username must be of letters and digits of any script, with . _ - between them.",
+    characters: "A username has letters and digits of any script, with . _ - between them.",
     invisible: "Username must not have invisible characters.",
     uncommon:
       "Username has a letter or mark that is not in common use, and could look like another: leave it out.",
@@ -69,7 +69,7 @@ export const validation = {
   draft: "Draft must be true or false.",
   unlisted: "Unlisted must be true or false.",
   passkeyTooLong: "The passkey is too long.",
-  invitation: "Invitation must be the token of an invitation’s link.",
+  invitation: "The invitation is not valid: copy the whole link.",
   score: "Score must be a whole number from 0 to 5.",
   decision: {
     status: "Decide to count these ratings, or to leave them out.",

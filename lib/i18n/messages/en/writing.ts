@@ -55,10 +55,10 @@ export const writing = {
     unlisted: "Only readers who have its link",
     date: "Date",
     dateHelp:
-      "Leave this empty to publish now. With a date in the future, “Publish” saves your post and it is published then; a date in the past becomes the date of your post. A draft keeps no date. The time is in UTC, where it is now <now></now>.",
+      "Leave this empty to publish now. With a date in the future, “Publish” saves your post and it is published then; a date in the past becomes the date of your post. A draft keeps no date. The time is in UTC; in UTC it is now <now></now>.",
     scheduledDateHelp:
-      "When your post is published. With an empty date it stays a draft. The time is in UTC, where it is now <now></now>.",
-    publishedDateHelp: "The date that readers see. The time is in UTC, where it is now <now></now>.",
+      "When your post is published. With an empty date it stays a draft. The time is in UTC; in UTC it is now <now></now>.",
+    publishedDateHelp: "The date that readers see. The time is in UTC; in UTC it is now <now></now>.",
     slug: "Address",
     slugHelp:
       "The last part of your post’s address, such as my-first-post. Leave this empty to make it from the title.",

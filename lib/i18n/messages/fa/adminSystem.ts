@@ -32,7 +32,7 @@ export const adminSystem = {
       render: "متن‌های قالب‌بندی‌شدهٔ هر شخص",
       preview: "پیش‌نمایش‌های هر شخص",
     },
-    media: { user: "تصویرهای فرستادهٔ هر نفر" },
+    media: { user: "تصویرهای بارگذاری‌شدهٔ هر نفر" },
     review: { user: "درخواست‌های بازبینی هر نویسنده" },
     register: {
       address: "حساب‌های تازه از هر نشانی",
@@ -129,7 +129,7 @@ export const adminSystem = {
     reachedBySome: "{kind}، در دسترس {count, number} گره از {all, number} گره",
     reachedByAll: "{kind}، در دسترس هر {all, number} گره",
     fault: "<name></name>: {fault}",
-    inDatabase: "در همان تراکنشی ذخیره می‌شود که تصمیمش.",
+    inDatabase: "در همان تراکنشِ امتیازی ذخیره می‌شود که درباره‌اش تصمیم می‌گیرد.",
     inMemory: "همیشه در دسترس است؛ با توقف گره از میان می‌رود.",
     whenOut: "وقتی خارج از دسترس است:",
     oneConnection: "یک اتصال به یک فایل.",
@@ -162,6 +162,8 @@ export const adminSystem = {
     from: "ایمیل‌ها از نشانی {address} فرستاده می‌شوند.",
     noLinks:
       "SITE_URL تعیین نشده است، پس ایمیل‌های دارای پیوند فرستاده نمی‌شوند و کاربران نمی‌توانند گذرواژهٔ فراموش‌شده را عوض کنند.",
+    forgotten:
+      "برای کاربری که گذرواژه‌اش را فراموش کرده است، دستور <code>npm run user -- reset-password NAME</code> را روی سرور اجرا کنید.",
     noneWaits: "هیچ ایمیلی منتظر نیست.",
     waiting:
       "{count, plural, one {یک ایمیل} other {# ایمیل}} از <time></time> منتظر است{failing, plural, =0 {} other {؛ فرستادن # ایمیل از این‌ها هنوز ناموفق بوده و دوباره امتحان می‌شود}}.",

@@ -7,7 +7,7 @@ export const home = {
   promise:
     "خوانندگان به هر نوشته امتیاز می‌دهند. امتیاز نهایی نوشته‌ها آرام جابه‌جا می‌شود، پس هجوم ناگهانی تکانش نمی‌دهد. <link>ببینید چطور</link>",
   order: "ترتیب",
-  sort: { newest: "تازه‌ترین", top: "برترین‌ها", "most-rated": "بیشترین امتیازدهنده" },
+  sort: { newest: "تازه‌ترین", top: "برترین‌ها", "most-rated": "بیشترین تعداد امتیاز" },
   search: "جست‌وجو",
   searchPosts: "جست‌وجو در نوشته‌ها",
   searched: "جست‌وجو: {search}",
@@ -15,7 +15,7 @@ export const home = {
   pages: "صفحه‌ها",
   firstPage: "صفحهٔ اول",
   morePosts: "نوشته‌های بیشتر",
-  readingTime: "{minutes, number} دقیقه",
+  readingTime: "{minutes, number} دقیقه مطالعه",
   youGave: "امتیاز شما: {score, number}",
   empty: {
     title: "هنوز چیزی اینجا نوشته نشده است.",
