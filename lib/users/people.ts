@@ -111,7 +111,8 @@ export function changeRole(
 
 /**
  * As `changeRole`, and also makes administrators, or takes their role.
- * That needs the acting administrator's password in the input: a stolen session makes no administrator who outlasts it, and shuts out none of the others.
+ * That needs the acting administrator's password in the input: a stolen session makes no administrator who outlasts it,
+ * and shuts out none of the others.
  */
 export async function changeRoleInSession(
   context: AccountContext,
