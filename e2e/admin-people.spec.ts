@@ -2,7 +2,7 @@
  * An administrator finds and changes a person's account.
  * Their role, sessions and disabling.
  */
-import { makeAdministrator, publish, rate, signUp } from "./people.ts";
+import { makeAdministrator, password, publish, rate, signUp } from "./people.ts";
 import { expect, mainServer, test } from "./test.ts";
 
 test("finds a person, changes their role, logs them out, and disables them after a preview", {
@@ -60,6 +60,35 @@ test("finds a person, changes their role, logs them out, and disables them after
     /^Logged out: .*by keeper-/,
     /^Made a moderator: .*by keeper-.*: They know the place\./,
   ]);
+});
+
+test("makes an administrator only with the password, who cannot be disabled then", {
+  tag: "@without-javascript",
+}, async ({ openBrowser }) => {
+  const administrator = await signUp(await openBrowser(), "keeper");
+  await makeAdministrator(mainServer, administrator);
+  const { page } = administrator;
+  const person = await signUp(await openBrowser(), "person");
+  await page.goto(`/admin/people/${person.username}`);
+  const role = page.locator("#role");
+  const ownPassword = role.getByLabel("Your password");
+  await expect(ownPassword).toBeHidden();
+  const change = async (to: string, currentPassword: string) => {
+    await role.getByRole("combobox", { name: "New role" }).selectOption(to);
+    await role.getByRole("textbox", { name: "Reason" }).fill("They know the place.");
+    await ownPassword.fill(currentPassword);
+    await role.getByRole("button", { name: "Change the role" }).click();
+  };
+  await change("Administrator", "not the password");
+  await expect(role.getByText("This is not your password.")).toBeVisible();
+  await change("Administrator", password);
+  await expect(page.getByRole("status").filter({ hasText: "The role is changed." })).toBeVisible();
+  await person.page.goto("/admin/people");
+  await expect(person.page.getByRole("searchbox", { name: "Search people" })).toBeVisible();
+  await expect(page.locator("#disable").getByRole("button")).toHaveCount(0);
+  await change("Reader", password);
+  await expect(ownPassword).toBeHidden();
+  await expect(page.locator("#disable").getByRole("button")).toHaveCount(1);
 });
 
 test("an administrator's own role, sessions and account stay", async ({ openBrowser }) => {

@@ -473,6 +473,15 @@ test("every call answers as described, with success and with each error that can
     await expectAnswer("changeRole", 200, { as, username, body: role });
     await expectAnswer("changeRole", 404, { as, username: "nobody", body: role });
     await expectAnswer("changeRole", 409, { as, username: author.username, body: role });
+    const chief = { role: "administrator", why: "A test.", currentPassword: password };
+    await expectAnswer("changeRole", 403, { as, username, body: chief });
+    const inSession = { username, from: author.page.request };
+    for (const currentPassword of [undefined, "not it"])
+      await expectAnswer("changeRole", 422, { ...inSession, body: { ...chief, currentPassword } });
+    await expectAnswer("changeRole", 200, { ...inSession, body: chief });
+    const disabling = { disabled: true, why: "A raid." };
+    await expectAnswer("setUserDisabled", 409, { ...inSession, body: disabling });
+    await expectAnswer("changeRole", 200, { ...inSession, body: { ...chief, role: "reader" } });
     const link = await (await expectAnswer("makeInvitation", 201, { as, body })).json();
     const acceptance = { body: { invitation: link.token }, from: writer.page.request };
     await expectAnswer("acceptInvitation", 204, acceptance);

@@ -1,8 +1,9 @@
 /** The commands that import posts and export the site. */
 import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
-import { newArchiveFolder, newReport, writeReport } from "../lib/import-uploads/uploads.ts";
+import { expect, test, vi } from "vitest";
+import { isAnyRunning, newArchiveFolder, newReport, writeReport } from "../lib/import-uploads/uploads.ts";
+import { runChild } from "../testing/child-process.ts";
 import { type Ended, jsonOf, runCommand, runCommandHere } from "../testing/command.ts";
 import { addPost, addUser } from "../testing/content.ts";
 import { temporaryDatabase, temporaryDatabaseUrl, temporaryFolder } from "../testing/database.ts";
@@ -68,6 +69,32 @@ test("no import by command runs beside another one, and it leaves no report", as
   expect((await run("import", ...options)).code).toBe(0);
   expect(readdirSync(join(folder.path, "imports"))).toEqual([id]);
 });
+
+test.runIf(process.platform === "linux")(
+  "an import that is killed blocks no other one on its host, which removes its report",
+  async () => {
+    const { env, run } = await blog();
+    for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+    const folder = { path: env.MEDIA_FOLDER };
+    const posts = temporaryFolder();
+    for (let post = 0; post < 2_000; post += 1)
+      writeFileSync(join(posts, `${post}.md`), `---\ntitle: Post ${post}\n---\n\nSome words.\n`);
+    const options = ["--from", "markdown", "--author", "ada"];
+    const killed = runChild("scripts/import.ts", [posts, ...options]);
+    let hasEnded = false;
+    void killed.ended.finally(() => {
+      hasEnded = true;
+    });
+    await expect.poll(async () => hasEnded || isAnyRunning(folder, Date.now())).toBe(true);
+    killed.kill("SIGKILL");
+    await killed.ended;
+    expect(readdirSync(join(folder.path, "imports"))).toHaveLength(1);
+    expect(await isAnyRunning(folder, Date.now())).toBe(false);
+    const file = join(posts, "0.md");
+    expect(await run("import", file, ...options)).toMatchObject({ code: 0, errors: "" });
+    expect(readdirSync(join(folder.path, "imports"))).toEqual([]);
+  },
+);
 
 test("an export is readable by its owner alone, as an archive and as a folder", async () => {
   const { database, ada, run } = await blog();

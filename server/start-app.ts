@@ -4,7 +4,7 @@ import { startPeriodicTask } from "../db/periodic-task.ts";
 import { startPruning } from "../db/pruning.ts";
 import { app } from "../lib/app.ts";
 import { database, openAppDatabase } from "../lib/database.ts";
-import { removeOldArchives } from "../lib/import-uploads/uploads.ts";
+import { removeBrokenOff, removeOldArchives } from "../lib/import-uploads/uploads.ts";
 import { log } from "../lib/logging/log.ts";
 import { throttledLog } from "../lib/logging/throttled-log.ts";
 import { decisionMailer } from "../lib/mail/decision-mails.ts";
@@ -126,6 +126,7 @@ export async function startApp(): Promise<void> {
   const cleanMedia = async () => {
     const { mediaFolder } = app();
     await removeOldArchives(mediaFolder, await mediaFolder.time());
+    await removeBrokenOff(mediaFolder, trustedTime());
     await cleanMediaFolder(database(), mediaFolder);
   };
   const reportMedia = throttledLog("files of images without a row could not be removed");

@@ -74,7 +74,7 @@ export function Field({
 }
 
 /** The password of the account, entered again for what a session alone may not do. */
-export function CurrentPasswordField(props: Pick<FieldProps, "label" | "help">) {
+export function CurrentPasswordField(props: Pick<FieldProps, "label" | "help" | "optional">) {
   return <Field {...props} name="currentPassword" type="password" autoComplete="current-password" />;
 }
 

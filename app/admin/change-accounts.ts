@@ -100,7 +100,7 @@ export function changedText(changed: AccountChangeResult, disabled: boolean): st
 }
 
 function keptTexts({ refused }: AccountChangeResult): string[] {
-  return refused.map((name) => translator("adminPeople")("change.ownAccount", { name }));
+  return refused.map((name) => translator("adminPeople")("change.administrator", { name }));
 }
 
 /** The texts of `CheckedChange`. */

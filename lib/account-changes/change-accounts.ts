@@ -23,7 +23,8 @@ export interface AccountChangeResult {
   posts: number;
   /**
    * Accounts that are left unchanged.
-   * The administrator's own, or that of the last administrator who can log in.
+   * Of administrators, whose role another one changes first, with a password; the operator's command leaves only that
+   * of the last administrator who can log in.
    */
   refused: string[];
 }
@@ -42,14 +43,14 @@ export async function changeAccounts(
   const changing = accounts
     .filter((user) => (user.disabledAt !== null) !== disabled)
     .toSorted((a, b) => a.id - b.id);
-  const refusedBefore = dryRun && disabled ? await wouldBeRefused(database, changing, byUserId) : undefined;
+  const refusedBefore = dryRun ? await wouldBeRefused(database, changing, change) : [];
   const usernames: string[] = [];
-  const refused: string[] = refusedBefore ? [refusedBefore.username] : [];
+  const refused = refusedBefore.map(({ username }) => username);
   const posts = new Set<number>();
   let ratings = 0;
   let changeId: number | undefined;
   for (let from = 0; from < changing.length; from += accountsPerStep) {
-    const some = changing.slice(from, from + accountsPerStep).filter((user) => user !== refusedBefore);
+    const some = changing.slice(from, from + accountsPerStep).filter((user) => !refusedBefore.includes(user));
     const step = dryRun
       ? await counted(database, some, disabled)
       : await database.transaction(() => changeTogether(database, some, change, changeId));
@@ -78,18 +79,18 @@ async function mayChange({ users }: Database, byUserId: number | null): Promise<
   return administrator?.isAdministrator === true && administrator.disabledAt === null;
 }
 
-/** The account that `changeTogether` would refuse to change: at most one. */
+/** The accounts that `changeTogether` would refuse to change. */
 async function wouldBeRefused(
   { users }: Database,
   changing: readonly UserRow[],
-  byUserId: number | null,
-): Promise<UserRow | undefined> {
-  if (byUserId !== null) return changing.find(({ id }) => id === byUserId);
-  // All of them are enabled: accounts that are disabled already are left out.
+  { disabled, byUserId }: Pick<Change, "disabled" | "byUserId">,
+): Promise<UserRow[]> {
   const administrators = changing.filter((user) => user.isAdministrator);
-  if (administrators.length === 0) return undefined;
+  if (byUserId !== null) return administrators;
+  if (!disabled || administrators.length === 0) return [];
+  // All of them are enabled: accounts that are disabled already are left out.
   const isOneLeft = await users.hasMoreAdministratorsThan(administrators.length);
-  return isOneLeft ? undefined : administrators.at(-1);
+  return isOneLeft ? [] : administrators.slice(-1);
 }
 
 async function counted(
@@ -122,8 +123,8 @@ async function changeTogether(
   const changing: UserRow[] = [];
   const refused: string[] = [];
   for (const user of locked.filter((user) => (user.disabledAt !== null) !== disabled)) {
-    if (disabled && user.isAdministrator) {
-      if (user.id === byUserId || !(await users.hasOtherAdministrator(user.id))) {
+    if (user.isAdministrator) {
+      if (byUserId !== null || (disabled && !(await users.hasOtherAdministrator(user.id)))) {
         refused.push(user.username);
         continue;
       }

@@ -234,7 +234,7 @@ describe("many accounts at once", () => {
     ]);
   });
 
-  test("are changed by administrators only, who cannot disable themselves", async () => {
+  test("are changed by administrators only, and no administrator's is", async () => {
     const { database, context, keeper, users, rate } = await blog();
     const other = await addUser(database, "other", { isAdministrator: true });
     await rate(keeper, 5);
@@ -246,11 +246,18 @@ describe("many accounts at once", () => {
     for (const actor of [user, { ...user, isAdministrator: true }])
       expect(await by(actor, false)).toEqual({ kind: "forbidden" });
     // The keeper's own rating is not among those that would leave.
-    const changed = { usernames: ["user-1", "other"], refused: ["keeper"], ratings: 2, posts: 2 };
+    const changed = { usernames: ["user-1"], refused: ["keeper", "other"], ratings: 2, posts: 2 };
     expect(await by(keeper, true)).toMatchObject(changed);
     expect(await by(keeper, false)).toMatchObject(changed);
+    const operator = { actor: null, input: { disabled: true, usernames: ["other"] }, now };
+    expect(await changeSelected(context, operator)).toMatchObject({ usernames: ["other"] });
     expect(await by(other, false)).toEqual({ kind: "forbidden" });
-    expect(await database.users.hasOtherAdministrator(0)).toBe(true);
+    const enabled = { actor: keeper, input: { ...input, disabled: false, usernames }, now };
+    expect(await changeSelected(context, enabled)).toMatchObject({
+      usernames: ["user-1"],
+      refused: ["other"],
+    });
+    expect((await database.users.byUsernameKey("other"))?.disabledAt).toBe(now);
   });
 
   test("do not count the ratings of the last administrator, whose account stays unchanged, with and without a dry run", async () => {
@@ -341,15 +348,17 @@ async function smallBlog() {
   return { database, context: { database }, keeper };
 }
 
-test("only an administrator disables, not themselves and not the last one, and it is recorded", async () => {
-  const { context, keeper, users } = await blog();
+test("only an administrator disables, no administrator is disabled so, and it is recorded", async () => {
+  const { database, context, keeper, users } = await blog();
+  await addUser(database, "other", { isAdministrator: true });
   const [user] = users;
   if (!user) throw new Error("There are users.");
   const by = (actor: User, username: string, also: object = {}) =>
     setDisabled(context, { actor, username, input: { ...input, ...also }, now });
   expect(await by(user, "user-2")).toEqual({ kind: "forbidden" });
   expect(await by({ ...user, isAdministrator: true }, "user-2")).toEqual({ kind: "forbidden" });
-  expect(await by(keeper, "keeper")).toEqual({ kind: "forbidden" });
+  for (const username of ["keeper", "other"])
+    expect(await by(keeper, username)).toEqual({ kind: "is-administrator" });
   expect(await by(keeper, "nobody-here")).toEqual({ kind: "no-such-user" });
   expect(await by(keeper, "user-2", { why: "" })).toMatchObject({ kind: "invalid" });
   expect(await by(keeper, "USER-2")).toEqual({ kind: "done", username: "user-2", ratings: 2 });

@@ -27,13 +27,15 @@ export const changesPerPage = 20;
 
 type SetDisabledOutcome =
   | { kind: "done"; username: string; ratings: number }
-  /** Only administrators, never themselves, and one who can log in remains. */
+  /** Only for administrators. */
   | { kind: "forbidden" }
+  /** Another administrator changes their role first. */
+  | { kind: "is-administrator" }
   | { kind: "no-such-user" }
   | { kind: "invalid"; errors: FieldErrors };
 
 /**
- * Disables or enables another user; for administrators.
+ * Disables or enables a user who is no administrator; for administrators.
  * `input` is unvalidated: `{ disabled, why }`.
  */
 export async function setDisabled(
@@ -48,7 +50,7 @@ export async function setDisabled(
   const changed = await changeAccounts(database, user ? [user] : [], { ...change, dryRun });
   if (!changed) return { kind: "forbidden" };
   if (!user) return { kind: "no-such-user" };
-  if (user.id === actor.id || changed.refused.length > 0) return { kind: "forbidden" };
+  if (changed.refused.length > 0) return { kind: "is-administrator" };
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
   return { kind: "done", username: user.username, ratings: changed.ratings };
 }
@@ -60,7 +62,7 @@ type ChangeOutcome =
 
 /**
  * Disables or enables many accounts, or only counts the effects.
- * `actor` is an administrator, who cannot disable themselves, or null for the operator's command. `input` is
+ * `actor` is an administrator, who changes no account of an administrator, or null for the operator's command. `input` is
  * unvalidated. `isConfirmed`, if set, gets the effects and returns whether to apply them.
  */
 export async function changeSelected(

@@ -29,7 +29,7 @@ export const accountsChangeAnswer = z.object({
   posts: z.int().min(0).describe("The number of posts with these ratings."),
   refused: z
     .array(z.string())
-    .describe("Unchanged accounts: your own, or that of the last administrator who can log in."),
+    .describe("Accounts of administrators, which stay unchanged: give them another role first."),
 });
 
 export const acceptanceSchema = z.object({

@@ -65,6 +65,7 @@ export type FailedOutcome =
   | { kind: "webhook-off" }
   | { kind: "webhook-busy" }
   | { kind: "own-role" }
+  | { kind: "is-administrator" }
   | { kind: "last-administrator" }
   | { kind: "already-rated" }
   | { kind: "not-rated" };
@@ -240,6 +241,12 @@ export function problemOf(failure: FailedOutcome): Problem {
       return { status: 409, detail: "Too many messages wait for this webhook: test it when they are sent." };
     case "own-role":
       return { status: 409, detail: "No administrator changes their own role: another one does." };
+    case "is-administrator":
+      return {
+        status: 409,
+        detail:
+          "This is an administrator: another one gives them another role first (PATCH /api/users/{username}).",
+      };
     case "last-administrator":
       return {
         status: 409,

@@ -12,6 +12,7 @@ import {
   newArchiveFolder,
   newReport,
   removeArchive,
+  removeBrokenOff,
   writeReport,
 } from "./uploads.ts";
 
@@ -35,6 +36,7 @@ export function createImportStart(
     // With the lock no other node reads the reports before this one is there.
     await accountChanges.lockImports();
     if (!hasBegun && (await isAnyRunning(folder, report.at))) return false;
+    await removeBrokenOff(folder, report.at);
     await writeReport(folder, id, report);
     hasBegun = true;
     return true;

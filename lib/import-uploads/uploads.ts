@@ -12,6 +12,7 @@ import { z } from "zod";
 import { errorCode } from "../../db/error-code.ts";
 import { type MediaFolder, reservedBytes } from "../media/folder.ts";
 import { importFormats, importResults } from "./kinds.ts";
+import { hasEnded, thisProcess } from "./writer.ts";
 
 /** The largest archive that can be uploaded; the command takes larger ones. */
 export const archiveMaximumBytes = 512 * 1024 * 1024;
@@ -40,6 +41,8 @@ export const importReport = z.object({
   state: z.enum(["running", "done", "failed"]),
   /** When it was written, in milliseconds. */
   at: z.number(),
+  /** The process that wrote it (`writer.ts`). */
+  writer: z.string().optional(),
   counts: z.record(z.enum(importResults), z.int()),
   lines: z.array(line),
   /** How many lines were left out. */
@@ -144,13 +147,19 @@ export async function writeReport(
 ): Promise<void> {
   const path = join(folderOf(folder, id), "report.json");
   const unfinished = `${path}.unfinished-${process.pid}`;
-  await writeFile(unfinished, JSON.stringify(content), { mode: 0o600 });
+  await writeFile(unfinished, JSON.stringify({ ...content, writer: thisProcess() }), { mode: 0o600 });
   await rename(unfinished, path);
 }
 
-/** Whether an import is running: one that has been silent for a minute has ended. */
-export function isRunning({ state, at }: Pick<ImportReport, "state" | "at">, now: number): boolean {
-  return state === "running" && now - at < silenceMaximumMs;
+/**
+ * Whether an import is running.
+ * One that was broken off has ended: at once where its process can be looked for, else when silent for a minute.
+ */
+export function isRunning(
+  { state, at, writer }: Pick<ImportReport, "state" | "at" | "writer">,
+  now: number,
+): boolean {
+  return state === "running" && now - at < silenceMaximumMs && !(writer && hasEnded(writer));
 }
 
 /** Whether any import is running, on any node. */
@@ -160,6 +169,15 @@ export async function isAnyRunning(folder: Pick<Folder, "path">, now: number): P
     if (found && isRunning(found, now)) return true;
   }
   return false;
+}
+
+/** Removes what commands left that were broken off: a report without an archive. */
+export async function removeBrokenOff(folder: Pick<Folder, "path">, now: number): Promise<void> {
+  for (const id of await idsIn(folder)) {
+    const report = await readReport(folder, id);
+    const isBrokenOff = report?.state === "running" && !isRunning(report, now);
+    if (isBrokenOff && !(await archiveAt(folder, id))) await removeArchive(folder, id);
+  }
 }
 
 /** Removes archives older than a day, and all but the latest `maximum`. */

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { algorithmNames } from "../limiter/index.ts";
+import { mailServerName, siteSettingNames } from "../site/schema.ts";
 import { parseSettings, type Settings, SettingsError, settingNames } from "./env.ts";
 
 /**
@@ -261,6 +262,20 @@ test("where floods are held, other defaults apply, and set values replace them",
   const set = { ...held, RATING_LIMITER: "leaky-bucket", EMA_ADAPT_SECONDS: "60" };
   expect(parseSettings(set)).toMatchObject({ RATING_LIMITER: "leaky-bucket", EMA_ADAPT_SECONDS: 60 });
   expect(parseSettings({ ...held, RATING_LIMITER: " " })).toMatchObject({ RATING_LIMITER: "ema" });
+});
+
+test("README's table lists every setting once, and marks those of /admin/settings", () => {
+  const readme = readFileSync(join(import.meta.dirname, "../../README.md"), "utf8");
+  const table = readme.slice(readme.indexOf("\n## Settings\n"), readme.indexOf("\n## Operate it\n"));
+  const listed = [...table.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, cell = ""]) =>
+    [...cell.matchAll(/`([A-Z_]+)`/g)].map(([, name = ""]) => ({ name, isMarked: cell.includes("✎") })),
+  );
+  // Not the operator's: the commands set it.
+  expect(listed.map(({ name }) => name).toSorted()).toEqual(
+    settingNames.filter((name) => name !== "NODE_ENV").toSorted(),
+  );
+  const marked = listed.filter(({ isMarked }) => isMarked).map(({ name }) => name);
+  expect(marked.toSorted()).toEqual([...siteSettingNames, mailServerName].toSorted());
 });
 
 test(".env.example lists every setting once, commented out, with its default", () => {

@@ -59,9 +59,12 @@ export async function changeMailSettings(
   if (!checked.ok) return { kind: "password-refused", outcome: { kind: "invalid", errors: checked.errors } };
   const password = checked.value.currentPassword;
   const request = { session, password, purpose: "change-mail-server", address, now: change.now } as const;
-  const outcome = await withPassword(context, request, async () => ({ kind: "confirmed" as const }));
+  const outcome = await withPassword(context, request, async () => ({
+    kind: "confirmed" as const,
+    changed: await save(context, { ...change, actor: session.user }),
+  }));
   if (outcome.kind !== "confirmed") return { kind: "password-refused", outcome };
-  return save(context, { ...change, actor: session.user });
+  return inEffect(context, outcome.changed);
 }
 
 interface SettingsChange {
@@ -79,55 +82,62 @@ interface SettingsChange {
 export async function changeSettings(context: MailContext, change: SettingsChange): Promise<SettingsChanged> {
   const { texts } = change;
   const changesMail = texts[mailServerName] !== undefined || texts.MAIL_FROM !== undefined;
-  return changesMail ? { kind: "password-required" } : save(context, change);
+  if (changesMail) return { kind: "password-required" };
+  return inEffect(context, await context.database.transaction(() => save(context, change)));
 }
 
+/** Applies saved settings in this process, once they are committed. */
+async function inEffect<Outcome extends SettingsChanged>(
+  { database }: Pick<MailContext, "database">,
+  outcome: Outcome,
+): Promise<Outcome> {
+  if (outcome.kind === "saved") await refreshSiteSettings(database);
+  return outcome;
+}
+
+/** Call it in a transaction. */
 async function save(
   { database, mail }: MailContext,
   { actor, texts: sent, shown: sentShown = {}, now }: SettingsChange,
 ): Promise<Exclude<SettingsChanged, { kind: "password-required" }>> {
   const shown = withoutSpaceAround(sentShown);
   const { texts, values, invalid } = readSettings(sent);
-  const outcome = await database.transaction(async (): ReturnType<typeof save> => {
-    if (!(await isActingAdministrator(database, actor))) return { kind: "forbidden" };
-    const saved = await database.siteSettings.lock();
-    const current = settingsFrom(saved);
-    const bad = invalidSettings(saved);
-    const changed = [...values.keys()].filter(
-      (name) =>
-        values.get(name) !== (saved.get(name) ?? null) &&
-        // A bad saved value is replaced by the one that counts for it.
-        (bad.includes(name) || texts[name] !== shown[name]),
-    );
-    const outdated: SettingTexts = {};
-    for (const name of changed)
-      if (name !== mailServerName && shown[name] !== undefined && shown[name] !== textOf(name, current))
-        outdated[name] = textOf(name, current);
-    if (!offersLanguage(texts, current)) {
-      const name = values.has("SITE_LANGUAGES") ? "SITE_LANGUAGES" : "SITE_LANGUAGE";
-      invalid[name] ??= texts[name];
-    }
-    // No one could confirm an address. As it is, it stays: it is `off` meanwhile.
-    if (changed.includes("EMAIL_VERIFICATION") && values.get("EMAIL_VERIFICATION") && !canSendLinks({ mail }))
-      invalid.EMAIL_VERIFICATION = texts.EMAIL_VERIFICATION;
-    if (Object.keys(invalid).length + Object.keys(outdated).length > 0)
-      return { kind: "invalid", invalid, outdated };
-    if (changed.length === 0) return { kind: "saved", changed };
-    await database.siteSettings.save(new Map(changed.map((name) => [name, values.get(name) ?? null])));
-    const change = {
-      kind: "change-settings",
-      at: now,
-      ...administrator(actor),
-      why: changed.join(", "),
-    } as const;
-    await database.accountChanges.record(change, []);
-    // As when a server starts: authors keep the right to write.
-    if (changed.includes("WHO_MAY_WRITE") && values.get("WHO_MAY_WRITE"))
-      await database.users.makeAuthorsWriters();
-    return { kind: "saved", changed };
-  });
-  if (outcome.kind === "saved") await refreshSiteSettings(database);
-  return outcome;
+  if (!(await isActingAdministrator(database, actor))) return { kind: "forbidden" };
+  const saved = await database.siteSettings.lock();
+  const current = settingsFrom(saved);
+  const bad = invalidSettings(saved);
+  const changed = [...values.keys()].filter(
+    (name) =>
+      values.get(name) !== (saved.get(name) ?? null) &&
+      // A bad saved value is replaced by the one that counts for it.
+      (bad.includes(name) || texts[name] !== shown[name]),
+  );
+  const outdated: SettingTexts = {};
+  for (const name of changed)
+    if (name !== mailServerName && shown[name] !== undefined && shown[name] !== textOf(name, current))
+      outdated[name] = textOf(name, current);
+  if (!offersLanguage(texts, current)) {
+    const name = values.has("SITE_LANGUAGES") ? "SITE_LANGUAGES" : "SITE_LANGUAGE";
+    invalid[name] ??= texts[name];
+  }
+  // No one could confirm an address. As it is, it stays: it is `off` meanwhile.
+  if (changed.includes("EMAIL_VERIFICATION") && values.get("EMAIL_VERIFICATION") && !canSendLinks({ mail }))
+    invalid.EMAIL_VERIFICATION = texts.EMAIL_VERIFICATION;
+  if (Object.keys(invalid).length + Object.keys(outdated).length > 0)
+    return { kind: "invalid", invalid, outdated };
+  if (changed.length === 0) return { kind: "saved", changed };
+  await database.siteSettings.save(new Map(changed.map((name) => [name, values.get(name) ?? null])));
+  const change = {
+    kind: "change-settings",
+    at: now,
+    ...administrator(actor),
+    why: changed.join(", "),
+  } as const;
+  await database.accountChanges.record(change, []);
+  // As when a server starts: authors keep the right to write.
+  if (changed.includes("WHO_MAY_WRITE") && values.get("WHO_MAY_WRITE"))
+    await database.users.makeAuthorsWriters();
+  return { kind: "saved", changed };
 }
 
 /** Whether the site's language is one of those that it offers, with these texts. */

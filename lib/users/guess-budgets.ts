@@ -35,6 +35,7 @@ export interface GuessBudget {
 export type Purpose =
   | "change-password"
   | "change-email"
+  | "change-administrator"
   | "change-mail-server"
   | "delete-account"
   | "export-account"

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { accounts, addApiToken, address, password, sessionFor, userOf } from "../../testing/accounts.ts";
 import { morning } from "../../testing/content.ts";
-import { changeSelected, latestChanges, setDisabled } from "../account-changes/index.ts";
+import { changeSelected, latestChanges } from "../account-changes/index.ts";
 import { removeAll } from "../removals/index.ts";
 import { deleteAccount, type User } from "./index.ts";
 import { createAccount, listUsers, resetPassword, setAdministrator } from "./manage.ts";
@@ -54,17 +54,6 @@ test("keeps one of two administrators who are demoted at the same moment", async
     ),
   );
   expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(["done", "last-administrator"]);
-});
-
-test("keeps one of two administrators who disable each other at the same moment", async () => {
-  const { context, join } = accounts();
-  const { user: alder } = await join("alder");
-  const birch = { ...(await join("birch")).user, isAdministrator: true };
-  await setAdministrator(context, { username: "birch", isAdministrator: true, now: morning });
-  const disable = (actor: User, username: string) =>
-    setDisabled(context, { actor, username, input: { disabled: true, why: "A raid." }, now: morning });
-  const outcomes = await Promise.all([disable(alder, "birch"), disable(birch, "alder")]);
-  expect(outcomes.map(({ kind }) => kind)).toEqual(["done", "forbidden"]);
 });
 
 test("records each change of a role with its maker and time, for administrators", async () => {

@@ -1,12 +1,14 @@
 import postgres from "postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { openPostgres } from "../../db/dialects/postgres/index.ts";
-import { accounts, sessionFor, userOf } from "../../testing/accounts.ts";
-import { addUser, morning } from "../../testing/content.ts";
+import { accounts, address, password, sessionFor, userOf } from "../../testing/accounts.ts";
+import { addUser, limitsWith, morning } from "../../testing/content.ts";
 import { patientTimeouts, sharedPostgres } from "../../testing/postgres-server.ts";
 import { changeSelected, latestChanges } from "../account-changes/index.ts";
+import { changePassword } from "./index.ts";
 import {
   changeRole,
+  changeRoleInSession,
   endSessionsOf,
   type PeopleRequest,
   peoplePerPage,
@@ -16,7 +18,7 @@ import {
 
 /** An administrator, and others of these names. */
 async function setting(...names: string[]) {
-  const { context, join } = accounts();
+  const { context, join } = accounts(limitsWith({ LIMITS: '{"password.user": {"capacity": 2}}' }));
   const { user: keeper } = await join("keeper");
   const joined = new Map<string, Awaited<ReturnType<typeof join>>>();
   for (const name of names) joined.set(name, await join(name));
@@ -25,13 +27,26 @@ async function setting(...names: string[]) {
     const found = await searchPeople(context, keeper, request);
     return found.kind === "people" ? found.people.map(({ username }) => username) : expect.fail(found.kind);
   };
-  const make = (username: string, role: string, actor = keeper, why = "They asked for it.") =>
-    changeRole(context, { actor, username, input: { role, why }, now: morning });
+  const make = async (
+    username: string,
+    role: string,
+    actor = keeper,
+    {
+      why = "They asked for it.",
+      currentPassword = password,
+    }: { why?: string; currentPassword?: string } = {},
+  ) => {
+    const session = { ...(await sessionFor(context, actor)), user: actor };
+    const input = { role, why, currentPassword };
+    return changeRoleInSession(context, { session, address, username, input, now: morning });
+  };
+  const makeByToken = (username: string, role: string, actor = keeper) =>
+    changeRole(context, { actor, username, input: { role, why: "They asked for it." }, now: morning });
   const roleOf = async (username: string) => {
     const found = await personNamed(context, { actor: keeper, username, now: morning });
     return found.kind === "person" ? found.person.role : found.kind;
   };
-  return { context, keeper, get, namesFound, make, roleOf };
+  return { context, keeper, get, namesFound, make, makeByToken, roleOf };
 }
 
 test("finds people by the beginning of their name, or with an @ of their email, in order", async () => {
@@ -101,7 +116,7 @@ test("gives and takes roles, on record with the reason", async () => {
 
 test("needs a reason and a role that exists, and changes no own role", async () => {
   const { make, roleOf } = await setting("alder");
-  expect(await make("alder", "moderator", undefined, " ")).toEqual({
+  expect(await make("alder", "moderator", undefined, { why: " " })).toEqual({
     kind: "invalid",
     errors: { why: ["Say why in a sentence."] },
   });
@@ -112,6 +127,49 @@ test("needs a reason and a role that exists, and changes no own role", async () 
   expect(await make("keeper", "reader")).toEqual({ kind: "own-role" });
   expect(await make("missing", "reader")).toEqual({ kind: "no-such-user" });
   expect([await roleOf("alder"), await roleOf("keeper")]).toEqual(["reader", "administrator"]);
+});
+
+test("making and unmaking an administrator needs the acting one's password, no other role does", async () => {
+  const { context, keeper, make, makeByToken, roleOf } = await setting("alder");
+  const wrong = { currentPassword: "not the password" };
+  const roles = async () => [await roleOf("alder"), (await latestChanges(context, keeper)).changes.length];
+  expect(await make("alder", "moderator", keeper, { currentPassword: "" })).toMatchObject({ kind: "done" });
+  for (const [from, to] of [
+    ["moderator", "administrator"],
+    ["administrator", "reader"],
+  ] as const) {
+    const before = await roles();
+    expect(before[0]).toBe(from);
+    expect(await makeByToken("alder", to)).toEqual({ kind: "password-required" });
+    expect(await make("alder", to, keeper, { currentPassword: "" })).toMatchObject({
+      kind: "invalid",
+      errors: { currentPassword: [expect.any(String)] },
+    });
+    expect(await make("alder", to, keeper, wrong)).toEqual({ kind: "wrong" });
+    expect(await roles()).toEqual(before);
+    expect(await make("alder", to)).toMatchObject({ kind: "done", role: to });
+  }
+  for (let guesses = 0; guesses < 2; guesses += 1)
+    expect(await make("alder", "administrator", keeper, wrong)).toEqual({ kind: "wrong" });
+  expect(await make("alder", "administrator")).toMatchObject({ kind: "limited" });
+  expect(await roleOf("alder")).toBe("reader");
+});
+
+test("makes no administrator in a session that ended with its password", async () => {
+  const { context, keeper, roleOf } = await setting("alder");
+  const [stolen, session] = [await sessionFor(context, keeper), await sessionFor(context, keeper)];
+  const change = { currentPassword: password, newPassword: "another quiet water" };
+  const changed = await changePassword(context, { session, input: change, address, now: morning });
+  expect(changed.kind).toBe("changed");
+  for (const [currentPassword, kind] of [
+    [password, "wrong"],
+    [change.newPassword, "session-ended"],
+  ]) {
+    const input = { role: "administrator", why: "Mine.", currentPassword };
+    const request = { session: stolen, address, username: "alder", input, now: morning };
+    expect(await changeRoleInSession(context, request)).toEqual({ kind });
+  }
+  expect(await roleOf("alder")).toBe("reader");
 });
 
 test("keeps one of two administrators who demote each other at the same moment", async () => {

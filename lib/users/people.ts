@@ -2,12 +2,14 @@
 import { z } from "zod";
 import type { Database } from "../../db/index.ts";
 import { pageOf } from "../paging/page-of.ts";
-import { listedSessions, type SessionContext } from "../sessions/index.ts";
+import type { NotConfirmed } from "../second-factor/index.ts";
+import { listedSessions, type Session, type SessionContext } from "../sessions/index.ts";
 import { type Invalid, lines, validate } from "../validation.ts";
+import { withPassword } from "./password-guess.ts";
 import { isActingAdministrator } from "./permissions.ts";
 import { administrator, flagOf, type Role, setRole } from "./roles.ts";
-import { comparisonKey } from "./schema.ts";
-import type { DatabaseContext, User } from "./types.ts";
+import { comparisonKey, confirmationSchema } from "./schema.ts";
+import type { AccountContext, DatabaseContext, User } from "./types.ts";
 
 export const peoplePerPage = 20;
 /** Which people a list shows. */
@@ -72,49 +74,95 @@ export async function personNamed(
   return { kind: "person", person: listedPerson(user), sessions } as const;
 }
 
-export const roleChangeSchema = z.object({ role: z.enum(personRoles), why: lines("reason", 1, 500) });
+export const roleChangeSchema = z.object({
+  role: z.enum(personRoles),
+  why: lines("reason", 1, 500),
+  currentPassword: z
+    .string()
+    .optional()
+    .describe("Your password, to make a user an administrator, or an administrator something else."),
+});
 
-/**
- * Gives a person another role; for administrators.
- * `input` is unvalidated: `{ role, why }`. No administrator changes their own, so one always remains.
- */
-export async function changeRole(
-  { database }: DatabaseContext,
-  { actor, username, input, now }: { actor: User; username: string; input: unknown; now: number },
-): Promise<
+interface RoleRequest {
+  username: string;
+  /** Unvalidated: `{ role, why }`. */
+  input: unknown;
+  now: number;
+}
+
+export type RoleChanged =
   | { kind: "done"; username: string; role: PersonRole }
+  /** Administrators would become more or fewer, without the acting one's password. */
+  | { kind: "password-required" }
   | { kind: "own-role" }
   | { kind: "last-administrator" }
   | { kind: "no-such-user" }
   | { kind: "forbidden" }
-  | Invalid
-> {
+  | Invalid;
+
+/**
+ * Gives a person another role, with no password; for administrators.
+ * Changes no administrator, and makes none. No administrator changes their own, so one always remains.
+ */
+export function changeRole(
+  { database }: DatabaseContext,
+  change: RoleRequest & { actor: User },
+): Promise<RoleChanged> {
+  return database.transaction(() => saveRole(database, { ...change, isConfirmed: false }));
+}
+
+/**
+ * As `changeRole`, and also makes administrators, or takes their role.
+ * That needs the acting administrator's password in the input: a stolen session makes no administrator who outlasts it,
+ * and shuts out none of the others.
+ */
+export async function changeRoleInSession(
+  context: AccountContext,
+  { session, address, ...change }: RoleRequest & { session: Session; address: string },
+): Promise<RoleChanged | NotConfirmed> {
+  const { user: actor } = session;
+  const changed = await changeRole(context, { ...change, actor });
+  if (changed.kind !== "password-required") return changed;
+  const checked = validate(confirmationSchema, change.input);
+  if (!checked.ok) return { kind: "invalid", errors: checked.errors };
+  const password = checked.value.currentPassword;
+  const request = { session, password, purpose: "change-administrator", address, now: change.now } as const;
+  return withPassword(context, request, () =>
+    saveRole(context.database, { ...change, actor, isConfirmed: true }),
+  );
+}
+
+/** Call it in a transaction. */
+async function saveRole(
+  database: Database,
+  { actor, username, input, isConfirmed, now }: RoleRequest & { actor: User; isConfirmed: boolean },
+): Promise<RoleChanged> {
   const checked = validate(roleChangeSchema, input);
-  return database.transaction(async () => {
-    if (!(await isActingAdministrator(database, actor))) return forbidden;
-    const found = await database.users.byUsernameKey(comparisonKey(username));
-    const user = found && (await database.users.lock(found.id));
-    if (!user) return { kind: "no-such-user" };
-    if (user.id === actor.id) return { kind: "own-role" };
-    if (!checked.ok) return { kind: "invalid", errors: checked.errors };
-    const { role, why } = checked.value;
-    // Two administrators may demote each other at the same moment.
-    const isDemoted = user.isAdministrator && role !== "administrator";
-    if (isDemoted && !(await database.users.hasOtherAdministrator(user.id)))
-      return { kind: "last-administrator" };
-    const by = administrator(actor);
-    let current = user;
-    const set = async (each: Role, given: boolean) => {
-      await setRole(database, { user: current, role: each, given, by, why, now });
-      current = { ...current, [flagOf(each)]: given };
-    };
-    // Gives before it takes, so that a moderator who was an administrator keeps the right to decide on floods.
-    if (role !== "reader") await set(role, true);
-    if (role !== "administrator") await set("administrator", false);
-    if (role !== "moderator") await set("moderator", false);
-    if (role === "reader") await set("writer", false);
-    return { kind: "done", username: user.username, role };
-  });
+  if (!(await isActingAdministrator(database, actor))) return forbidden;
+  const found = await database.users.byUsernameKey(comparisonKey(username));
+  const user = found && (await database.users.lock(found.id));
+  if (!user) return { kind: "no-such-user" };
+  if (user.id === actor.id) return { kind: "own-role" };
+  if (!checked.ok) return { kind: "invalid", errors: checked.errors };
+  const { role, why } = checked.value;
+  // Two administrators may demote each other at the same moment.
+  const isDemoted = user.isAdministrator && role !== "administrator";
+  if (isDemoted && !(await database.users.hasOtherAdministrator(user.id)))
+    return { kind: "last-administrator" };
+  if (user.isAdministrator !== (role === "administrator") && !isConfirmed)
+    return { kind: "password-required" };
+  const by = administrator(actor);
+  let current = user;
+  const set = async (each: Role, given: boolean) => {
+    await setRole(database, { user: current, role: each, given, by, why, now });
+    current = { ...current, [flagOf(each)]: given };
+  };
+  // Gives before it takes, so that a moderator who was an administrator keeps the right to decide on floods.
+  if (role !== "reader") await set(role, true);
+  if (role !== "administrator") await set("administrator", false);
+  if (role !== "moderator") await set("moderator", false);
+  if (role === "reader") await set("writer", false);
+  return { kind: "done", username: user.username, role };
 }
 
 /**

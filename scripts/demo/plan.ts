@@ -264,3 +264,6 @@ export function readerName(index: number): string {
   const round = Math.floor(place / names.length);
   return `${names[place % names.length]}${round === 0 ? "" : `-${round * 3 + (index % 3) + 1}`}`;
 }
+
+/** A reader whom an administrator has disabled. */
+export const disabledReader = readerName(14);

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { getTableConfig } from "drizzle-orm/sqlite-core";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { SqliteDatabase } from "../../db/dialects/sqlite/index.ts";
+import { tables as schema } from "../../db/dialects/sqlite/schema.ts";
 import { openSource } from "../../lib/import/archive.ts";
 import { markdownPosts } from "../../lib/import/markdown.ts";
 import { queueNewPostMails } from "../../lib/mail/new-post-mails.ts";
@@ -121,6 +123,7 @@ test("the demo is the same for the same moment, sound, and as full as it is mean
         SITE_TAGLINE: "Notes on rivers, weirs and people who measure water",
         WHO_MAY_WRITE: "approved",
         FOOTER_LINKS: "About /posts/what-a-weir-does",
+        PRIVACY_NOTE: "This is a demonstration. Its people are invented, and it sends no email.",
         ACCENT_COLOUR: "#1f6b66",
         ACCENT_COLOUR_DARK: "#7fc8c0",
         SITE_LOGO: imageAddress(logo),
@@ -129,6 +132,10 @@ test("the demo is the same for the same moment, sound, and as full as it is mean
       }),
     ),
   );
+  const empty = Object.values(schema)
+    .map((table) => getTableConfig(table).name)
+    .filter((name) => first.sqlite.prepare(`select 1 from "${name}"`).get() === undefined);
+  expect(empty.toSorted()).toEqual(emptyTables.toSorted());
   expect(await first.posts.presentSlug("reading-a-notch")).toBe("reading-a-v-notch");
   const changed = (await first.posts.bySlug("reading-a-v-notch")) ?? expect.fail();
   expect(await first.postRevisions.ofPost(changed.id)).toMatchObject([{ title: "Reading a notch" }]);
@@ -195,6 +202,19 @@ test.each([
     expect(contentHash(onlooker)).toBe(contentHash(undisturbed));
   },
 );
+
+/** Tables of which the demo shows nothing. */
+const emptyTables = [
+  // It sends no mail.
+  ...["mails", "mail_links", "mailed_floods", "flood_subscriptions", "decision_subscriptions"],
+  ...["decider_subscriptions", "email_changes", "pending_registrations"],
+  // Its visitors fill these by logging in, and on the pages of their accounts.
+  ...["sessions", "totp_secrets", "recovery_codes", "passkeys"],
+  // A running server does: its own state, and work in the background.
+  ...["nodes", "replay_claims", "trusted_time", "removals"],
+  // Only with other settings: NEW_ACCOUNT_HOURS, and a limit in shadow mode.
+  ...["waiting_ratings", "shadow_decisions", "shadow_counts"],
+];
 
 const tables = [
   "users",

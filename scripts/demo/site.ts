@@ -1,5 +1,6 @@
 /** The actions of the demo's people, besides posts and ratings. */
 import type { Database } from "../../db/index.ts";
+import { moveSomeRatings, setDisabled } from "../../lib/account-changes/index.ts";
 import { setBookmark } from "../../lib/bookmarks/index.ts";
 import { imageAddress } from "../../lib/media/address.ts";
 import { decideWindow } from "../../lib/ratings/decisions/flood-window-decisions.ts";
@@ -7,11 +8,12 @@ import { changeSettings } from "../../lib/site/change.ts";
 import type { User } from "../../lib/users/index.ts";
 import { invite } from "../../lib/users/invitations.ts";
 import { changeRole } from "../../lib/users/people.ts";
+import { comparisonKey } from "../../lib/users/schema.ts";
 import { requestToWrite } from "../../lib/users/writers.ts";
 import { pausesMs } from "../../lib/webhooks/deliver.ts";
 import { addWebhook, changeWebhook, testWebhook } from "../../lib/webhooks/manage.ts";
 import type { DrawingName, DrawnImage } from "./drawings.ts";
-import { decidedFlood, demoLogin } from "./plan.ts";
+import { decidedFlood, demoLogin, disabledReader } from "./plan.ts";
 
 const hourMs = 3_600_000;
 
@@ -28,8 +30,8 @@ interface DemoSite {
 
 /**
  * Sets up the site.
- * Settings, logos and an icon, a moderator, a decided flood, a request to write, an invitation, a webhook that is off and
- * one that fails, subscribers, and posts saved for later.
+ * Settings, logos and an icon, a moderator, a decided flood whose author wants it reviewed, a disabled account, a request
+ * to write, an invitation, a webhook that is off and one that fails, an API token, subscribers, and posts saved for later.
  */
 export async function setUpSite(site: DemoSite): Promise<void> {
   const { database, administrator: actor, reader, now } = site;
@@ -38,6 +40,7 @@ export async function setUpSite(site: DemoSite): Promise<void> {
     SITE_TAGLINE: "Notes on rivers, weirs and people who measure water",
     WHO_MAY_WRITE: "approved",
     FOOTER_LINKS: "About /posts/what-a-weir-does",
+    PRIVACY_NOTE: "This is a demonstration. Its people are invented, and it sends no email.",
     ACCENT_COLOUR: "#1f6b66",
     ACCENT_COLOUR_DARK: "#7fc8c0",
   };
@@ -48,10 +51,13 @@ export async function setUpSite(site: DemoSite): Promise<void> {
   const at = now - 30 * hourMs;
   await changeRole({ database }, { actor, username: demoLogin.moderator, input: moderating, now: at });
   await addWebhooks(site, at);
+  await disableReader(site, at);
   await excludeFlood(site);
+  await requestReview(site);
   await failDelivery(site);
   await addSubscribers(site);
   await requestToWrite({ database, whoMayWrite: "approved" }, { user: reader, now: now - 3 * hourMs });
+  await addToken(site);
   const invited = { note: "For the river society", role: "writer", days: "30" };
   await invite({ database }, { actor, input: invited, now: now - 2 * hourMs });
   for (const slug of ["what-a-weir-does", "why-canals-have-locks"])
@@ -119,6 +125,31 @@ async function excludeFlood({ database, moderator: user, now }: DemoSite): Promi
   const request = { slug: decidedFlood, number: 1, user, input, now: now - hourMs / 6 };
   const outcome = await decideWindow({ database }, request);
   if (outcome.kind !== "decided") throw new Error(`The flood was not decided on: ${outcome.kind}.`);
+}
+
+/** The author of the excluded flood's post requests another decision. */
+async function requestReview({ database, now }: DemoSite): Promise<void> {
+  const post = await database.posts.idOf(decidedFlood);
+  if (!post) throw new Error("The post of the flood was not published.");
+  const why = "Two of them are friends of mine, who had just read the post.";
+  await database.reviewRequests.insert(post.id, { window: 1, at: now - hourMs / 12, why });
+}
+
+/** A reader is disabled, and their ratings count no longer. */
+async function disableReader({ database, administrator: actor }: DemoSite, now: number): Promise<void> {
+  const input = { disabled: true, why: "Sells ratings; see the message of Tuesday." };
+  const outcome = await setDisabled({ database }, { actor, username: disabledReader, input, now });
+  if (outcome.kind !== "done") throw new Error(`The reader was not disabled: ${outcome.kind}.`);
+  while (await moveSomeRatings({ database }, now));
+}
+
+/** A token of the writer, of which no one has the text. */
+async function addToken({ database, now }: DemoSite): Promise<void> {
+  const writer = await database.users.byUsernameKey(comparisonKey(demoLogin.author));
+  if (!writer) throw new Error("The writer was not added.");
+  const token = { name: "Notes from my phone", tokenHash: "0".repeat(64), scopes: "read write" };
+  const createdAt = now - 20 * 24 * hourMs;
+  await database.apiTokens.insert({ ...token, userId: writer.id, createdAt, expiresAt: null });
 }
 
 /** Subscribers who have been mailed about all posts up to now. */

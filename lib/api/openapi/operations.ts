@@ -428,7 +428,7 @@ export const operations: readonly Operation[] = [
     who: "administrator",
     input: "Disabling",
     success: { status: 200, description: "Changed.", answer: "AccountChange" },
-    errors: [404],
+    errors: [404, 409],
   },
   {
     id: "listAccountChanges",
@@ -506,7 +506,8 @@ export const operations: readonly Operation[] = [
     id: "changeRole",
     method: "patch",
     path: "/api/users/{username}",
-    summary: "Give another user another role",
+    summary:
+      "Give another user another role; to make an administrator, or to take that role, only in a session with currentPassword",
     who: "administrator",
     scope: "admin",
     input: "RoleChange",

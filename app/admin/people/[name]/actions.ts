@@ -2,42 +2,54 @@
 
 import { refresh } from "next/cache";
 import { redirect } from "next/navigation";
+import { refusedState } from "@/app/_components/confirmation";
 import type { FormState } from "@/app/_components/form";
 import { formInput, loggedOut, notAllowed, sentName, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
-import { getUser } from "@/lib/auth";
+import { getSession, getUser } from "@/lib/auth";
 import { signedNotice } from "@/lib/auth/notice";
 import { translator } from "@/lib/i18n";
 import { personPath } from "@/lib/paths";
+import { clientAddress } from "@/lib/request/current-request";
 import { currentTime } from "@/lib/time/current-time";
 import type { User } from "@/lib/users";
-import { changeRole, endSessionsOf, personNamed } from "@/lib/users/people";
+import { changeRoleInSession, endSessionsOf, personNamed } from "@/lib/users/people";
 import { changeOrPreview } from "../../change-accounts";
 
-/** Gives a person another role; for administrators. */
+/**
+ * Gives a person another role; for administrators.
+ * They enter the password again to make an administrator, or to take that role away.
+ */
 export async function changePersonsRole(sent: string, _: FormState, form: FormData): Promise<FormState> {
   const username = sentName(sent);
   const values = textValues(form, "role", "why");
-  const actor = await getUser();
-  if (!actor) return loggedOut(personPath(username), values);
+  const session = await getSession();
+  if (!session) return loggedOut(personPath(username), values);
   const t = translator("adminPeople");
-  const input = formInput(form, "role", "why");
-  const outcome = await changeRole(app(), { actor, username, input, now: currentTime() });
+  const input = formInput(form, "role", "why", "currentPassword");
+  const now = currentTime();
+  const change = { session, address: clientAddress(), username, input, now };
+  const outcome = await changeRoleInSession(app(), change);
   switch (outcome.kind) {
     case "done":
-      return done(actor, username, "role", "#role");
+      return done(session.user, username, "role", "#role");
     case "invalid": {
-      const { why, role } = outcome.errors;
-      return { errors: { ...(why && { why }), ...(role && { form: [t("person.unknownRole")] }) }, values };
+      const { role, ...errors } = outcome.errors;
+      return { errors: { ...errors, ...(role && { form: [t("person.unknownRole")] }) }, values };
     }
+    case "session-ended":
+      return loggedOut(personPath(username), values);
     case "own-role":
       return { errors: { form: [t("person.ownRole")] }, values };
     case "last-administrator":
       return { errors: { form: [t("person.lastAdministrator")] }, values };
+    case "password-required":
     case "forbidden":
       return notAllowed(values);
     case "no-such-user":
       return { errors: { form: [t("person.gone")] }, values };
+    default:
+      return refusedState(outcome, now, values);
   }
 }
 

@@ -7,8 +7,9 @@ import { CheckedChange } from "../../checked-change";
 import { changePerson } from "./actions";
 
 /** The form that disables or enables a person, after a preview of what changes. */
-export function Disabling({ person: { username, status } }: { person: ListedPerson }) {
+export function Disabling({ person: { username, role, status } }: { person: ListedPerson }) {
   const t = translator("adminPeople");
+  if (role === "administrator") return <p>{t("person.administratorDisabling")}</p>;
   const isDisabled = status === "disabled";
   return (
     <Form

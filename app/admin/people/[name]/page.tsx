@@ -89,7 +89,7 @@ function RoleForm({ person: { username, role } }: { person: ListedPerson }) {
     <Form
       key={role}
       action={changePersonsRole.bind(null, username)}
-      className="flex max-w-md flex-col items-start gap-5"
+      className="group flex max-w-md flex-col items-start gap-5"
     >
       <RoleFields
         current={role}
@@ -100,6 +100,8 @@ function RoleForm({ person: { username, role } }: { person: ListedPerson }) {
           whyHelp: t("person.whyHelp"),
           change: t("person.changeRole"),
           changing: t("person.changingRole"),
+          password: t("person.password"),
+          passwordHelp: t("person.passwordHelp"),
         }}
       />
     </Form>

@@ -1,13 +1,13 @@
 "use client";
 
 import { useFormState } from "@/app/_components/form";
-import { Field, SubmitButton } from "@/app/_components/form-fields";
+import { CurrentPasswordField, Field, SubmitButton } from "@/app/_components/form-fields";
 
 interface RoleFieldsProps {
   current: string;
   /** Each role's value and name. */
   roles: readonly [value: string, name: string][];
-  texts: Record<"role" | "why" | "whyHelp" | "change" | "changing", string>;
+  texts: Record<"role" | "why" | "whyHelp" | "change" | "changing" | "password" | "passwordHelp", string>;
 }
 
 /** The fields for another role and its reason. */
@@ -29,6 +29,16 @@ export function RoleFields({ current, roles, texts }: RoleFieldsProps) {
       </div>
       <div className="w-full">
         <Field label={texts.why} name="why" rows={2} autoComplete="off" help={texts.whyHelp} />
+      </div>
+      <div
+        className={
+          // Without style sheets, and in browsers without `:has()`, it is always there.
+          current === "administrator"
+            ? "w-full"
+            : "w-full group-not-has-[option[value=administrator]:checked]:hidden"
+        }
+      >
+        <CurrentPasswordField label={texts.password} help={texts.passwordHelp} optional />
       </div>
       <SubmitButton pending={texts.changing}>{texts.change}</SubmitButton>
     </>

@@ -1,7 +1,9 @@
+import { notConfirmed } from "@/lib/api/confirmation";
 import { shownPerson } from "@/lib/api/people";
-import { asAdministrator, failedFor, json, route, withInput, withUsername } from "@/lib/api/route";
+import { asAdministrator, failed, failedFor, json, route, withInput, withUsername } from "@/lib/api/route";
 import { app } from "@/lib/app";
-import { changeRole, personNamed } from "@/lib/users/people";
+import { getSession } from "@/lib/auth";
+import { changeRole, changeRoleInSession, personNamed } from "@/lib/users/people";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   /** A user with role and status; for administrators. */
@@ -15,11 +17,23 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   PATCH: asAdministrator(
     withInput(
       4096,
-      withUsername(async ({ username, user, input, now }) => {
-        const outcome = await changeRole(app(), { actor: user, username, input, now });
-        return outcome.kind === "done"
-          ? json({ username: outcome.username, role: outcome.role })
-          : failedFor(user, outcome);
+      withUsername(async ({ username, user, token, input, address, now }) => {
+        const session = token ? null : await getSession();
+        const outcome = session
+          ? await changeRoleInSession(app(), { session, address, username, input, now })
+          : await changeRole(app(), { actor: user, username, input, now });
+        switch (outcome.kind) {
+          case "done":
+            return json({ username: outcome.username, role: outcome.role });
+          case "password-required":
+            // Without a token the session has ended meanwhile.
+            return failed({ kind: token ? "not-by-token" : "not-logged-in" });
+          case "wrong":
+          case "session-ended":
+            return notConfirmed(outcome);
+          default:
+            return failedFor(user, outcome);
+        }
       }),
     ),
   ),

@@ -33,6 +33,8 @@ export const adminPeople = {
     newRole: "New role",
     why: "Reason",
     whyHelp: "Kept on record. Only administrators see it.",
+    password: "Your password",
+    passwordHelp: "Needed to make someone an administrator, and to give an administrator another role.",
     changeRole: "Change the role",
     changingRole: "Changing…",
     roleChanged: "The role is changed.",
@@ -56,6 +58,8 @@ export const adminPeople = {
     disableHelp:
       "Disabling an account logs it out at once, and no one can log in with it. Its ratings do not count until the account is enabled again. Its posts stay.",
     enableHelp: "This person cannot log in, and their ratings do not count. Enabling restores both.",
+    administratorDisabling:
+      "Administrators cannot be disabled or enabled. Give this person another role first.",
     ownDisabling: "You cannot disable your own account.",
     disabled: "The account is disabled. {ratings}",
     enabled: "The account is enabled. {ratings}",
@@ -89,7 +93,8 @@ export const adminPeople = {
       "{ratings, plural, one {# rating} other {# ratings}} of {posts, plural, one {# post} other {# posts}} leave the scores within the next minutes: the log shows the progress.",
     return:
       "{ratings, plural, one {# rating} other {# ratings}} of {posts, plural, one {# post} other {# posts}} return to the scores within the next minutes: the log shows the progress.",
-    ownAccount: "{name} stays as it is: you cannot disable your own account.",
+    administrator:
+      "{name} stays as it is: administrators cannot be disabled or enabled until another administrator gives them another role.",
   },
   newAccounts: "New accounts",
   changeMode: "Change this",
