@@ -220,7 +220,7 @@ async function logsIn(code: string): Promise<void> {
   );
 }
 
-/** Each comment at the end of a line is what that line prints. */
+/** Each comment at the end of a line is the output of that line. */
 async function printsItsComments(code: string): Promise<void> {
   const promised = [...code.matchAll(/\/\/ (.*)$/gm)].map(([, text]) => text);
   expect(promised.length).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-/** Forgotten passwords: the mail, its link, and what remains of it nowhere. */
+/** Forgotten passwords: the mail, and its link, of which no trace remains. */
 import type { Page } from "playwright/test";
 import { freePort } from "../scripts/cluster/free-port.ts";
 import { startSmtpServer, type TestSmtpServer } from "../testing/smtp-server.ts";

@@ -111,7 +111,7 @@ export interface PageCacheOptions {
   mayStart: () => Promise<void>;
   /** Makes a page for visitors, under an id of its own, until `signal` is aborted. */
   make: (page: CachedPage, id: string, signal: AbortSignal) => Promise<MadePage>;
-  /** The number of changes of what pages show, so far. */
+  /** The number of changes of pages' content, so far. */
   changes: () => number;
   clock?: (() => number) | undefined;
   /** How long requests wait, before one at a time makes the page for itself. */

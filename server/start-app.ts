@@ -145,7 +145,7 @@ export async function startApp(): Promise<void> {
   );
 }
 
-/** Sends to webhooks what is queued for them. */
+/** Sends queued deliveries to webhooks. */
 function startWebhooks(): void {
   const { webhookKey, webhooksMayBePrivate: mayBePrivate } = app();
   const outbox = webhookOutbox({ database: database(), webhookKey, mayBePrivate, clock: currentTime });

@@ -54,8 +54,8 @@ export function secretsOf(setting: StoreSetting): string[] {
 
 /**
  * Opens the store.
- * A Redis that does not answer within a few seconds is a warning and no failure: each policy determines what
- * happens during an outage, and the connection is tried again until it is there.
+ * A Redis that does not answer within a few seconds is a warning and no failure: each policy's `outage`
+ * applies meanwhile, and the connection is tried again until it is there.
  */
 export async function openStore(setting: StoreSetting, log: Log): Promise<OpenStore> {
   switch (setting.kind) {

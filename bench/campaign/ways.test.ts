@@ -50,7 +50,7 @@ test.each(["A", "B", "C", "E", "F", "G", "N"])("in %s the settled score keeps it
 });
 
 test.each([plainMean, originalLeakyBucket, originalAverage, weightedMean, settledAlone])(
-  "$name knows who has rated before, and forgets what is taken back",
+  "$name recognises earlier raters, and removes withdrawn ratings",
   (way) => {
     const post = way.make();
     post.rate(0, 1, 1);

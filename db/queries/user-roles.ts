@@ -34,7 +34,7 @@ export function userRoleQueries({ statements, tables: { users }, session, ...dia
       await statements.update(users).set({ isWriter, writingRequestedAt: null }).where(eq(users.id, id));
     },
     /**
-     * Makes all who have posted writers.
+     * Makes all users who have posted writers.
      * Except those whose right was revoked after their last post. A server of a version without roles saves first posts
      * that do not set it.
      */

@@ -27,7 +27,7 @@ export const changesPerPage = 20;
 
 type SetDisabledOutcome =
   | { kind: "done"; username: string; ratings: number }
-  /** Only administrators, never themselves, and one who can log in remains. */
+  /** Only administrators, never themselves; one administrator remains who can log in. */
   | { kind: "forbidden" }
   | { kind: "no-such-user" }
   | { kind: "invalid"; errors: FieldErrors };

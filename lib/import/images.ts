@@ -38,7 +38,7 @@ interface NotNow {
 }
 
 export interface ImportedImages {
-  /** The text with its pictures from the archive, and what became of the others. */
+  /** The text with its pictures from the archive, and notes on the others. */
   place(
     content: string,
     of: ImageUse,

@@ -72,7 +72,7 @@ export const likedScores: readonly Score[] = [5, 4, 5, 4, 5, 3, 5, 4, 5, 5, 4, 4
 
 /**
  * Requests by the milliseconds since the trace began.
- * Those of a known kind are ratings: zeros of a flood, and what honest readers give.
+ * Those of a known kind are ratings: zeros of a flood, and honest readers' scores.
  */
 export function requestsAt(times: readonly number[], kind?: "honest" | "flood"): TraceRequest[] {
   return times.map((atMs, index) => ({

@@ -25,7 +25,7 @@ const blog = await openBlog(url, () => aheadMs);
 const underWay = 4;
 let lastNumber = 0;
 
-/** Some of those who have rated, each with the post. */
+/** Some of the raters, each with the post. */
 let rated: { slug: string; user: CastMember }[] = [];
 /** Accounts that this writer has disabled. */
 const disabledIds: number[] = [];

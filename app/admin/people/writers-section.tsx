@@ -15,7 +15,7 @@ interface WritersSectionProps {
   done: string | undefined;
 }
 
-/** The people who may write, and those who request it. */
+/** The people who may write, and the people who request it. */
 export async function WritersSection({ user, done }: WritersSectionProps) {
   const t = translator("adminPeople");
   const context = app();

@@ -14,7 +14,7 @@ function gate() {
 /** Adds a user in one query, without a transaction of its own. */
 const insert = ({ users }: Database, name: string) => users.insert(userNamed(name));
 
-/** The users that another connection sees: those who are committed. */
+/** The users that another connection sees: the committed ones. */
 function committed({ sqlite }: SqliteDatabase): string[] {
   return temporaryDatabase(`file:${sqlite.name}`)
     .sqlite.prepare<[], string>("select username from users order by id")
