@@ -1,6 +1,6 @@
 /** Plays a post's ratings against a scoring method, and samples the public score. */
 import { Ledger } from "./ledger.ts";
-import type { RatingAnswer, ScoredPost, Way } from "./public-score.ts";
+import type { RatingAnswer, ScoredPost, ScoringMethod } from "./public-score.ts";
 import { day, minute, type Rating, type Traffic } from "./traffic.ts";
 
 export interface PlayedOutcome {
@@ -36,7 +36,7 @@ export interface Share {
  */
 const tickIntervalMs = 10 * minute;
 
-export function play(way: Way, traffic: Traffic, horizons: readonly number[]): PlayedOutcome {
+export function play(method: ScoringMethod, traffic: Traffic, horizons: readonly number[]): PlayedOutcome {
   const {
     start,
     end,
@@ -45,7 +45,7 @@ export function play(way: Way, traffic: Traffic, horizons: readonly number[]): P
     excludedAt,
     decisions = [],
   } = traffic;
-  const post = way.make();
+  const post = method.make();
   const raw = new Ledger();
   const all = new Ledger();
   const people = new Map<number, CampaignRater>();

@@ -33,7 +33,7 @@ export interface Scenario {
   distance?: string;
   /** Judges the settled score by itself: every rating counts, without flood windows. */
   alone?: boolean;
-  /** The movement allowed to our own way; none for campaigns without a target. */
+  /** The movement allowed to our own method; none for campaigns without a target. */
   allowed?: Bounds;
 }
 

@@ -88,7 +88,7 @@ export function ratingContract(open: Open): void {
     ]);
   });
 
-  test("remembers a withdrawn rating's window until it is given again", async () => {
+  test("keeps a withdrawn rating's window until it is given again", async () => {
     const database = await open();
     const { ratings, transaction } = database;
     const { postId, authorId } = await postOfAuthor(database);

@@ -45,8 +45,8 @@ export function decisionSubscriptionQueries(dialect: Dialect) {
         "update",
         { skipLocked: true },
       ),
-    /** Sets the last decision that was looked at, and when the next mail is due. */
-    async setLookedAt(
+    /** Sets the last processed decision, and when the next mail is due. */
+    async setLastDecision(
       userIds: readonly number[],
       { afterDecision, dueAt }: { afterDecision: number; dueAt?: number | undefined },
     ) {

@@ -111,7 +111,7 @@ export function mailTables(
         .references(() => users.id, { onDelete: "cascade" }),
       /** The language of the mails. */
       locale: text().notNull(),
-      /** The number of the last decision (`window_decisions`) that was looked at. */
+      /** The number of the last processed decision (`window_decisions`). */
       afterDecision: bigint("after_decision").notNull(),
       /** The earliest time of the next mail. */
       dueAt: bigint("due_at").notNull(),

@@ -155,8 +155,8 @@ export function imagesFrom(
 
 /** A description as images have it: one line, cut where it is too long. */
 function descriptionFrom(text: string): string {
-  const inLine = text.replaceAll(new RegExp(control, "gu"), " ").trim();
-  return inLine
+  const oneLine = text.replaceAll(new RegExp(control, "gu"), " ").trim();
+  return oneLine
     .slice(0, altMaximum)
     .replace(/\p{Surrogate}/gu, "")
     .trim();

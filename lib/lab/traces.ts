@@ -6,7 +6,7 @@ import type { LabSettingTexts } from "./settings.ts";
 import type { TraceRequest } from "./simulate.ts";
 import {
   dayMs,
-  dyingAway,
+  decaying,
   hourMs,
   independent,
   minuteMs,
@@ -48,7 +48,7 @@ export const knownTraces = {
         requestsAt(independent({ seed: 11, untilMs: dayMs, most: 1 / 120 }), "honest"),
         requestsAt(regular(120, 25, floodAt), "flood"),
         requestsAt(
-          dyingAway({
+          decaying({
             seed: 12,
             fromMs: floodAt + 3 * secondMs,
             untilMs: floodAt + 30 * minuteMs,
@@ -74,7 +74,7 @@ export const knownTraces = {
       together(
         requestsAt(independent({ seed: 21, untilMs: 12 * hourMs, most: 1 / 600 }), "honest"),
         requestsAt(
-          dyingAway({
+          decaying({
             seed: 22,
             fromMs: 4 * hourMs,
             untilMs: 12 * hourMs,

@@ -42,10 +42,10 @@ export function independent({
 }
 
 /**
- * A campaign whose call spreads and dies away.
- * Every `halfLifeMs` half as many follow it as before.
+ * Arrivals of a campaign whose rate decays exponentially.
+ * It halves every `halfLifeMs`.
  */
-export function dyingAway({
+export function decaying({
   seed,
   fromMs,
   untilMs,

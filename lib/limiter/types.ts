@@ -1,5 +1,5 @@
 /**
- * The words of the limiter library.
+ * The types of the limiter library.
  *
  * Time is an argument, in whole milliseconds since any fixed instant. A denial is a value, a failure is an
  * error, and a cost that can never fit is a third thing: a denial with `reason.neverFits`.
@@ -155,9 +155,9 @@ export interface Limiter<D = Decision> {
    */
   peek(key: string, cost?: number): Promise<D>;
   /**
-   * Gives back the count of a `consume`, e.g. because the guarded work failed.
-   * True when something was given back; false, and nothing is changed, when the key has nothing counted or the
-   * algorithm cannot unlearn (ema).
+   * Refunds the count of a `consume`, e.g. because the guarded work failed.
+   * True when a cost was refunded; false, and nothing is changed, when the key has nothing counted or the algorithm
+   * cannot unlearn (ema).
    */
   refund(key: string, cost?: number): Promise<boolean>;
   /**

@@ -112,9 +112,9 @@ export async function startNginx(
     )
       break;
     if (shell.exitCode !== null || /\[emerg\]/.test(errorLog())) {
-      const said = errorLog();
+      const logged = errorLog();
       await stop();
-      throw new Error(`nginx did not start on port ${port}:\n${said}`);
+      throw new Error(`nginx did not start on port ${port}:\n${logged}`);
     }
     await sleep(5);
   }

@@ -127,11 +127,11 @@ async function run(port: number, options: string[]) {
   };
   const [pid] = await once(shell.stdout, "data");
   for (;;) {
-    const said = readFileSync(join(folder, "log"), "utf8");
-    if (said.includes("Ready to accept connections")) return { pid: Number(pid), end };
-    if (/aborting|fatal/i.test(said)) {
+    const logged = readFileSync(join(folder, "log"), "utf8");
+    if (logged.includes("Ready to accept connections")) return { pid: Number(pid), end };
+    if (/aborting|fatal/i.test(logged)) {
       await end();
-      throw new Error(`${program} did not start on port ${port}:\n${said}`);
+      throw new Error(`${program} did not start on port ${port}:\n${logged}`);
     }
     await sleep(5);
   }

@@ -42,7 +42,7 @@ export async function WritersSection({ user, done }: WritersSectionProps) {
                     <bdi>{username}</bdi>
                   </a>
                   <p className="text-sm text-quiet">
-                    {t.rich("writers.asked", { time: () => <Day at={requestedAt ?? 0} /> })}
+                    {t.rich("writers.requestedAt", { time: () => <Day at={requestedAt ?? 0} /> })}
                   </p>
                 </div>
                 <div className="flex gap-2">

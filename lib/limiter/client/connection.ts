@@ -55,8 +55,8 @@ export class Connection {
     return this.#connected;
   }
 
-  /** Why there is no answer, as far as that is known, and the remedy. */
-  whatIsWrong(): string {
+  /** The likely reason for a missing answer, and its remedy. */
+  diagnosis(): string {
     if (this.#connected) return "It is connected: it has too much to do, or stands still";
     if (this.#fault === undefined)
       return "Nothing answers there: start it (npm run limiter), or correct `address`";
