@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-export const whatToInstall = "This needs nginx: install it, for example: apt install nginx";
+export const installHint = "This needs nginx: install it, for example: apt install nginx";
 
 /**
  * Its path, or nothing when there is none.

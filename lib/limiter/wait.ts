@@ -54,7 +54,7 @@ export interface WaitingSettings {
   sleep?: Sleep;
   /** Milliseconds that only go forward. */
   clock?: () => number;
-  /** The most requests that may wait, in all and for one key. Those beyond are refused at once. */
+  /** The most requests that may wait, in all and for one key; more are refused. */
   maxWaiting?: number;
   maxWaitingPerKey?: number;
 }

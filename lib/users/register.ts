@@ -1,4 +1,4 @@
-/** Registration: who may register, the challenge, and the limits. */
+/** Registration: the people who may register, the challenge, and the limits. */
 import { tokenHash } from "../auth/token.ts";
 import {
   type Challenge,

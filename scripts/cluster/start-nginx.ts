@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { renderNginxConfig } from "../../deploy/nginx-config.mjs";
-import findNginx, { whatToInstall } from "../find-nginx.mjs";
+import findNginx, { installHint } from "../find-nginx.mjs";
 import { freePort } from "./free-port.ts";
 
 export interface NginxServer {
@@ -68,7 +68,7 @@ export async function startNginx(
   } = {},
 ): Promise<NginxServer> {
   const program = findNginx();
-  if (program === undefined) throw new Error(whatToInstall);
+  if (program === undefined) throw new Error(installHint);
   const folder = mkdtempSync(join(tmpdir(), "weir-nginx-"));
   const configuration = join(folder, "nginx.conf");
   const port = await freePort();

@@ -10,7 +10,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import findRedis, { whatToInstall } from "../find-redis.mjs";
+import findRedis, { installHint } from "../find-redis.mjs";
 import { freePort } from "./free-port.ts";
 
 export interface RedisServer {
@@ -111,7 +111,7 @@ const untilInputEnds = `cd "$1"; shift; : >log; "$@" >>log 2>&1 & echo $!; cat >
 
 async function run(port: number, options: string[]) {
   const program = findRedis();
-  if (program === undefined) throw new Error(whatToInstall);
+  if (program === undefined) throw new Error(installHint);
   const folder = mkdtempSync(join(tmpdir(), "weir-redis-"));
   const server = [program, "--port", `${port}`, "--bind", "127.0.0.1", "--save", "", ...options];
   // Detached: a Ctrl-C is for this process, whose end is the server's.

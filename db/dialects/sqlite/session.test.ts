@@ -321,18 +321,18 @@ function work() {
 
 /** The most tasks in one turn of the event loop while `transactions` run. */
 async function mostInOneTurn(transactions: (task: () => Promise<void>) => Promise<unknown>) {
-  const inTurn = [0];
+  const inOrder = [0];
   const countTurn = () => {
-    inTurn.push(0);
+    inOrder.push(0);
     turn = setImmediate(countTurn);
   };
   let turn = setImmediate(countTurn);
   await transactions(async () => {
-    inTurn.push((inTurn.pop() ?? 0) + 1);
+    inOrder.push((inOrder.pop() ?? 0) + 1);
     work();
   });
   clearImmediate(turn);
-  return Math.max(...inTurn);
+  return Math.max(...inOrder);
 }
 
 test("answers other requests between transactions that waited for another process's lock", async () => {
