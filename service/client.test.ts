@@ -72,7 +72,7 @@ describe("limiterClient", () => {
     expect(await client({ address: zmq }).limiter().consume("ada")).toMatchObject({ policy: "hour" });
   });
 
-  it("has any number of requests under way, each with its own answer", async () => {
+  it("has any number of concurrent requests, each with its own answer", async () => {
     const { zmq } = await service();
     const limiter = client({ address: zmq }).limiter("hour");
     const keys = Array.from({ length: 2_000 }, (_, index) => `key ${index}`);

@@ -6,7 +6,7 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type { DecisionEvent } from "./engine.ts";
 import type { Peers } from "./peers.ts";
 
-/** Current values, read when the metrics are. */
+/** Current values, read at each scrape. */
 interface Present {
   /** Waiting requests. */
   waiting: number;

@@ -91,7 +91,7 @@ async function openSqliteStore(file: string, log: Log): Promise<OpenStore> {
 const firstConnectionWithinMs = 3_000;
 /**
  * The deadline of a Redis update, in milliseconds.
- * Longer than the blog's, whose pages must not be held up. Redis still decides the late requests of a busy machine.
+ * Longer than the blog's, whose pages must not be delayed. Redis still decides the late requests of a busy machine.
  */
 const decidedWithinMs = 500;
 

@@ -42,7 +42,7 @@ export function PostRows({ rows }: { rows: Row[] }) {
   );
 }
 
-/** All of a post begins at the edge where its title does. */
+/** A post; all its parts are aligned with its title. */
 function PostRow({ row }: { row: Row }) {
   const [
     slug,

@@ -71,7 +71,7 @@ export interface VisitedPlan {
   /** How many ratings come by themselves. */
   perHour?: number;
   crowd?: Crowd;
-  /** How long to look at it from the start. */
+  /** How long it is observed, from the start. */
   span?: number;
 }
 

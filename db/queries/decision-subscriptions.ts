@@ -31,7 +31,7 @@ export function decisionSubscriptionQueries(dialect: Dialect) {
     },
     /**
      * Locks subscriptions that are due, for which there are decisions until a number.
-     * At most `limit`, of users with a confirmed address who are not disabled; skips those that others have locked. Call
+     * At most `limit`, of users with a confirmed address who are not disabled; skips locked rows. Call
      * it in a transaction.
      */
     lockDue: ({ until, now, limit }: { until: number; now: number; limit: number }) =>

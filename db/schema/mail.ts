@@ -21,7 +21,7 @@ export function mailTables(
       /** The local part of the Message-ID, the same in every attempt; 128 random bits. */
       messageId: key("message_id").notNull().unique(),
       kind: text({ enum: mailKinds }).notNull(),
-      /** The recipient's account; null while it is not looked up. */
+      /** The recipient's account; null until its lookup. */
       userId: bigint("user_id").references(() => users.id, { onDelete: "cascade" }),
       address: text().notNull(),
       /** The address as compared. */

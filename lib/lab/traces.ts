@@ -154,7 +154,7 @@ export type KnownTraceName = keyof typeof knownTraces;
 
 const names = Object.keys(knownTraces).filter((name): name is KnownTraceName => name in knownTraces);
 
-/** By name; undefined for a name that there is not. */
+/** The trace of a name; undefined for an unknown name. */
 export function knownTrace(name: string): KnownTrace | undefined {
   const known = knownTraceName(name);
   return known && knownTraces[known];
@@ -167,7 +167,7 @@ export function knownTraceName(name: string): KnownTraceName | undefined {
 
 const made = new Map<KnownTrace, readonly TraceRequest[]>();
 
-/** Its requests, made at the first time: they are always the same. */
+/** A trace's requests, generated once: they are always the same. */
 export function requestsOf(trace: KnownTrace): readonly TraceRequest[] {
   const requests = made.get(trace) ?? trace.requests();
   made.set(trace, requests);

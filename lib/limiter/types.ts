@@ -115,7 +115,7 @@ export interface Store {
   /**
    * Updates several states at once.
    * One step decides on all of them, and all that it yields is saved or nothing. No other update of any of the keys
-   * comes in between. There is at least one key, and no key is there twice.
+   * comes in between. There is at least one key, and no key is repeated.
    */
   updateMany<S, R>(keys: readonly string[], step: ManyStep<S, R>, now?: number): Promise<R>;
   /**

@@ -177,7 +177,7 @@ describe("wait", () => {
     expect(settled).toEqual(["queued gone home"]);
   });
 
-  it("sees a refund that comes while its refusal is under way, and is granted at once", async () => {
+  it("sees a refund during its refusal, and is granted at once", async () => {
     const { clock, sleep, advance } = manualClock(1_000_000);
     const memory = memoryStore();
     let delay: Promise<void> | undefined;
@@ -200,7 +200,7 @@ describe("wait", () => {
   });
 
   it.each(["refusal", "forecast"])(
-    "refuses once, though time is up while its %s is under way",
+    "refuses once, though time is up during its %s",
     async (slow) => {
       const { clock, sleep, advance } = manualClock(1_000_000);
       const { promise: delay, resolve: answer } = withResolvers<void>();

@@ -74,7 +74,7 @@ interface Waiting<C extends PolicyCheck> {
 /**
  * The forecast of how long a queue takes.
  * Computing it takes a step for each request in the queue, so it is kept for a second, and extended by one step for
- * each that joins: a long queue holds up no other request.
+ * each that joins: a long queue delays no other request.
  */
 interface KnownQueue {
   /** Of all in the queue: in the store's time, and the same instant by `clock`. */

@@ -20,7 +20,7 @@ export interface NginxServer {
   tlsOrigin: string | undefined;
   /**
    * Its log of requests so far.
-   * A request is there some moments after its answer.
+   * A request is logged some moments after its answer.
    */
   accessLog(): string;
   /**

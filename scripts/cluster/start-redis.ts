@@ -16,7 +16,7 @@ import { freePort } from "./free-port.ts";
 export interface RedisServer {
   url: string;
   port: number;
-  /** Suspends it, and returns when it stands still; its connections stay open. */
+  /** Suspends it, and returns once it is stopped; its connections stay open. */
   pause(): void;
   resume(): void;
   /** Ends it at once, paused or not. Nothing happens when it has ended. */

@@ -1,6 +1,6 @@
 /**
  * Runs random operations on a blog until it is killed.
- * Four are under way at a time, so that transactions share commits. Its clock jumps up to ten minutes back and forth;
+ * Four run concurrently, so that transactions share commits. Its clock jumps up to ten minutes back and forth;
  * the seed decides the operations and times. Prints an operation's name, outcome and time once it is answered.
  */
 import { writeSync } from "node:fs";

@@ -164,7 +164,7 @@ function power(base: bigint, exponent: bigint): bigint {
 
 /**
  * The square root (2) or cube root (3) of a number from 0 on, by Newton's method.
- * From above it falls until it is there.
+ * From above it falls until it converges.
  */
 function root(degree: 2n | 3n, value: bigint): bigint {
   if (value === 0n) return 0n;

@@ -5,7 +5,7 @@ import { type AlgorithmDefinition, countLevel, windowQuota } from "./definition.
 import { number, period, phrase, shortDuration, tenths } from "./phrase.ts";
 import { shareOfLimit } from "./share.ts";
 
-/** When each counted request came, oldest first: a cost of 3 is there three times. */
+/** The time of each counted request, oldest first: a cost of 3 is three entries. */
 export type SlidingLogState = { times: number[] };
 
 /** `limit` in whole requests, up to `largestLog`; `windowMs` in whole milliseconds. */

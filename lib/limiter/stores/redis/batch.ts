@@ -73,7 +73,7 @@ export class Batch implements Caller {
     this.#startIfFree();
   }
 
-  /** Takes the other's updates over, or the other takes these: the one that results. */
+  /** Merges two batches into the larger one, and returns it. */
   merge(other: Batch): Batch {
     if (other === this) return this;
     if (other.#keys.length > this.#keys.length) return other.merge(this);

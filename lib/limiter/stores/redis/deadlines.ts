@@ -1,4 +1,4 @@
-/** An entry with a deadline: a link in the chain of those that still have time. */
+/** An entry with a deadline: a node of the linked list of pending entries. */
 export abstract class Due {
   dueAt = 0;
   earlier: Due = this;
