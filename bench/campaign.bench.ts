@@ -14,10 +14,10 @@ import { attackTitles, otherAttacks } from "./campaign/other-attacks.ts";
 import { removals } from "./campaign/removals.ts";
 import type { Scenario } from "./campaign/scenario.ts";
 import { scenarios } from "./campaign/scenarios.ts";
+import { others, ours } from "./campaign/scoring-methods.ts";
 import { settledAlone } from "./campaign/settled-alone.ts";
 import { summaryTable } from "./campaign/summary.ts";
 import { missedIn, tableOf } from "./campaign/table.ts";
-import { others, ours } from "./campaign/ways.ts";
 import type { Report } from "./table.ts";
 
 const title = `Campaigns of ratings: 30 ratings an hour for 18 days and on, 4.18 on average, and then
@@ -51,18 +51,18 @@ export async function report(): Promise<Report> {
 }
 
 function playScenario(scenario: Scenario) {
-  const way = scenario.alone ? settledAlone : ours;
+  const method = scenario.alone ? settledAlone : ours;
   const posts = trafficOf(scenario);
-  const outcomes = playAll(way, posts, scenario);
+  const outcomes = playAll(method, posts, scenario);
   const own = middleOf(outcomes);
-  const row = { name: way.name, summary: own };
+  const row = { name: method.name, summary: own };
   const notes = [{ name: `worst of ${posts.length}`, summary: worstOf(outcomes) }];
   if (posts.some(({ ratings }) => ratings.some(({ honest }) => !honest))) {
-    const alone = playAll(way, posts.map(leftAlone), scenario);
+    const alone = playAll(method, posts.map(leftAlone), scenario);
     notes.push({ name: "worst, left alone", summary: worstOf(alone) });
   }
   const theirs = [ours, ...others]
-    .filter((other) => other !== way)
+    .filter((other) => other !== method)
     .map((other) => ({ name: other.name, summary: middleOf(playAll(other, posts, scenario)) }));
   return {
     scenario,

@@ -9,7 +9,7 @@ import type { Database as Sqlite } from "better-sqlite3";
  */
 const parent = resolve(".cache/bench");
 
-/** Gives `work` a new folder, which goes when the work is done or has failed. */
+/** Calls `work` with a new folder, which is removed when the work ends. */
 export async function inFolder<T>(work: (folder: string) => T | Promise<T>): Promise<T> {
   mkdirSync(parent, { recursive: true });
   const folder = mkdtempSync(join(parent, "run-"));
@@ -20,7 +20,7 @@ export async function inFolder<T>(work: (folder: string) => T | Promise<T>): Pro
   }
 }
 
-/** A moment at which everything in these databases begins. */
+/** The earliest time in these databases. */
 export const morning = Date.UTC(2026, 2, 1, 9);
 
 /**

@@ -1,5 +1,5 @@
 /**
- * A load test of what `npm start` alone gives.
+ * A load test of `npm start` alone.
  *
  * One process, one SQLite file, default settings, all limits on. Visitors, readers with a session, raters and a flood on
  * one post load it, each alone and then all together, for some seconds each, on this machine alone. `npm run bench --
@@ -81,7 +81,7 @@ async function measure(folder: string): Promise<LoadTest> {
   );
 }
 
-/** Made anew for each run; what they send goes on where the run before ended. */
+/** Made anew for each run; their requests go on where the run before ended. */
 function loadsOn({ slugs, hotPost, readers, raters, flooders }: LoadedBlog) {
   const nextPath = inOrder(["/", ...slugs.map((slug) => `/posts/${slug}`)]);
   const nextReader = inOrder(readers);

@@ -59,7 +59,7 @@ async function requireRaters(origin: string, slug: string, raters: number): Prom
   if (count !== raters) throw new Error(`${raters} people have rated the post, and it has ${count} ratings.`);
 }
 
-/** How many answers there were that were none of success, by their status. */
+/** The number of unsuccessful answers by status. */
 function answersOf(runs: readonly Loaded[]): string {
   const bad = new Map<string, number>();
   for (const { answers } of runs)

@@ -41,7 +41,7 @@ export function ratingSides(app: Database, saveRaw: (rating: RawRating) => void 
     return { verb, slug, userId, score, now, detector: JSON.stringify(tally.detector) };
   }
 
-  // The app's clock is read, and the cost of that counts; but it stands still, so that both sides write the same times.
+  // The app's clock is read, and the cost of that counts; but it is frozen, so that both sides write the same times.
   const guard = createGuard({ database: app, clock: () => performance.now() * 0 });
   const context = { database: app, limits, guard, scoring };
   async function saveInApp({ verb, now, userId, score }: RawRating) {

@@ -63,10 +63,10 @@ export function rawPostgresRatings(sql: Sql<{ bigint: number }>): (rating: RawRa
     ]);
     const next = keys.flatMap((key) => ofKey.get(key) ?? []);
     const states = next.map(({ state }) => state);
-    const mayGoAt = next.map(({ until, lastsMs }) => until + lastsMs);
+    const prunableAt = next.map(({ until, lastsMs }) => until + lastsMs);
     const stateSaved = sql`
       insert into limiter_states (key, state, expires_at)
-      select * from unnest(${keys}::text[], ${states}::text[], ${mayGoAt}::bigint[])
+      select * from unnest(${keys}::text[], ${states}::text[], ${prunableAt}::bigint[])
       on conflict (key) do update set state = excluded.state, expires_at = case
         when limiter_states.expires_at
           between excluded.expires_at - (excluded.expires_at - ${now}::bigint) / 2

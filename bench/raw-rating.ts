@@ -214,7 +214,7 @@ export function filled({ key, capacity, unitsPerRequest, unitsPerMs }: Bucket, l
   return { state: JSON.stringify([{ level, unitsPerRequest, updatedAt: now }, until, now]), until, lastsMs };
 }
 
-/** Why a bucket let a rating pass, as JSON. */
+/** The reason of a bucket's decision, as JSON. */
 export function reasonOf({ capacity, unitsPerRequest, unitsPerMs }: Bucket, level: number): string {
   const leakPerSecond = (unitsPerMs / unitsPerRequest) * 1_000;
   return JSON.stringify({ algorithm: "leaky-bucket", neverFits: false, level, capacity, leakPerSecond });

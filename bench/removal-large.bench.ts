@@ -64,7 +64,7 @@ async function whileReplayed(database: SqliteDatabase): Promise<Figure[]> {
     if (kind !== "saved") throw new Error(`The rating was not saved: ${kind}`);
     if (rater > ratersOfOther) throw new Error("There are too few users.");
   };
-  // As the route answers: without a look at anything.
+  // Like the route, it answers without reading any data.
   const server = createServer((_, response) => void response.end("ok\n")).listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();

@@ -4,7 +4,7 @@
  * body. Service, echo and client are processes of their own on this machine,
  * with one client for all sides. 50 requests are under way at a time, over ZeroMQ on one connection, over HTTP on 50.
  *
- * The requests, in the echo too, are those of `lib/limiter/client.ts`, each with an id of its own: the service remembers them
+ * The requests, in the echo too, are those of `lib/limiter/client.ts`, each with an id of its own: the service caches the answers
  * all. Both sides share the processors with the client: the ratio holds for one machine that does all of it.
  */
 import { availableParallelism, loadavg } from "node:os";

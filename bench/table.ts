@@ -15,7 +15,7 @@ export interface Figure {
   /** A ratio without a unit, or a figure with its unit in `unit`. */
   value: Spread | number;
   unit?: string;
-  /** None for a figure that is there to explain another. */
+  /** None for a figure that explains another. */
   target?: Target;
 }
 

@@ -30,7 +30,7 @@ interface BackupOptions {
 /**
  * Writes a checked backup of the database at `url` to `file`.
  * `file` is an absolute path. The backup gets this name after the check: a file of that name is a whole backup.
- * Rejects with a `Failure` when there is one already, unless that may be replaced. Resolves to what it has of images.
+ * Rejects with a `Failure` when there is one already, unless that may be replaced. Resolves to its figures of images.
  */
 export async function backUp(
   url: string,

@@ -14,7 +14,7 @@ export type Statements = PgRemoteDatabase<Record<string, never>>;
 type RowLock = "update" | "no key update" | "key share";
 
 interface LockOptions {
-  /** Leaves out rows that another transaction has locked. */
+  /** Skips rows that another transaction has locked (SKIP LOCKED). */
   skipLocked?: true;
   /** The one of joined tables whose rows are locked. */
   of?: Tables["users"];

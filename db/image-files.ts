@@ -63,7 +63,7 @@ interface CopiedImages {
 
 /**
  * Copies the files of images to another folder, and compares them.
- * The folder may hold others. Files that are there and the same stay, so a copy that was cut short is resumed.
+ * The folder may hold others. Identical files stay, so an interrupted copy is resumed.
  */
 export function copyImageFiles(
   from: string,

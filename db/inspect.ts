@@ -8,7 +8,7 @@ import type { Inspection } from "./inspection.ts";
 export type { Inspection };
 
 /**
- * Opens a database to be looked at.
+ * Opens a database read-only.
  * Rejects with a `Failure` that gives the reason when it cannot be opened.
  */
 export async function inspect(url: string): Promise<Inspection> {

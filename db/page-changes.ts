@@ -1,5 +1,5 @@
 /**
- * Reports committed changes of what pages show to visitors.
+ * Reports committed changes of the content that visitors see.
  *
  * Ratings are left out: they change a score, which a page may show a second late, and a flood of them must not end a
  * page's copies again and again.
@@ -7,7 +7,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Database } from "./database.ts";
 
-/** The queries that change what visitors see at once. */
+/** The queries whose changes visitors see at once. */
 export const changing = {
   posts: [
     "insert",

@@ -254,7 +254,7 @@ test("changes nothing when a restore to PostgreSQL is killed", async () => {
   expect(await usernames(url)).toEqual(["stranger"]);
 });
 
-test("restores the files of images with the rows, from one file, and keeps those of what it replaces", async () => {
+test("restores the files of images with the rows, from one file, and keeps the replaced database's", async () => {
   const [name, other] = ["i".repeat(25), "o".repeat(25)];
   const [from, to] = [temporaryFolder(), join(temporaryFolder(), "media")];
   const image = Buffer.alloc(2_000_000, "pixels");

@@ -14,7 +14,7 @@ export interface TransactionContext {
   isOver: boolean;
   /** The error with which its further statements are refused. */
   refusal?: { error: unknown } | undefined;
-  /** The nested transaction that is under way. */
+  /** The open nested transaction. */
   nested?: TransactionContext | undefined;
 }
 

@@ -35,8 +35,9 @@ test("sends a request of one word, and gets an answer of one word", async () => 
 });
 
 test("sends a request again under the same id", async () => {
-  const sends = 'print(ask(zmq.Context(), {"policy": "sign-in", "key": "203.0.113.7"})["remaining"])';
-  expect(await output(service.zmq, snippet(document, "def ask("), sends)).toBe("9\n");
+  const sends =
+    'print(send_request(zmq.Context(), {"policy": "sign-in", "key": "203.0.113.7"})["remaining"])';
+  expect(await output(service.zmq, snippet(document, "def send_request("), sends)).toBe("9\n");
 });
 
 test("connects with a token", async () => {

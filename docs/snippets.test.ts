@@ -53,7 +53,7 @@ const uses: Record<string, ((code: string) => unknown) | string> = {
   "may I?": "docs/snippets.python.test.ts",
   "water.example/posts": "docs/snippets.webhooks.test.ts",
   "isAuthentic(": "docs/snippets.webhooks.test.ts",
-  "def ask(": "docs/snippets.python.test.ts",
+  "def send_request(": "docs/snippets.python.test.ts",
   "def secret_key(": "docs/snippets.python.test.ts",
   "LIMITS='": changesLimits,
   "scrape_configs:": configuresPrometheus,
@@ -220,7 +220,7 @@ async function logsIn(code: string): Promise<void> {
   );
 }
 
-/** Each comment at the end of a line is what that line prints. */
+/** Each comment at the end of a line is the output of that line. */
 async function printsItsComments(code: string): Promise<void> {
   const promised = [...code.matchAll(/\/\/ (.*)$/gm)].map(([, text]) => text);
   expect(promised.length).toBeGreaterThan(0);

@@ -8,7 +8,7 @@ import { addPost, addUser, morning } from "../testing/content.ts";
 import { temporaryDatabase, temporaryFolder } from "../testing/database.ts";
 import { snippet } from "../testing/snippets.ts";
 
-test("the verification accepts what the site signs, and nothing else", async () => {
+test("the verification accepts requests that the site signed, and no others", async () => {
   const file = join(temporaryFolder(), "verify.mjs");
   writeFileSync(file, snippet("docs/webhooks.md", "isAuthentic("));
   const { isAuthentic } = await import(/* @vite-ignore */ pathToFileURL(file).href);

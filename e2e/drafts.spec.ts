@@ -74,7 +74,7 @@ test("keeps a draft to its author, publishes it, leads on from its old address a
   await expect(page.getByText("One two three.")).toBeVisible();
 });
 
-test("a form does not replace what another tab has saved, unless its writer saves again", {
+test("a form does not replace another tab's saved text, unless its writer saves again", {
   tag: "@without-javascript",
 }, async ({ openBrowser }) => {
   const { page } = await signUp(await openBrowser(), "writer");

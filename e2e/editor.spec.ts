@@ -164,7 +164,7 @@ test("dropped images are described and uploaded, and other things are dropped as
   await contentOf(page).fill("Words.");
   const lake = { width: 60, height: 30, channels: 3, background: "#356889" } as const;
   const bytes = [...(await sharp({ create: lake }).png().toBuffer())];
-  /** Whether the page takes what is dragged over the text, and what is dropped. */
+  /** Whether the page takes content dragged over the text, and content dropped. */
   const drop = (kind: "file" | "text") =>
     contentOf(page).evaluate(
       (field, dragged) => {

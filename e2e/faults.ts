@@ -23,7 +23,7 @@ export class Faults {
   /** Looks at every page of the context from now on. */
   watch(context: BrowserContext): void {
     context.on("console", (message) => {
-      // The browser's own line about a failed request: the answer itself is looked at below.
+      // The browser's own line about a failed request: the answer itself is checked below.
       const isFailedRequest =
         message.text().startsWith("Failed to load resource: the server responded with") ||
         (this.#expectsNoConnection && message.text().startsWith("Failed to load resource: net::"));

@@ -1,4 +1,4 @@
-// Over 200 lines: what can be sent, and who sends it, for one test.
+// Over 200 lines: requests and their senders, for one test.
 
 /**
  * Fuzzes all routes: no request is answered with a server error.

@@ -1,4 +1,4 @@
-/** Text areas: what is typed stays when it cannot be sent or the session ended. */
+/** Text areas: the text stays when it cannot be sent or the session ended. */
 import type { Page } from "playwright/test";
 import { hourMs, ratePast } from "./past-ratings.ts";
 import { makeAdministrator, newName, type Person, postPath, publish, signUp } from "./people.ts";

@@ -76,7 +76,7 @@ test("only the author and administrators see accepted and refused attempts with 
   const sums = "2 ratings were saved, 1 attempt was refused.";
   await expect(page.getByText(sums)).toBeVisible();
   await expect(page.getByRole("img", { name: "Accepted and refused ratings over time" })).toBeVisible();
-  // An author sees what was decided and why, and not who gave which rating.
+  // An author sees the decision and its reason, and not who gave which rating.
   const rowsOf = (page: Page) => page.getByRole("table").filter({ hasText: "Why" }).getByRole("row");
   const refused = "This post takes at most 4 ratings an hour\\.";
   await expect(rowsOf(page)).toHaveText([

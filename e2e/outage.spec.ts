@@ -6,7 +6,7 @@ import { giveStars, postPath, publish, signUp } from "./people.ts";
 import { test as base, expect } from "./test.ts";
 
 const test = base.extend<{ redis: RedisServer }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from the pattern
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from the pattern
   redis: async ({}, use) => {
     const redis = await startRedis();
     await use(redis);

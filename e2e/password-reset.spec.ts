@@ -1,4 +1,4 @@
-/** Forgotten passwords: the mail, its link, and what remains of it nowhere. */
+/** Forgotten passwords: the mail, and its link, of which no trace remains. */
 import type { Page } from "playwright/test";
 import { freePort } from "../scripts/cluster/free-port.ts";
 import { startSmtpServer, type TestSmtpServer } from "../testing/smtp-server.ts";
@@ -110,7 +110,7 @@ test("a link leads to the site's own address, whatever Host the request names", 
   expect(await linkIn(email)).toMatch(new RegExp(`^${server.origin}/login/reset\\?token=`));
 });
 
-test("a site without mail says who can set a new password", async ({ page }) => {
+test("a site without mail names the people who can set a new password", async ({ page }) => {
   await page.goto("/login");
   await expect(
     page.getByText("Write to the administrator of this site, who can set a new one."),

@@ -1,4 +1,4 @@
-/** The page that says what is kept about people, and a person's copy of it. */
+/** The page about the kept personal data, and a person's copy of theirs. */
 import { buffer } from "node:stream/consumers";
 import { filesIn } from "../testing/archive.ts";
 import { newName, password, publish, signUp } from "./people.ts";

@@ -1,4 +1,4 @@
-/** Checks pages on a phone and a desk, in light and dark, and for screen readers. */
+/** Checks pages at phone and desktop widths, in light and dark, for accessibility. */
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "playwright/test";
 

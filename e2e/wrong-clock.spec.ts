@@ -1,7 +1,7 @@
 /** The built server with a clock that is ahead changes no score and no flood. */
 
 import { type PostgresServer, startPostgres } from "../scripts/cluster/start-postgres.ts";
-import findFaketime, { whatToInstall } from "../scripts/find-faketime.mjs";
+import findFaketime, { installHint } from "../scripts/find-faketime.mjs";
 import { gather } from "./crowd.ts";
 import { dayMs, hourMs, ratePast } from "./past-ratings.ts";
 import { newName, postPath } from "./people.ts";
@@ -9,7 +9,7 @@ import type { Server, ServerSettings } from "./server.ts";
 import { test as base, expect } from "./test.ts";
 
 const test = base.extend<{ postgres: PostgresServer }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from the pattern
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from the pattern
   postgres: async ({}, use) => {
     const postgres = await startPostgres();
     await use(postgres);
@@ -39,7 +39,7 @@ async function leavesScores(
   settings: ServerSettings,
 ): Promise<void> {
   const library = findFaketime();
-  if (library === undefined) throw new Error(whatToInstall);
+  if (library === undefined) throw new Error(installHint);
   const server = await startServer({ RATING_OVERFLOW: "hold", ...settings });
   const [author] = await gather(server, 1);
   if (!author) throw new Error("There is an author.");

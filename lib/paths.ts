@@ -50,7 +50,7 @@ export function localPath(path: unknown): string {
   return origin === base && !pathname.startsWith("//") ? `${pathname}${search}${hash}` : "/";
 }
 
-/** Query parameters of public pages that choose what is shown. */
+/** Query parameters of public pages that choose the content. */
 const shownParameters = ["sort", "q", "cursor", "counted"];
 const logInPages = ["/login", "/login/code", "/register"];
 const nextMaximum = 1_000;

@@ -1,4 +1,4 @@
-/** Checks comments, documents and titles of tests. */
+/** Checks comments, documents, titles of tests, and names. */
 
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "..");
+const thisFile = "scripts/comments.test.ts";
 
 /** The longest first line of a doc comment, in characters. */
 const firstLineMaximum = 80;
@@ -58,6 +59,29 @@ test("comments, documents and titles of tests use none of the words that have st
   expect([...exceptions].filter((line) => !refused.includes(line))).toEqual([]);
 });
 
+/** Clauses without a noun, as "what is held"; better: "the held ratings". */
+const headlessClause =
+  /\bwhat\b|(?:^|[*.:;(/"`]\s*|\b(?:as|by|decides?|for|from|gets?|in|keeps?|knows?|none|of|on|ones?|or|and|records?|sees?|says?|shows?|than|those|to|with) )who\b/i;
+
+/** Lines of code that is being moved, to be rewritten there. */
+const headlessExceptions = new Set([
+  "/** The password of the account, entered again for what a session alone may not do. */",
+  "/** The user's post and what becomes of it, or why it stays. */",
+]);
+
+test("comments and titles of tests have no relative clause without its noun", () => {
+  const headless = sources
+    .filter((file) => file !== thisFile)
+    .flatMap((file) =>
+      (textOf(file).match(commentOrTitle) ?? [])
+        .flatMap((text) => text.split("\n"))
+        .map((line) => line.trim())
+        .filter((line) => headlessClause.test(line) && !headlessExceptions.has(line))
+        .map((line) => `${file}: ${line}`),
+    );
+  expect(headless).toEqual([]);
+});
+
 test("a comment begins with a noun, not with a clause that lacks one", () => {
   const withoutNoun = sources.flatMap((file) =>
     (
@@ -67,4 +91,30 @@ test("a comment begins with a noun, not with a clause that lacks one", () => {
     ).map((comment) => `${file}: ${comment}`),
   );
   expect(withoutNoun).toEqual([]);
+});
+
+/** Names for which the field has better ones: request, answer, received. */
+const refusedNames =
+  /\b(?:ask|asks|asked|said|says|saying|heard|told|inLine|inTurn|plea|lessons?|looked|taught|what[A-Z]\w*)\b/g;
+
+/** Names of a protocol, an output or a file that is in work, with their files. */
+const nameExceptions = new Set([
+  "app/_components/form-fields.tsx: saying",
+  "scripts/doctor.ts: says",
+  "scripts/doctor.test.ts: says",
+  "service/http/request-handler.ts: ask",
+]);
+
+/** Comments, texts and regular expressions, which are no names. */
+const noName =
+  /\/\*[\s\S]*?\*\/|(?<![:"'`\w])\/\/[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|(?<=[(,=:]\s*)\/(?!\*)(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n])+\/[a-z]*/g;
+
+test("no name is one of the words that have standard ones", () => {
+  const names = sources
+    .filter((file) => file !== thisFile)
+    .flatMap((file) => {
+      const found = textOf(file).replaceAll(noName, " ").match(refusedNames) ?? [];
+      return [...new Set(found)].map((name) => `${file}: ${name}`);
+    });
+  expect(names.filter((name) => !nameExceptions.has(name))).toEqual([]);
 });

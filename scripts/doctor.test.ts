@@ -166,7 +166,7 @@ test.each([
     (date: string) => new RegExp(`It is 2.* by the clock, and --today is ${date}: set the clock right`),
   ],
   ["the date is none", ["--today", "2026-02-30"], 2, () => /--today needs a date such as/],
-])("--repair changes nothing where %s", async (_, args, exitCode, said) => {
+])("--repair changes nothing where %s", async (_, args, exitCode, expected) => {
   const url = await newBlogUrl();
   const later = Date.now() + 5 * 365 * dayMs;
   await changeByHand(
@@ -176,7 +176,7 @@ test.each([
   const { output, errors, code } = await runCommand("doctor", ["--repair", ...args], {
     env: { DATABASE_URL: url },
   });
-  expect(output + errors).toMatch(said(args[1] ?? ""));
+  expect(output + errors).toMatch(expected(args[1] ?? ""));
   expect(code).toBe(exitCode);
   expect(await countOf(url, `attempts where at = ${later}`)).toBe(2);
   expect(await countOf(url, `trusted_time where at = ${later}`)).toBe(1);

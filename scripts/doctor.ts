@@ -98,7 +98,7 @@ async function settings() {
     return { check: ok("settings", "All are good."), env };
   } catch (error) {
     if (!(error instanceof Error) || error.name !== "SettingsError") throw error;
-    const rest = "What depends on settings was not looked at.";
+    const rest = "Checks that depend on settings were skipped.";
     return { check: fault("settings", `${error.message.replace(/^Bad setting\. /, "")}. ${rest}`) };
   }
 }

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-export const whatToInstall =
+export const installHint =
   "The tests of a server with a wrong clock need libfaketime: install it, for example: apt install libfaketime";
 
 /**

@@ -2,11 +2,11 @@
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-export const whatToInstall = "This needs nginx: install it, for example: apt install nginx";
+export const installHint = "This needs nginx: install it, for example: apt install nginx";
 
 /**
- * Its path, or nothing when there is none.
- * Debian has it where only root's path leads.
+ * The program's path; undefined when it is not installed.
+ * Debian installs it in a folder of root's PATH only.
  */
 export default function findNginx() {
   const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "/usr/local/sbin"];

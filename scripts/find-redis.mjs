@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-export const whatToInstall =
+export const installHint =
   "This needs redis-server or valkey-server: install one, for example: apt install redis-server";
 
 /** The path of a server, or nothing when there is none. */

@@ -10,14 +10,14 @@ await operation({
   | --authors MAP.json] [--json]
 
 Imports posts while the server runs, and reports each one. PATH is a folder, a ZIP archive or a file: Markdown files with
-front matter (also what npm run export writes), the JSON file of Ghost's export, or the XML file of WordPress'. Pictures
+front matter (as npm run export writes them), the JSON file of Ghost's export, or the XML file of WordPress'. Pictures
 come from PATH only, never from the network. Dates, addresses, tags, excerpts and drafts stay as they were. No reader gets
-an email about posts that are published already; scheduled ones are announced when they appear. What is there already is left
-out, so the command can be given again. Of all imports one runs at a time, those of /admin/archive and the JSON API too.
+an email about posts that are published already; scheduled ones are announced when they appear. Posts that exist already are
+skipped, so the command can be given again. Of all imports one runs at a time, those of /admin/archive and the JSON API too.
 Make a backup first.
 
   --from FORMAT          markdown, ghost or wordpress
-  --dry-run              saves nothing; reports what would be saved, and suggests accounts of the authors' names
+  --dry-run              saves nothing; reports each post, and suggests accounts of the authors' names
   --author ACCOUNT       the account that becomes the author of all posts
   --author NAME=ACCOUNT  the account that gets the posts of an author in PATH, as --author "Jane Doe=jane"; several times
                          for several authors. Posts of an author without an account are not imported

@@ -16,7 +16,7 @@ const lockWithAddresses = "npm-shrinkwrap.json";
 
 /**
  * Installs those of production, or all.
- * Trimmed ones do for running what is built: `toBuild` replaces them.
+ * Trimmed ones are enough to run a built app: `toBuild` replaces them.
  */
 export async function installPackages({ production = false, toBuild = true } = {}) {
   if (isInstalled(production, toBuild)) return;

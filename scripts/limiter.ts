@@ -103,7 +103,7 @@ async function serve(settings: ServiceSettings): Promise<void> {
   const { log, warnings } = service;
   for (const event of ["uncaughtException", "unhandledRejection"] as const)
     process.on(event, (err: unknown) => {
-      log.fatal({ err }, "this was not expected, and ends the limiter");
+      log.fatal({ err }, "unexpected error: the limiter ends");
       process.exit(1);
     });
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => end(signal, service));
@@ -119,15 +119,15 @@ function end(signal: NodeJS.Signals, { close, log }: Service): void {
     process.exit(1);
   }
   endingSince = performance.now();
-  log.info(`${signal}: nothing new is taken, and what is in flight is answered`);
+  log.info(`${signal}: no new requests are accepted; requests in flight are answered`);
   Promise.race([close(), sleep(answerWithinMs, "late" as const)]).then(
     (outcome) => {
       if (outcome === "late")
-        log.warn(`what was in flight for longer than ${answerWithinMs / 1_000} s is given up`);
+        log.warn(`requests in flight for longer than ${answerWithinMs / 1_000} s are dropped`);
       process.exit(0);
     },
     (err: unknown) => {
-      log.error({ err }, "the limiter could not end as it should");
+      log.error({ err }, "the limiter's shutdown failed");
       process.exit(1);
     },
   );

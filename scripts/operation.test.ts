@@ -99,14 +99,20 @@ test.each([
     ["postgres://weir:with%percent@127.0.0.1/weir", "file:./b.db"],
     "FROM must be the address of a database",
   ],
-])("%s %j is wrong usage: exit code 2, an explanation and the usage, or JSON", async (name, args, said) => {
-  const { code, output, errors } = await runCommandHere(name, args);
-  expect([code, output]).toEqual([2, ""]);
-  expect(errors).toContain(said);
-  expect(errors).toContain(`npm run ${name} -- `);
-  const asJson = await runCommandHere(name, [...args, "--json"]);
-  expect([asJson.code, jsonOf(asJson)]).toEqual([2, { ok: false, error: expect.stringContaining(said) }]);
-});
+])(
+  "%s %j is wrong usage: exit code 2, an explanation and the usage, or JSON",
+  async (name, args, expected) => {
+    const { code, output, errors } = await runCommandHere(name, args);
+    expect([code, output]).toEqual([2, ""]);
+    expect(errors).toContain(expected);
+    expect(errors).toContain(`npm run ${name} -- `);
+    const asJson = await runCommandHere(name, [...args, "--json"]);
+    expect([asJson.code, jsonOf(asJson)]).toEqual([
+      2,
+      { ok: false, error: expect.stringContaining(expected) },
+    ]);
+  },
+);
 
 test.each(["backup", "restore", "copy", "doctor", "user"])(
   "%s --help prints its usage and exit codes",
@@ -133,18 +139,18 @@ test("a place that cannot be written to is one line that names it", async () => 
   const env = { DATABASE_URL: await blogUrl() };
   const [folder, file] = [temporaryFolder(), join(temporaryFolder(), "a file")];
   writeFileSync(file, "");
-  for (const [args, said] of [
+  for (const [args, expected] of [
     [[folder, "--force"], folder],
     [[join(file, "weir.backup")], file],
   ] as const) {
     const ended = await runCommand("backup", args, { env });
     expect([ended.code, ended.output]).toEqual([1, ""]);
     expect(ended.errors).toMatch(/^E[A-Z]+: [^\n]+\n$/);
-    expect(ended.errors).toContain(said);
+    expect(ended.errors).toContain(expected);
     const asJson = await runCommand("backup", [...args, "--json"], { env });
     expect([asJson.errors, jsonOf(asJson)]).toEqual([
       "",
-      { ok: false, error: expect.stringContaining(said) },
+      { ok: false, error: expect.stringContaining(expected) },
     ]);
   }
 });

@@ -1,5 +1,5 @@
 /**
- * Removes from node_modules what only the build needs or no program loads.
+ * Removes files from node_modules that only the build, or no program, needs.
  * That is two thirds of it. A later build or test installs the packages again. `npm start` does this once it serves,
  * and an image's build runs it as a program.
  */
@@ -62,7 +62,7 @@ export function isTrimmed() {
 /**
  * Trims packages of production.
  * Where those of development are installed, all stay whole.
- * The next call goes on with what a stop cut short.
+ * The next call resumes an interrupted one.
  */
 export async function trimPackages() {
   if (isDone() || hasDevelopmentPackages()) return;

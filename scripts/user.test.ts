@@ -167,10 +167,10 @@ test.each([
   [["list", "--password", "x"], "Unknown option '--password'"],
 ])(
   "user %j is wrong usage: exit code 2, an explanation and the usage on standard error",
-  async (args, said) => {
+  async (args, expected) => {
     const { code, output, errors } = await runCommandHere("user", args);
     expect([code, output]).toEqual([2, ""]);
-    expect(errors).toContain(said);
+    expect(errors).toContain(expected);
     expect(errors).toContain("npm run user -- create NAME EMAIL");
   },
 );

@@ -1,11 +1,11 @@
-/** Writes an archive to a file that is there only once it is whole. */
+/** Writes an archive to a file atomically: it appears once it is complete. */
 import { createWriteStream } from "node:fs";
 import { access, rename, rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Failure } from "../db/failure.ts";
 
-/** Fails when the file is there already, unless `force` replaces it. */
+/** Fails when the file exists, unless `force` replaces it. */
 export async function writeArchive(
   target: string,
   begin: () => Promise<Readable> | Readable,

@@ -22,6 +22,6 @@ describe("the client's address behind proxies", () => {
     expect(addressBehind(connection, undefined, 1)).toBe("10.0.0.1");
   });
 
-  test("is the same unknown for all who have none", () =>
+  test("is one shared value for all clients without an address", () =>
     expect(addressBehind("", "rubbish", 1)).toBe("unknown"));
 });

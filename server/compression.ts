@@ -1,4 +1,4 @@
-/** Compressed bodies, by what the client accepts. */
+/** Compressed bodies, in an encoding that the client accepts. */
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { LRUCache } from "lru-cache";

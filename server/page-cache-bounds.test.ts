@@ -108,7 +108,7 @@ test("lets one request at a time make a slow page for itself, and the others wai
   expect(begun).toHaveLength(1);
 });
 
-test("gives up a page that does not end, and makes it once more for all who still wait", async () => {
+test("gives up a page that does not end, and makes it once more for all waiting clients", async () => {
   const warn = vi.spyOn(log, "warn").mockImplementation(() => {});
   const { begun, visit, runningMaximum } = cacheWith({ makeMaximumMs: 50 });
   const answers = [visit("one").answer, visit("two").answer, visit("three").answer];
@@ -157,7 +157,7 @@ test("takes no place for a client that has gone while it waited", async () => {
   expect(await visit().answer).toBeUndefined();
 });
 
-test("logs a page that fails once, under its own id, with those of all who waited", async () => {
+test("logs a page that fails once, under its own id, with the ids of all waiting requests", async () => {
   const warn = vi.spyOn(log, "warn").mockImplementation(() => {});
   const { begun, visit } = cacheWith();
   const answers = [visit("one").answer, visit("two").answer];

@@ -483,7 +483,7 @@ describe("an answer that is not kept:", () => {
     },
   );
 
-  test("a missing page is made once for all who wait for it", async () => {
+  test("a missing page is made once for all waiting requests", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     gate = promise;
     const answers = Promise.all([get("/posts/none"), get("/posts/none"), get("/posts/none")]);
@@ -539,7 +539,7 @@ describe("a copy is sent", () => {
     expect(received).toHaveLength(1);
   });
 
-  test("with what it varies by, and all that the page was sent with", async () => {
+  test("with the headers of the page, Vary among them", async () => {
     const { headers } = await get("/", { "X-Forwarded-Proto": "https" });
     expect(headers).toMatchObject({
       vary: "rsc, Accept-Encoding, Cookie, Accept-Language",

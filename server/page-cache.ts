@@ -1,11 +1,12 @@
 // Over 200 lines: finding, rendering, encoding and sending share one copy.
 
 /**
- * Copies of visitors' pages in memory.
+ * A cache of visitors' rendered pages, in memory.
  *
- * Simultaneous requests for one page are coalesced: it is made once, and all of them wait for it. A copy is at most a
- * second old, counted from before its page was made, and is invalidated by the next change of what pages show. The next
- * copy is made in the background before that, if the page is requested. Of each page at most two are made at a time.
+ * Simultaneous requests for one page are coalesced: one render, for which all of them wait. A copy is at most a second
+ * old, counted from the start of its render, and is invalidated by the next change of pages' content. As with
+ * stale-while-revalidate, a request for a copy older than half a second gets it at once and starts the next render in
+ * the background. Each page has at most two renders at a time.
  */
 import { createHash, randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -22,7 +23,7 @@ import { makeMaximumMs as defaultMakeMaximumMs } from "./whole-page.ts";
 
 /** The age at which a copy ends. */
 const maximumAgeMs = 1_000;
-/** The age from which a request for a copy starts the next one. */
+/** The age from which a request for a copy starts the next render. */
 const renewalAgeMs = maximumAgeMs / 2;
 /** How many ids of requests a log line names. */
 const loggedIdsMaximum = 20;
@@ -54,7 +55,7 @@ const headersOfBody = new Set(["content-security-policy", "content-type", "link"
 /** Fields of `Vary`, besides those that the framework names. */
 const variesBy = ["Cookie", "Accept-Language", "Accept-Encoding"];
 
-/** A page as the framework made it. */
+/** A page as the framework rendered it. */
 export interface MadePage {
   status: number;
   headers: readonly (readonly [name: string, value: string])[];
@@ -111,7 +112,7 @@ export interface PageCacheOptions {
   mayStart: () => Promise<void>;
   /** Makes a page for visitors, under an id of its own, until `signal` is aborted. */
   make: (page: CachedPage, id: string, signal: AbortSignal) => Promise<MadePage>;
-  /** The number of changes of what pages show, so far. */
+  /** The number of changes of pages' content, so far. */
   changes: () => number;
   clock?: (() => number) | undefined;
   /** How long requests wait, before one at a time makes the page for itself. */

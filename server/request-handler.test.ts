@@ -267,7 +267,7 @@ describe("a body", () => {
     expect(received).toEqual([]);
   });
 
-  test("too large, sent by a browser, is refused with a page in its language that says what to do", async () => {
+  test("too large, sent by a browser, is refused with a page of instructions in its language", async () => {
     const tooLarge = (language: string) =>
       send(
         head(

@@ -184,7 +184,7 @@ export function createRequestHandler({
     await (isWhole ? sendWhole(request, current, handle) : handle(request, response));
   }
 
-  /** Pages are in the reader's language, what programs read in one of its own. */
+  /** Pages are in the reader's language, answers to programs always in one language. */
   function choicesFor({ headers }: IncomingMessage, { kind }: Target): PageChoices {
     if (kind === "api") return { locale: "en", theme: undefined };
     return kind === "file"

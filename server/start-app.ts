@@ -36,15 +36,15 @@ import { atShutdown, listening } from "./lifecycle.ts";
 
 /** Upper bound of the held windows that are counted. */
 const heldWindowsMaximum = 1_000;
-/** How often texts that are not rendered yet are looked for. */
+/** The interval of checks for texts that are not rendered yet. */
 const renderEveryMs = 2_000;
-/** How often the app looks for floods to mail their authors and deciders about. */
+/** The interval of checks for floods to mail their authors and deciders about. */
 const queueFloodMailsEveryMs = 15_000;
-/** How often scheduled posts that are due are looked for. */
+/** The interval of checks for scheduled posts that are due. */
 const publishEveryMs = 1_000;
-/** How often the app looks for new posts to mail subscribers about. */
+/** The interval of checks for new posts to mail subscribers about. */
 const queueNewPostMailsEveryMs = 5_000;
-/** How often the app looks for decisions to mail raters about. */
+/** The interval of checks for decisions to mail raters about. */
 const queueDecisionMailsEveryMs = 10_000;
 const checkTimeEveryMs = 60_000;
 /** How often files of images without a row are removed. */
@@ -146,7 +146,7 @@ export async function startApp(): Promise<void> {
   );
 }
 
-/** Sends to webhooks what is queued for them. */
+/** Sends queued deliveries to webhooks. */
 function startWebhooks(): void {
   const { webhookKey, webhooksMayBePrivate: mayBePrivate } = app();
   const outbox = webhookOutbox({ database: database(), webhookKey, mayBePrivate, clock: currentTime });

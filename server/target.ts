@@ -31,7 +31,7 @@ const fileMethods = ["GET", "HEAD"];
 
 /** A longer target is not kept. */
 const keptUrlMaximum = 300;
-/** The latest targets: each is looked at several times for a request. */
+/** The latest targets: each is read several times for a request. */
 const known = new LRUCache<string, Target>({ max: 1_000 });
 
 /** The target that a request line names. */

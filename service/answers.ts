@@ -10,7 +10,7 @@ const text = z.string();
 const number = z.number();
 
 /**
- * Why a limit decided as it did.
+ * The reason of a limit's decision.
  * The fields of each algorithm's reason, from its definition.
  */
 export const limitReasonSchema: z.ZodType<Reason> = z
@@ -34,7 +34,7 @@ export const limitReasonSchema: z.ZodType<Reason> = z
       windowMs: number,
     }),
   ])
-  .describe("Why the limit decided so, as data: its algorithm, parameters and level.");
+  .describe("The reason of the decision, as data: the limit's algorithm, parameters and level.");
 
 function reasonFieldSchema({ type, nullable, description }: ReasonField): z.ZodType {
   const plain = {
@@ -51,16 +51,16 @@ const decisionShape = {
   allowed: z.boolean(),
   limit: number
     .nullable()
-    .describe("The most that passes at one instant; null when there is no such number."),
+    .describe("The largest cost that passes at one instant; null when there is no such number."),
   remaining: number
     .nullable()
     .describe(
-      "How many of cost 1 would still pass now: after this one, or, for peek and rules, which count nothing, all that are free; null when that is not known.",
+      "How many requests of cost 1 would still pass now: after this one, or, for peek and rules, which count nothing, in all; null when unknown.",
     ),
   retryAfterMs: number.describe(
-    "Until the same request would pass, if nothing else arrives; 0 when allowed, or when it never will.",
+    "Milliseconds until the same request would pass, if no other arrives; 0 when allowed, or when it never will.",
   ),
-  resetAfterMs: number.describe("Until it is as if nothing had happened."),
+  resetAfterMs: number.describe("Milliseconds until the limit is unused again."),
 };
 
 /** The decision of one limit. */
@@ -70,7 +70,7 @@ export const limitDecisionSchema: z.ZodType<Decision> = z.object({
 });
 
 const echo = {
-  id: requestSchema.shape.id.unwrap().describe("That of the request.").exactOptional(),
+  id: requestSchema.shape.id.unwrap().describe("The request's id.").exactOptional(),
 };
 
 /** The answer to `consume`, `peek` and `wait`. */
@@ -84,32 +84,35 @@ export const decisionAnswerSchema = z.object({
   reason: z.union([
     limitReasonSchema,
     z.object({ fixed: z.enum(["allow", "deny"]) }).describe("The rule has a fixed answer."),
-    z.object({ unavailable: z.literal(true) }).describe("The counts are out of reach just now."),
-    z.object({ unlimited: z.literal(true) }).describe("Nothing limits this."),
+    z.object({ unavailable: z.literal(true) }).describe("The counts are unavailable just now."),
+    z.object({ unlimited: z.literal(true) }).describe("No limit applies."),
   ]),
   message: text
     .describe("The message of the rule that decided: with a refusal, and with a fixed answer.")
     .exactOptional(),
-  shadow: z.literal(true).describe("Among rules: this one counts and refuses nothing.").exactOptional(),
+  shadow: z
+    .literal(true)
+    .describe("Among rules: a rule in shadow, which counts and refuses nothing.")
+    .exactOptional(),
 });
 
 export const refundAnswerSchema = z.object({
   ...echo,
-  refunded: z.boolean().describe("Whether anything was given back."),
+  refunded: z.boolean().describe("Whether a cost was refunded."),
 });
 export const resetAnswerSchema = z.object({ ...echo, reset: z.literal(true) });
 export const rulesAnswerSchema = z.object({
   ...echo,
   rules: z
     .array(decisionAnswerSchema)
-    .describe("All that match, each with its decision; nothing is counted."),
+    .describe("All matching rules, each with its decision; nothing is counted."),
 });
 export const faultAnswerSchema = z.object({
   ...echo,
   error: text.describe("The fault, and its remedy."),
   unavailable: z
     .literal(true)
-    .describe("The request is valid, but the counts are out of reach: try again in a moment.")
+    .describe("The request is valid, but the counts are unavailable: try again in a moment.")
     .exactOptional(),
 });
 

@@ -53,7 +53,8 @@ describe("limiterClient", () => {
   it("checks the rules by fields, and returns the deciding rule and its message", async () => {
     const { zmq } = await service();
     const limiterService = client({ address: zmq });
-    const sendRequest = (user: string) => limiterService.ask({ verb: "consume", fields: { user }, cost: 10 });
+    const sendRequest = (user: string) =>
+      limiterService.request({ verb: "consume", fields: { user }, cost: 10 });
     expect(await sendRequest("ada")).toMatchObject({ allowed: true, remaining: 90, rule: "each" });
     expect(await sendRequest("mallory")).toMatchObject({
       allowed: false,
@@ -71,7 +72,7 @@ describe("limiterClient", () => {
     expect(await client({ address: zmq }).limiter().consume("ada")).toMatchObject({ policy: "hour" });
   });
 
-  it("has any number of requests under way, each with its own answer", async () => {
+  it("has any number of concurrent requests, each with its own answer", async () => {
     const { zmq } = await service();
     const limiter = client({ address: zmq }).limiter("hour");
     const keys = Array.from({ length: 2_000 }, (_, index) => `key ${index}`);
@@ -141,11 +142,11 @@ describe("limiterClient", () => {
   });
 
   it("reports a stopped service when it is connected and does not answer", async () => {
-    const { address, heard } = await silentService();
+    const { address, received } = await silentService();
     const limiter = client({ address, timeoutMs: 50, attempts: 2 }).limiter();
     await expectFailure(limiter, "in 100 ms. It is connected");
-    const sent = new Set(heard);
-    for (const each of sent) expect(heard.filter((body) => body === each).length).toBeLessThanOrEqual(2);
+    const sent = new Set(received);
+    for (const each of sent) expect(received.filter((body) => body === each).length).toBeLessThanOrEqual(2);
   });
 
   it("retries under the same id without an answer, and takes the first one", async () => {
@@ -208,11 +209,11 @@ describe("limiterClient", () => {
   });
 
   it("sends nothing when the signal has aborted already", async () => {
-    const { address, heard } = await silentService();
+    const { address, received } = await silentService();
     const limiter = client({ address }).limiter();
     const signal = AbortSignal.abort(new Error("too late"));
     await expect(limiter.wait("ada", { maxWaitMs: 5_000, signal })).rejects.toThrow("too late");
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   it("rejects requests in flight when it is closed, and later ones", async () => {
@@ -238,8 +239,8 @@ describe("limiterClient", () => {
     const requests = client({ address });
     const misspelt = { polcy: "hour", maxWaitMS: 5 };
     const { polcy, maxWaitMS } = misspelt;
-    await expect(requests.ask({ verb: "consume", ...{ polcy } })).rejects.toThrow(
-      'ask: there is no setting "polcy". Did you mean policy?',
+    await expect(requests.request({ verb: "consume", ...{ polcy } })).rejects.toThrow(
+      'request: there is no setting "polcy". Did you mean policy?',
     );
     await expect(requests.limiter().wait("ada", { maxWaitMs: 5, ...{ maxWaitMS } })).rejects.toThrow(
       "Did you mean maxWaitMs?",
@@ -301,12 +302,12 @@ async function silentService({ reads = true, address = "tcp://127.0.0.1:*" } = {
   const router = new zeromq.Router({ linger: 0 });
   onTestFinished(() => router.close());
   await bindAgain(router, address);
-  const heard: string[] = [];
+  const received: string[] = [];
   const read = async () => {
-    for await (const [, , body] of router) heard.push(String(body));
+    for await (const [, , body] of router) received.push(String(body));
   };
   if (reads) void read().catch(() => {});
-  return { router, heard, address: router.lastEndpoint ?? "" };
+  return { router, received, address: router.lastEndpoint ?? "" };
 }
 
 /** A socket that was closed may hold its port a moment longer. */

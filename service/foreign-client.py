@@ -26,21 +26,21 @@ def encrypt(socket, token):
     socket.curve_serverkey = zmq.curve_public(secret(b"weir limiter server"))
 
 
-def ask_plain(socket):
+def send_plain(socket):
     socket.send(b"May I?")
     return socket.recv().decode()
 
 
-def ask_json(socket):
+def send_json(socket):
     socket.send_json({"id": uuid.uuid4().hex, "verb": "consume", "policy": "demo", "key": ""})
     return "go" if socket.recv_json()["allowed"] else "sorry"
 
 
 address, calls, *protocol = sys.argv[1:]
-ask = ask_json if protocol == ["json"] else ask_plain
+send = send_json if protocol == ["json"] else send_plain
 socket = zmq.Context().socket(zmq.REQ)
 if "LIMITER_TOKEN" in os.environ:
     encrypt(socket, os.environ["LIMITER_TOKEN"])
 socket.connect(address)
 for call in range(int(calls)):
-    print(ask(socket), flush=True)
+    print(send(socket), flush=True)

@@ -6,7 +6,7 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type { DecisionEvent } from "./engine.ts";
 import type { Peers } from "./peers.ts";
 
-/** Current values, read when the metrics are. */
+/** Current values, read at each scrape. */
 interface Present {
   /** Waiting requests. */
   waiting: number;
@@ -31,10 +31,10 @@ export function createMetrics() {
 
   new Counter({
     name: "limiter_decisions_total",
-    help: "What was decided of consume and wait: allowed, refused, shadow-would-allow, shadow-would-refuse; by the policy and the rule that decided, empty when none did.",
+    help: "Decisions of consume and wait by outcome: allowed, refused, shadow-would-allow, shadow-would-refuse; with the policy and the rule that decided, empty when none did.",
     labelNames: ["policy", "rule", "outcome"],
     registers,
-    // Counting costs less in plain numbers: this is on the way of every request.
+    // Counting costs less in plain numbers: every request is counted.
     collect() {
       this.reset();
       for (const { labels, counts } of [...tallies.values()].flatMap((byRule) => [...byRule.values()]))
@@ -43,13 +43,13 @@ export function createMetrics() {
   });
   const outages = new Counter({
     name: "limiter_outages_total",
-    help: "How often a policy's state could not be had.",
+    help: "The number of times that a policy's state was unavailable.",
     labelNames: ["policy"],
     registers,
   });
   const reloads = new Counter({
     name: "limiter_reloads_total",
-    help: "Changes of the configuration file, by what came of them (taken, refused).",
+    help: "Reloads of the configuration file, by outcome: taken, refused.",
     labelNames: ["outcome"],
     registers,
   });
@@ -66,7 +66,7 @@ export function createMetrics() {
   for (const outcome of ["taken", "refused"]) reloads.inc({ outcome }, 0);
   new Gauge({
     name: "limiter_waiting",
-    help: "Requests that wait.",
+    help: "Waiting requests.",
     registers,
     collect() {
       this.set(present?.().waiting ?? 0);
@@ -74,7 +74,7 @@ export function createMetrics() {
   });
   new Gauge({
     name: "limiter_answers_remembered",
-    help: "Answers that are kept for requests that repeat an id.",
+    help: "Answers cached for requests that repeat an id.",
     registers,
     collect() {
       this.set(present?.().keptAnswers ?? 0);
@@ -84,7 +84,7 @@ export function createMetrics() {
   let peers: Peers | undefined;
   new Counter({
     name: "limiter_peer_events_total",
-    help: "Events published to peers (told), and events of peers counted here (heard).",
+    help: "Events by direction: published to peers (told), received from peers and counted (heard).",
     labelNames: ["way"],
     registers,
     collect() {
@@ -95,7 +95,7 @@ export function createMetrics() {
   });
   new Counter({
     name: "limiter_peer_messages_lost_total",
-    help: "Messages of peers that never came (missed), and those that cannot be read (malformed).",
+    help: "Messages of peers that were lost (missed) or could not be parsed (malformed).",
     labelNames: ["how"],
     registers,
     collect() {
@@ -106,7 +106,7 @@ export function createMetrics() {
 
   new Gauge({
     name: "limiter_peer_delay_seconds",
-    help: "The longest time since the last look at these metrics from a peer's grant to its being counted here.",
+    help: "The longest time from a peer's grant to its count here, since the last scrape.",
     registers,
     collect() {
       this.set((peers?.takeLongestDelayMs() ?? 0) / 1_000);

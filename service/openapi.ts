@@ -61,15 +61,19 @@ const answers = {
 
 const verbTexts: Record<Verb, { summary: string; answer: keyof typeof answers; single?: "Decision" }> = {
   consume: { summary: "Decide, and count it when it is allowed", answer: "Decisions", single: "Decision" },
-  peek: { summary: "Say what consume would, and count nothing", answer: "Decisions", single: "Decision" },
-  refund: { summary: "Give back what was counted last", answer: "Refunds" },
-  wait: {
-    summary: "Decide, and put the answer off until it is allowed",
+  peek: {
+    summary: "The decision that consume would make; counts nothing",
     answer: "Decisions",
     single: "Decision",
   },
-  reset: { summary: "Forget what was counted", answer: "Resets" },
-  rules: { summary: "Say what each rule that matches would, and count nothing", answer: "Matches" },
+  refund: { summary: "Refund the latest counted cost", answer: "Refunds" },
+  wait: {
+    summary: "Decide, and delay the answer until the request is allowed",
+    answer: "Decisions",
+    single: "Decision",
+  },
+  reset: { summary: "Delete the count of a key", answer: "Resets" },
+  rules: { summary: "The decision of each matching rule; counts nothing", answer: "Matches" },
 };
 
 const pageTexts: Record<Page, { id: string; summary: string; answer?: keyof typeof answers }> = {
@@ -87,9 +91,9 @@ const errorTexts = {
   403: "The request comes from a browser's page.",
   413: "The body is too large.",
   415: "The body is not sent as application/json, or it is encoded.",
-  422: "The request is bad; `errors` lists what, by field.",
+  422: "The request is invalid; `errors` lists the faults by field.",
   500: "The service's own fault.",
-  503: "Too much is in flight.",
+  503: "Too many requests are in flight.",
 } as const;
 type ErrorStatus = keyof typeof errorTexts;
 
@@ -99,7 +103,7 @@ const verbErrors: ErrorStatus[] = [400, 401, 403, 413, 415, 422, 500, 503];
 const query = z.object({
   status: z
     .enum(["0", "1"])
-    .describe("1: a refusal is a 429, and one without reachable counts a 503. Not for a list.")
+    .describe("1: a refusal is a 429, and a decision without its counts a 503. Not for a list.")
     .exactOptional(),
 });
 
@@ -116,8 +120,8 @@ export const openApiDocument = {
     title: "Weir's rate limiter",
     version: "1.0.0",
     description:
-      "Decides what is within a limit, for any program. A decision is a 200 either way. The token is needed where the " +
-      "service has one. What is not here is a 404 or a 405, and what is not a request at all a 400, 408, 417 or 431.",
+      "Decides on requests by limits, for any program. A decision is a 200, allowed or not. The token is needed where the " +
+      "service has one. An unknown address is a 404, a wrong method a 405, malformed HTTP a 400, 408, 417 or 431.",
     license: { name: "MIT", identifier: "MIT" },
   },
   servers: [{ url: "/" }],
@@ -131,9 +135,12 @@ export const openApiDocument = {
       ]),
     ),
     headers: {
-      RetryAfter: optional("In how many whole seconds to try again; of a refusal that ends.", "integer"),
+      RetryAfter: optional(
+        "The number of whole seconds after which to retry; only where waiting helps.",
+        "integer",
+      ),
       RateLimitPolicy: optional("The rule or policy: its name, how many (q) in how many seconds (w)."),
-      RateLimit: optional("What is left of it (r), and in how many seconds there will be more (t)."),
+      RateLimit: optional("The remaining quota (r), and the number of seconds until there is more (t)."),
       WwwAuthenticate: header("The authentication scheme, and the fault of a token."),
     },
     parameters: {},
@@ -196,7 +203,7 @@ function unavailable(single: string): Json {
   const { content: decision } = jsonContent(single);
   const { content: problem } = jsonContent("Problem", "application/problem+json");
   return {
-    description: "What was counted is out of reach; with status=1. Or too much is in flight.",
+    description: "The counts are unavailable; with status=1. Or too many requests are in flight.",
     content: Object.assign({}, decision, problem),
   };
 }

@@ -124,19 +124,19 @@ describe("messages", () => {
       clock,
     });
     closing.push(() => one.peers.close());
-    const say = (...message: unknown[]) => publisher.send(JSON.stringify(message));
+    const send = (...message: unknown[]) => publisher.send(JSON.stringify(message));
     const event = (key: string, cost = 1) => [begin, "c", "demo", key, cost];
     while ((await one.used("hello")) === 0) {
-      await say(1, "greeter", 1 + one.peers.figures.published, [event("hello")]);
+      await send(1, "greeter", 1 + one.peers.figures.published, [event("hello")]);
       await sleep(1);
     }
-    return { publisher, one, say, event };
+    return { publisher, one, send, event };
   }
 
   test("are counted once, their gaps are noticed, and a restarted service begins anew", async () => {
-    const { one, say, event } = await startWithPublisher();
-    for (const sequence of [7, 8, 8, 7, 11, 12]) await say(1, "first life", sequence, [event("key")]);
-    await say(1, "second life", 1, [event("key"), event("last")]);
+    const { one, send, event } = await startWithPublisher();
+    for (const sequence of [7, 8, 8, 7, 11, 12]) await send(1, "first life", sequence, [event("key")]);
+    await send(1, "second life", 1, [event("key"), event("last")]);
     await until(async () => (await one.used("last")) > 0);
     expect(await one.used("key")).toBe(5);
     expect(one.peers.figures.missed).toBe(2);
@@ -144,7 +144,7 @@ describe("messages", () => {
   });
 
   test("that are malformed are ignored, and logged once a minute", async () => {
-    const { publisher, one, say, event } = await startWithPublisher();
+    const { publisher, one, send, event } = await startWithPublisher();
     const nonsense = [
       "",
       "{",
@@ -165,7 +165,7 @@ describe("messages", () => {
       JSON.stringify([2, "who", 1, { key: 1 }]),
     ];
     for (const text of nonsense) await publisher.send(text);
-    await say(1, "who", 1, [event("last")]);
+    await send(1, "who", 1, [event("last")]);
     await until(async () => (await one.used("last")) > 0);
     expect(await one.used("key")).toBe(0);
     expect(one.peers.figures.malformed).toBe(nonsense.length);
@@ -173,8 +173,8 @@ describe("messages", () => {
   });
 
   test("of another version are reported as such", async () => {
-    const { one, say, event } = await startWithPublisher();
-    await say(2, "who", 1, [event("key")]);
+    const { one, send, event } = await startWithPublisher();
+    await send(2, "who", 1, [event("key")]);
     await until(() => one.peers.figures.malformed === 1);
     expect(one.warnings).toMatchObject([
       { fault: expect.stringMatching(/version 2.*knows 1: run the same release/) },

@@ -79,7 +79,7 @@ test("takes up a swap of symbolic links, as Kubernetes mounts a configuration", 
 test("reads the file again on SIGHUP", async () => {
   const { service, requester } = await started();
   service.signal("SIGHUP");
-  await service.printed(/has changed and is taken up/);
+  await service.printed(/has changed and was reloaded/);
   expect(await ruleOf(requester)).toBe("rule A");
 });
 
@@ -92,7 +92,7 @@ test("keeps the counts of unchanged policies", async () => {
     service.configurationFile,
     edition("A", { rules: [...rules, { name: "new", answer: "allow" }] }),
   );
-  await service.printed(/has changed and is taken up/);
+  await service.printed(/has changed and was reloaded/);
   const after = await requester.request({ verb: "peek", fields: { user: "ada" } });
   expect(after.rule).toBe("new");
   const { rules: all } = await requester.request({ verb: "rules", fields: { user: "ada" } });
@@ -112,7 +112,7 @@ test("takes up a file of values that changes, goes and comes back", async () => 
   rmSync(file);
   const line = await service.printed(/blocked.txt cannot be read/);
   expect(line).toMatch(
-    /limiter.json:\d+: rules\[0\].when.user.inFile: .*there is no such file \(all of the old stays\)/,
+    /limiter.json:\d+: rules\[0\].when.user.inFile: .*there is no such file \(the old configuration stays in force\)/,
   );
   expect([await allowed("ada"), await allowed("grace")]).toEqual([true, false]);
   replace(file, "ada\n");
@@ -141,7 +141,7 @@ test("takes up nothing of an edit that changes the store", async () => {
   const { service, requester } = await started();
   writeFileSync(service.configurationFile, edition("B", { store: "sqlite:states.db" }));
   expect(await service.printed(/store/)).toMatch(
-    /limiter.json:10: store: cannot change while the service runs: start it again, .*\(all of the old stays\)/,
+    /limiter.json:10: store: cannot change while the service runs: start it again, .*\(the old configuration stays in force\)/,
   );
   expect(await ruleOf(requester)).toBe("rule A");
 });
@@ -149,7 +149,9 @@ test("takes up nothing of an edit that changes the store", async () => {
 test("logs a missing file once, and keeps the configuration", async () => {
   const { service, requester } = await started();
   rmSync(service.configurationFile);
-  await service.printed(/limiter.json: cannot be read: there is no such file \(all of the old stays\)/);
+  await service.printed(
+    /limiter.json: cannot be read: there is no such file \(the old configuration stays in force\)/,
+  );
   expect(await ruleOf(requester)).toBe("rule A");
   writeFileSync(service.configurationFile, edition("B"));
   await isTakenUp(requester, "B");

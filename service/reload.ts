@@ -14,7 +14,7 @@ interface ReloadSettings {
   read: () => Promise<Reading>;
   /** The configuration in force. */
   configuration: Configuration;
-  /** Takes up a new one, for all requests from then on. */
+  /** Applies a new one to all later requests. */
   use: (configuration: Configuration) => void;
   /** Gets the outcome of a change. */
   reloaded: (outcome: "taken" | "refused") => void;
@@ -42,12 +42,13 @@ export function reloading({ name, read, configuration, use, reloaded, log }: Rel
               message: `${part}: cannot change while the service runs: start it again, or write what was here`,
             }));
     if ("faults" in reading || faults.length > 0) {
-      for (const line of faultLines(name, faults)) log.error(`${line} (all of the old stays)`);
+      for (const line of faultLines(name, faults))
+        log.error(`${line} (the old configuration stays in force)`);
       reloaded("refused");
       return reading.seen;
     }
     use(reading.configuration);
-    log.info(`${name} has changed and is taken up`);
+    log.info(`${name} has changed and was reloaded`);
     reloaded("taken");
     return reading.seen;
   };

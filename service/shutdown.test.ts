@@ -58,7 +58,7 @@ test.each(["SIGTERM", "SIGINT"] as const)(
       for (const each of sockets) await each.allowed(round);
     }
     expect(await service.ended).toBe(0);
-    expect(service.output()).toContain(`${signal}: nothing new is taken`);
+    expect(service.output()).toContain(`${signal}: no new requests are accepted`);
   },
 );
 
@@ -105,7 +105,7 @@ test("ends at once on a second signal", async () => {
   (await connectedTo(service)).socket.write(wireRequest("/v1/consume", "{}").slice(0, -1));
   expect(await post(service, "consume", {}).then(({ status }) => status)).toBe(200);
   service.signal("SIGINT");
-  await service.printed(/nothing new is taken/);
+  await service.printed(/no new requests are accepted/);
   const again = setInterval(() => service.signal("SIGINT"), 50);
   onTestFinished(() => clearInterval(again));
   expect(await service.ended).toBe(1);
@@ -132,5 +132,5 @@ test("ends with 0 under npm, too", async () => {
   expect(child.lines[0]).toMatch(/^The limiter answers on /);
   child.kill("SIGTERM");
   await child.ended;
-  expect(child.lines.join("\n")).toContain("SIGTERM: nothing new is taken");
+  expect(child.lines.join("\n")).toContain("SIGTERM: no new requests are accepted");
 });

@@ -223,7 +223,7 @@ test("warns about an unreachable Redis, without its password, and uses it when i
   const service = await started({ configuration: { ...configuration, policies: closed, store } });
   expect(await service.printed(/Redis cannot be reached/)).toMatch(/"level":40/);
   await redis.restart();
-  await service.printed(/Redis is there/);
+  await service.printed(/connected to Redis/);
   await expect.poll(() => allowedOf(service.zmq, 8)).toBe(5);
   await redis.kill();
   await service.printed(/connection to Redis is lost/);

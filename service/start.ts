@@ -56,7 +56,7 @@ export async function startService({ source, token, ...settings }: ServiceSettin
   if ("faults" in reading) throw new Failure(faultLines(source.name, reading.faults).join("\n"));
   const { configuration, seen, lineOf } = reading;
   const log = settings.logWithout([...(token ? [token] : []), ...secretsOf(configuration.store)]);
-  const report = throttle((err: unknown) => log.error({ err }, "this was not expected"));
+  const report = throttle((err: unknown) => log.error({ err }, "unexpected error"));
 
   const faultAt = (part: string, message: string) =>
     new Failure(
@@ -80,7 +80,7 @@ export async function startService({ source, token, ...settings }: ServiceSettin
   try {
     const metrics = createMetrics();
     const reportUndecided = throttle((err: unknown, policy?: string) =>
-      log.error({ err, policy }, "requests cannot be decided as they should"),
+      log.error({ err, policy }, "limiter states could not be read or written"),
     );
     const engine = createEngine({
       configuration,

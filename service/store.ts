@@ -54,8 +54,8 @@ export function secretsOf(setting: StoreSetting): string[] {
 
 /**
  * Opens the store.
- * A Redis that does not answer within a few seconds is a warning and no failure: each policy determines what
- * happens during an outage, and the connection is tried again until it is there.
+ * A Redis that does not answer within a few seconds is a warning and no failure: each policy's `outage`
+ * applies meanwhile, and the connection is retried until it succeeds.
  */
 export async function openStore(setting: StoreSetting, log: Log): Promise<OpenStore> {
   switch (setting.kind) {
@@ -77,7 +77,7 @@ async function openSqliteStore(file: string, log: Log): Promise<OpenStore> {
   ]);
   const database = await openDatabase(`file:${file}`);
   const endPruning = startPruning(database, {}, (err) =>
-    log.error({ err }, "old limiter states stay for now"),
+    log.error({ err }, "expired limiter states could not be removed"),
   );
   return {
     store: databaseStore(database),
@@ -91,7 +91,7 @@ async function openSqliteStore(file: string, log: Log): Promise<OpenStore> {
 const firstConnectionWithinMs = 3_000;
 /**
  * The deadline of a Redis update, in milliseconds.
- * Longer than the blog's, whose pages must not be held up. Redis still decides the late requests of a busy machine.
+ * Longer than the blog's, whose pages must not be delayed. Redis still decides the late requests of a busy machine.
  */
 const decidedWithinMs = 500;
 
@@ -119,11 +119,11 @@ async function openRedisStore(url: string, log: Log): Promise<OpenStore> {
   await first.promise;
   clearTimeout(giveUp);
   // From now on: at the start a warning reports it.
-  client.on("ready", () => log.info("Redis is there"));
+  client.on("ready", () => log.info("connected to Redis"));
   return {
     store: redisStore({ client, timeoutMs: decidedWithinMs }),
     ...(!isReady && {
-      warning: `Redis cannot be reached (${lastError}): until it is there, each policy's "outage" determines what happens`,
+      warning: `Redis cannot be reached (${lastError}): until it can be, each policy's "outage" applies`,
     }),
     close: async () => client.disconnect(),
   };

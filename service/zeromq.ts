@@ -127,7 +127,7 @@ export async function listenOnZeromq(
         dispatcher.dispatch(await router.receive());
         router.receiveTimeout = 0;
         await receiveArrived();
-        // The answers are sent first: while a receive is pending, each send would look for messages.
+        // The answers are sent first: while a receive is pending, each send would poll for messages.
         await turn();
       }
     } catch (error) {

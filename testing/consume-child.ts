@@ -1,6 +1,6 @@
 /**
  * Consumes one key of a limiter on the database store.
- * Starts once all processes are there. 200 times at one instant, or, where the bucket leaks, ten at a time for a second
+ * Starts once all processes are ready. 200 times at one instant, or, where the bucket leaks, ten at a time for a second
  * of the machine's time, and on until more than its share of the capacity has passed. Prints how many passed, when it began, and when the last one passed, as JSON.
  */
 import { setTimeout as sleep } from "node:timers/promises";

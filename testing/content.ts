@@ -27,7 +27,7 @@ export function limitsWith(environment: Record<string, string> = {}): Limits {
 
 /**
  * The context of posts, ratings and accounts.
- * The guard's clock stands still unless `guard` sets another.
+ * The guard's clock is frozen unless `guard` sets another.
  */
 export function contextOf<Opened extends Database>(
   database: Opened,

@@ -1,6 +1,6 @@
 /**
  * A node for tests of a proxy in front of nodes.
- * It is a bare HTTP server that remembers its requests.
+ * A bare HTTP server that records its requests.
  */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";

@@ -50,7 +50,7 @@ export interface LimiterService {
    * Null when a signal ended it. To be called at the end of every test.
    */
   stop(): Promise<number | null>;
-  /** Resolves to its exit code when it has ended and all that it printed is there. */
+  /** Resolves to its exit code when it has ended and all its output is read. */
   ended: Promise<number | null>;
 }
 

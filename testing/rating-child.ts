@@ -11,7 +11,7 @@ import { createRating, type RatingRequest, updateRating } from "../lib/ratings/i
 import { contextOf, limitsWith, morning } from "./content.ts";
 
 export interface RaterOptions {
-  /** Ratings under way at a time, each by users of its own. */
+  /** The number of concurrent ratings, each by users of its own. */
   inFlight?: number;
   /** As many as possible unless set. */
   perSecond?: number;

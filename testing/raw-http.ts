@@ -18,21 +18,21 @@ export interface RawHttp {
   closed(): Promise<string>;
 }
 
-/** Connects, and sends `text`. */
-export async function connectRaw(port: number, text: string | Buffer = ""): Promise<RawHttp> {
+/** Connects, and sends `first`. */
+export async function connectRaw(port: number, first: string | Buffer = ""): Promise<RawHttp> {
   const { socket, received, until } = await openConnection(port);
-  const heard = () => received().toString("latin1");
-  socket.write(text);
+  const text = () => received().toString("latin1");
+  socket.write(first);
   return {
     socket,
     async until(pattern) {
-      await until(() => pattern.test(heard()));
-      if (!pattern.test(heard())) throw new Error(`The connection is closed. What came: ${heard()}`);
-      return heard();
+      await until(() => pattern.test(text()));
+      if (!pattern.test(text())) throw new Error(`The connection is closed after: ${text()}`);
+      return text();
     },
     async closed() {
       await until(() => false);
-      return heard();
+      return text();
     },
   };
 }

@@ -1,10 +1,10 @@
 /**
  * A client of a limiter service.
- * Consumes one key of the policy "shared", fifty requests at a time, once all clients are there. Prints as JSON how
+ * Consumes one key of the policy "shared", fifty requests at a time, once all clients are connected. Prints as JSON how
  * many requests it made, how many passed, how many of these it refunded, and how often the service or its store did
  * not answer in time.
  *
- * Arguments: the service's address, how many requests to make, and after how many grants to give one back (0: never).
+ * Arguments: the service's address, how many requests to make, and after how many grants to refund one (0: never).
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import * as zeromq from "zeromq";
@@ -14,7 +14,7 @@ const [address = "", requests = "", refundEach = ""] = process.argv.slice(2);
 const client = limiterClient({ zeromq, address, timeoutMs: 2_000, attempts: 25 });
 const counts = { sent: 0, passed: 0, refunded: 0, unavailable: 0 };
 
-// The clients meet at a limit of theirs: each takes one, and then there is none left.
+// A limit serves as a barrier: each client consumes one, until none is left.
 const arrivals = client.limiter("arrivals");
 while ("unavailable" in (await arrivals.consume("")).reason);
 for (;;) {

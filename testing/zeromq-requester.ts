@@ -1,4 +1,4 @@
-/** A client of the service with any number of requests under way, for tests. */
+/** A client of the service with any number of concurrent requests, for tests. */
 import { Dealer } from "zeromq";
 
 export interface Requester {

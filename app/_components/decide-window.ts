@@ -10,7 +10,7 @@ import { currentTime } from "@/lib/time/current-time";
 import type { FieldErrors } from "@/lib/validation";
 import type { FormState } from "./form";
 import { formInput, loggedOut, sentId, sentName, textValues } from "./form-data";
-import { leaveActivity } from "./leave-activity";
+import { redirectFromActivity } from "./redirect-from-activity";
 
 /** Counts or excludes a flood window, by an administrator or a moderator. */
 export async function decideWindowOf(
@@ -43,7 +43,7 @@ export async function decideWindowOf(
     case "forbidden":
     case "no-such-post":
     case "no-such-window":
-      return leaveActivity(outcome.kind, slug, values);
+      return redirectFromActivity(outcome.kind, slug, values);
   }
 }
 

@@ -11,7 +11,7 @@ test("leaves out values far longer than their field's bound, which a page would 
   expect(textValues(form, "content")).toEqual({});
 });
 
-test("shows the errors of bad input beside what was typed", () => {
+test("shows the errors of bad input beside the typed text", () => {
   const errors = { email: ["Enter an email address."] };
   const state = refused({ kind: "invalid", errors }, 0, { email: "ada" });
   expect(state).toEqual({ errors, values: { email: "ada" } });

@@ -18,7 +18,7 @@ interface PostListProps {
   now: number;
   /** Whether all are of the page's user, whose name is its title. */
   isOfOneAuthor?: boolean;
-  /** Whether each post's beginning is left out; what a search found of it is not. */
+  /** Whether each post's beginning is left out; a search's snippet is not. */
   titlesOnly?: boolean;
 }
 

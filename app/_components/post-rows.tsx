@@ -46,7 +46,7 @@ export function PostRows({ rows }: { rows: Row[] }) {
   );
 }
 
-/** All of a post begins at the edge of its language. */
+/** A post; all its parts begin at the edge of its language. */
 function PostRow({ row }: { row: Row }) {
   const [
     slug,

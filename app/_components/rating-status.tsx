@@ -4,7 +4,7 @@ import { deadlineOf } from "@/lib/ratings/floods/flood-window";
 import { scoring } from "@/lib/ratings/tally/scoring-settings";
 import { Day } from "./time";
 
-/** A sentence to a rater: what becomes of a rating that came in a flood. */
+/** A sentence to a rater: the status of a rating that came in a flood. */
 export function RatingStatus({ window }: { window: ShownWindow }) {
   const { status, arrived: count } = window;
   const t = translator("flood");

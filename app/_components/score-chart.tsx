@@ -18,7 +18,7 @@ export type { ChartBar, ChartFlood, ChartLine, Tick };
 interface ScoreChartProps {
   /** Names the chart, in words. */
   title: string;
-  /** The chart in a sentence, for those who do not see it. */
+  /** The chart in a sentence, for readers who do not see it. */
   sentence: string;
   from: number;
   to: number;

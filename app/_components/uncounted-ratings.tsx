@@ -9,7 +9,7 @@ import { Section } from "./section";
 
 /**
  * The user's ratings that do not count because of a flood.
- * With what becomes of each; nothing without one.
+ * Each with its status; nothing when there is no such rating.
  */
 export async function UncountedRatings({ user }: { user: User }) {
   const ratings = await uncountedRatingsOf(app(), user);

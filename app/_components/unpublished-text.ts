@@ -1,6 +1,6 @@
 import { translator } from "@/lib/i18n";
 
-/** That a post is unpublished, and why; for those who see it. */
+/** That a post is unpublished, and why; for its author and administrators. */
 export function unpublishedText({ unpublishedWhy: why }: { unpublishedWhy: string | null }): string {
   const t = translator("post");
   // Isolated: the reason may be in a script of the other direction.

@@ -51,7 +51,7 @@ export async function EmailSection({ user, notice }: { user: User; notice: strin
   );
 }
 
-/** A notice of what is missing; administrators learn how to set it up. */
+/** A notice of the missing part; administrators learn how to set it up. */
 function NoMail({ isAdministrator }: { isAdministrator: boolean }) {
   const t = translator("emails");
   const code = (chunks: React.ReactNode) => <code dir="ltr">{chunks}</code>;

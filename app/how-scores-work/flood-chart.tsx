@@ -13,7 +13,7 @@ function siteExample(): FloodExample {
   return computed;
 }
 
-/** The score through an example flood, with what this site does about it. */
+/** The score through an example flood, with this site's response to it. */
 export function FloodChart() {
   const t = translator("scores");
   const example = siteExample();

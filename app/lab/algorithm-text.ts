@@ -1,9 +1,9 @@
-/** The lab's texts for what others define: algorithms and lengths of time. */
+/** The lab's texts for algorithms and lengths of time, which others define. */
 import { algorithmTitle } from "@/app/_components/limit-text";
 import { formatter, messageByKey } from "@/lib/i18n";
 import { algorithmDefinition } from "@/lib/limiter/index";
 
-/** An algorithm's name, and what it does in a phrase. */
+/** An algorithm's name, and a phrase that describes it. */
 export function algorithmText(name: string): { title: string; about: string } {
   const about = messageByKey("lab", `algorithm.${name}`) ?? algorithmDefinition(name).description;
   return { title: algorithmTitle(name), about };

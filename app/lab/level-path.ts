@@ -11,7 +11,7 @@ export const lineHeight = 40;
 /** A line is drawn through this many columns: one for three pixels of a phone. */
 const columns = 120;
 
-/** The line beneath a row with what it measures; null where no request can pass. */
+/** The line beneath a row and its unit; null where no request can pass. */
 export function levelPath(
   decided: readonly DecidedRequest[],
   { begin, lengthMs, count }: View,

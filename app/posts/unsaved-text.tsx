@@ -41,7 +41,7 @@ interface UnsavedTextProps {
 }
 
 /**
- * Stores what is typed into the enclosing form in the browser, and restores it.
+ * Stores the enclosing form's text in the browser, and restores it.
  *
  * The tab's own text, or else the newest, is put into the form unless the post was changed meanwhile or the form has
  * new text: then it is offered. Leaving the page with unsaved changes needs a confirmation.

@@ -25,7 +25,7 @@ interface RecordKinds {
   sendsWebhooks: boolean;
 }
 
-/** The kinds of records, by the settings and by what the database holds. */
+/** The kinds of records, by the settings and by the database's rows. */
 export async function recordKinds(
   { users, webhooks }: Pick<ReturnType<typeof app>["database"], "users" | "webhooks">,
   { sendsMail, registration }: { sendsMail: boolean; registration: RegistrationSettings["mode"] },

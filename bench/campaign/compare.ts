@@ -1,8 +1,8 @@
-/** Plays a scenario on several posts, for several ways of scoring. */
+/** Plays a scenario on several posts, for several scoring methods. */
 import { seededRandom } from "../../lib/random/seeded-random.ts";
 import { medianOf } from "../measure.ts";
 import { type PlayedOutcome, play, type Share } from "./play.ts";
-import type { Way } from "./public-score.ts";
+import type { ScoringMethod } from "./public-score.ts";
 import { type Scenario, week } from "./scenario.ts";
 import { day, hour, type Traffic } from "./traffic.ts";
 
@@ -38,9 +38,13 @@ export function leftAlone(traffic: Traffic): Traffic {
   return { ...traffic, ratings: traffic.ratings.filter(({ honest }) => honest) };
 }
 
-export function playAll(way: Way, posts: readonly Traffic[], { longest }: Scenario): PlayedOutcome[] {
+export function playAll(
+  method: ScoringMethod,
+  posts: readonly Traffic[],
+  { longest }: Scenario,
+): PlayedOutcome[] {
   const horizons = [hour, day, week, ...(longest ? [longest] : [])];
-  return posts.map((traffic) => play(way, traffic, horizons));
+  return posts.map((traffic) => play(method, traffic, horizons));
 }
 
 /** Stars on the middle one of the posts; shares of the ratings of all. */

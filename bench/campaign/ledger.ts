@@ -34,7 +34,7 @@ export class Ledger {
   }
 }
 
-/** A score as a way is given it. Throws when it is none. */
+/** Parses a score given to a scoring method. Throws when it is none. */
 export function scoreGiven(given: number): Score {
   const score = scores.find((each) => each === given);
   if (score === undefined) throw new RangeError(`A score is a whole number from 0 to 5, but is ${given}`);

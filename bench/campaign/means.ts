@@ -5,10 +5,10 @@
 import { rankPrior } from "../../db/types.ts";
 import { scoreFrom } from "../../lib/ratings/score/score.ts";
 import { Ledger, scoreGiven } from "./ledger.ts";
-import type { Way } from "./public-score.ts";
+import type { ScoringMethod } from "./public-score.ts";
 
 /** The mean of all ratings, each one's latest. */
-export const plainMean: Way = {
+export const plainMean: ScoringMethod = {
   name: "plain mean",
   make: () => counted((ledger) => ledger.average),
 };
@@ -18,7 +18,7 @@ export const plainMean: Way = {
  * It is n / (n + m) of the post's own mean, and the rest of a prior, which stands for m ratings. The prior is the one by
  * which this blog sorts its top posts.
  */
-export const weightedMean: Way = {
+export const weightedMean: ScoringMethod = {
   name: "weighted mean",
   make: () =>
     counted(({ counts }) => {
@@ -30,10 +30,10 @@ export const weightedMean: Way = {
 
 /**
  * An exponential average over the scores in the order of their arrival.
- * Each moves it a tenth of the way to itself. It keeps no raters, so a changed rating is one more, and a withdrawn one
- * stays in.
+ * Each rating moves it by a tenth of their distance. It keeps no raters, so a changed rating is one more, and a withdrawn
+ * one stays in.
  */
-export const scoreAverage: Way = {
+export const scoreAverage: ScoringMethod = {
   name: "score EMA, α = 0.1",
   make() {
     let average: number | null = null;
@@ -47,7 +47,7 @@ export const scoreAverage: Way = {
   },
 };
 
-function counted(scoreOf: (ledger: Ledger) => number | null): ReturnType<Way["make"]> {
+function counted(scoreOf: (ledger: Ledger) => number | null): ReturnType<ScoringMethod["make"]> {
   const ledger = new Ledger();
   return {
     rate(_at, score, userId) {

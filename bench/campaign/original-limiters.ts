@@ -5,15 +5,15 @@
  * like a strength here.
  */
 import { Ledger, scoreGiven } from "./ledger.ts";
-import type { Way } from "./public-score.ts";
+import type { ScoringMethod } from "./public-score.ts";
 
 /** Whether a new rating passes; counts the attempt. */
 type Limiter = (at: number) => boolean;
 
-export const originalLeakyBucket: Way = limitedMean("original leaky bucket", leakyBucket);
-export const originalAverage: Way = limitedMean("original EMA", averageOfGaps);
+export const originalLeakyBucket: ScoringMethod = limitedMean("original leaky bucket", leakyBucket);
+export const originalAverage: ScoringMethod = limitedMean("original EMA", averageOfGaps);
 
-function limitedMean(name: string, makeLimiter: () => Limiter): Way {
+function limitedMean(name: string, makeLimiter: () => Limiter): ScoringMethod {
   return {
     name,
     make() {

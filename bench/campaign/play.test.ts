@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { middleOf, playAll, worstOf } from "./compare.ts";
 import { play } from "./play.ts";
-import type { ScoredPost, Way } from "./public-score.ts";
+import type { ScoredPost, ScoringMethod } from "./public-score.ts";
 import { type Scenario, week } from "./scenario.ts";
 import { missedIn, tableOf } from "./table.ts";
 import { day, hour, minute, type Rating, type Traffic } from "./traffic.ts";
@@ -10,13 +10,13 @@ const horizons = [hour, day, week];
 const start = 10 * day;
 const rating = (at: number, userId: number, honest: boolean): Rating => ({ at, userId, honest, score: 4 });
 const traffic = (...ratings: Rating[]): Traffic => ({ ratings, start, end: start + week });
-const wayOf = (score: (at: number) => number | null, others: Partial<ScoredPost> = {}): Way => ({
+const methodOf = (score: (at: number) => number | null, others: Partial<ScoredPost> = {}): ScoringMethod => ({
   name: "made up",
   make: () => ({ rate: () => "counted", score, ...others }),
 });
 
 test("measures the largest shift within its time from the score just before the start", () => {
-  const jumps = wayOf((at) => {
+  const jumps = methodOf((at) => {
     if (at < start) return 1;
     if (at > start + 20 * minute && at < start + 31 * minute) return 3.5;
     return at > start + 2 * day ? 5 : 3;
@@ -32,7 +32,7 @@ test("reads the score just before a rating and just after it", () => {
     rated = true;
     return "counted" as const;
   };
-  const dips = (when: boolean) => wayOf((now) => (now === at && rated === when ? 2 : 4), { rate });
+  const dips = (when: boolean) => methodOf((now) => (now === at && rated === when ? 2 : 4), { rate });
   for (const when of [false, true]) {
     rated = false;
     expect(play(dips(when), traffic(rating(at, 1, true)), horizons).shifts[0]).toBe(2);
@@ -40,12 +40,12 @@ test("reads the score just before a rating and just after it", () => {
 });
 
 test("has no shift for a post without a score at the start", () => {
-  const late = wayOf((at) => (at > start + hour ? 4 : null));
+  const late = methodOf((at) => (at > start + hour ? 4 : null));
   expect(play(late, traffic(), horizons).shifts).toEqual([null, null, null]);
 });
 
 test("checks the held ratings once the day and the week have passed", () => {
-  const held = wayOf(() => 4, {
+  const held = methodOf(() => 4, {
     rate: () => "held",
     statusOf: (at, userId) => (userId === 2 && at > start + day ? "counted" : "held"),
   });
@@ -69,7 +69,7 @@ test("checks the held ratings once the day and the week have passed", () => {
 });
 
 test("takes a rating's first answer as final when the score has no status", () => {
-  const strict = wayOf(() => 4, { rate: (_at, _score, userId) => (userId === 1 ? "counted" : "refused") });
+  const strict = methodOf(() => 4, { rate: (_at, _score, userId) => (userId === 1 ? "counted" : "refused") });
   const ratings = [1, 2, 3].map((userId) => rating(start + userId, userId, userId < 3));
   const outcome = play(strict, traffic(...ratings), horizons);
   expect(outcome.refused).toEqual({ some: 1, all: 2 });
@@ -78,7 +78,7 @@ test("takes a rating's first answer as final when the score has no status", () =
 
 test("measures the restored score right after an exclusion", () => {
   let score = 4;
-  const excluding = wayOf(() => score, {
+  const excluding = methodOf(() => score, {
     rate() {
       score = 2;
       return "counted";
@@ -91,7 +91,7 @@ test("measures the restored score right after an exclusion", () => {
   expect(play(excluding, flood, horizons).distance).toBe(0.25);
   expect(
     play(
-      wayOf(() => 4),
+      methodOf(() => 4),
       flood,
       horizons,
     ).distance,
@@ -99,7 +99,7 @@ test("measures the restored score right after an exclusion", () => {
 });
 
 test("measures the distance from the raw average from its time on", () => {
-  const three = wayOf(() => 3);
+  const three = methodOf(() => 3);
   const ratings = [rating(start, 1, true), { ...rating(start + 2 * day, 1, true), score: 5 as const }];
   expect(play(three, { ...traffic(...ratings), nearRawFrom: start + hour }, horizons).distance).toBe(2);
   const later = { ...traffic(...ratings), nearRawFrom: start, end: start + day };
@@ -113,7 +113,7 @@ test("shows the bounds below our own figures, and marks a missed bound", () => {
     traffic: () => traffic(),
     allowed: { shifts: [0.5, null, 0.5] },
   };
-  const moves = (by: number) => wayOf((at) => (at > start + 2 * day ? 4 - by : 4));
+  const moves = (by: number) => methodOf((at) => (at > start + 2 * day ? 4 - by : 4));
   const outcomes = [0.25, 0.75, 1].flatMap((by) =>
     playAll(moves(by), [traffic(rating(start, 1, true))], scenario),
   );

@@ -1,6 +1,6 @@
 /** Plays a post's ratings against a scoring method, and samples the public score. */
 import { Ledger } from "./ledger.ts";
-import type { RatingAnswer, ScoredPost, Way } from "./public-score.ts";
+import type { RatingAnswer, ScoredPost, ScoringMethod } from "./public-score.ts";
 import { day, minute, type Rating, type Traffic } from "./traffic.ts";
 
 export interface PlayedOutcome {
@@ -36,7 +36,7 @@ export interface Share {
  */
 const tickIntervalMs = 10 * minute;
 
-export function play(way: Way, traffic: Traffic, horizons: readonly number[]): PlayedOutcome {
+export function play(method: ScoringMethod, traffic: Traffic, horizons: readonly number[]): PlayedOutcome {
   const {
     start,
     end,
@@ -45,7 +45,7 @@ export function play(way: Way, traffic: Traffic, horizons: readonly number[]): P
     excludedAt,
     decisions = [],
   } = traffic;
-  const post = way.make();
+  const post = method.make();
   const raw = new Ledger();
   const all = new Ledger();
   const people = new Map<number, CampaignRater>();
@@ -60,13 +60,13 @@ export function play(way: Way, traffic: Traffic, horizons: readonly number[]): P
   };
   /**
    * Honest raters since the start, in order.
-   * `looked` of them have been checked a day later.
+   * `checked` of them have been checked a day later.
    */
   const honest: { userId: number; at: number }[] = [];
-  let looked = 0;
+  let checked = 0;
   let before: number | null = null;
 
-  const look = (at: number) => {
+  const measure = (at: number) => {
     const score = post.score(at);
     if (score === null) return;
     if (before !== null) {
@@ -87,12 +87,12 @@ export function play(way: Way, traffic: Traffic, horizons: readonly number[]): P
     }
     for (const { window, status } of decisions.filter((each) => each.at === at))
       post.decide?.(at, window, status);
-    look(at);
-    for (let next = honest[looked]; next && next.at + day <= at; next = honest[looked]) {
+    measure(at);
+    for (let next = honest[checked]; next && next.at + day <= at; next = honest[checked]) {
       const answer = people.get(next.userId)?.answer;
       outcome.heldDayLater.all += 1;
       if (isUncounted(post.statusOf?.(at, next.userId) ?? answer)) outcome.heldDayLater.some += 1;
-      looked += 1;
+      checked += 1;
     }
     if (at === start + day) outcome.heldAfterDay = heldShare(post, at, people);
     if (at === start + 7 * day) {
@@ -104,7 +104,7 @@ export function play(way: Way, traffic: Traffic, horizons: readonly number[]): P
   let tickAt = start;
   for (const rating of traffic.ratings) {
     for (; tickAt <= rating.at; tickAt += tickIntervalMs) tick(tickAt);
-    if (rating.at >= start) look(rating.at);
+    if (rating.at >= start) measure(rating.at);
     if (!isGiven(rating, post, all)) continue;
     const answer = give(post, rating);
     all.put(rating.userId, rating.score);
@@ -116,7 +116,7 @@ export function play(way: Way, traffic: Traffic, horizons: readonly number[]): P
     if (rating.at >= start) {
       people.set(rating.userId, { answer, honest: rating.honest });
       if (rating.honest) honest.push(rating);
-      look(rating.at);
+      measure(rating.at);
     }
   }
   for (; tickAt <= end; tickAt += tickIntervalMs) tick(tickAt);

@@ -41,7 +41,8 @@ export interface Seen {
   counts: Counts;
 }
 
-export interface Way {
+/** A way to score a post, which a campaign is played against. */
+export interface ScoringMethod {
   name: string;
   /** For a post without ratings. */
   make(): ScoredPost;

@@ -33,7 +33,7 @@ export interface Scenario {
   distance?: string;
   /** Judges the settled score by itself: every rating counts, without flood windows. */
   alone?: boolean;
-  /** The movement allowed to our own way; none for campaigns without a target. */
+  /** The movement allowed to our own method; none for campaigns without a target. */
   allowed?: Bounds;
 }
 
@@ -71,7 +71,7 @@ export interface VisitedPlan {
   /** How many ratings come by themselves. */
   perHour?: number;
   crowd?: Crowd;
-  /** How long to look at it from the start. */
+  /** How long it is observed, from the start. */
   span?: number;
 }
 

@@ -9,9 +9,9 @@ import {
   unrated,
 } from "../../lib/ratings/score/settled-score.ts";
 import { Ledger, scoreGiven } from "./ledger.ts";
-import type { Way } from "./public-score.ts";
+import type { ScoringMethod } from "./public-score.ts";
 
-export const settledAlone: Way = {
+export const settledAlone: ScoringMethod = {
   name: "settled score alone",
   make() {
     const ledger = new Ledger();

@@ -1,5 +1,5 @@
 /**
- * Simulated ratings: people who come by themselves, and crowds that are sent.
+ * Simulated ratings: organic traffic, and organised crowds.
  * The same random numbers give the same ratings.
  */
 import { type Score, scores } from "../../lib/ratings/score/score.ts";
@@ -68,7 +68,7 @@ export interface Arrival {
 /** Which share of ratings is a 0, 1, … 5. */
 export type Spread = readonly [number, number, number, number, number, number];
 
-/** The ratings that the posts of all campaigns get by themselves: 4.18 on average. */
+/** The organic ratings of the posts of all campaigns: 4.18 on average. */
 export const usual: Spread = [0.03, 0.02, 0.05, 0.09, 0.26, 0.55];
 /** 2.5 on average. */
 export const changed: Spread = [0.15, 0.15, 0.2, 0.2, 0.15, 0.15];
@@ -84,7 +84,7 @@ export function meanOf(spread: Spread): number {
   return spread.reduce((sum, share, score) => sum + share * score, 0);
 }
 
-/** People who come by themselves, one independent of the other: a Poisson process. */
+/** Organic traffic, each rater independent of the others: a Poisson process. */
 export function organic(
   random: Random,
   { from, until, perHour, spread = usual }: { from: number; until: number; perHour: number; spread?: Spread },
@@ -97,7 +97,7 @@ export function organic(
 }
 
 /**
- * People who come by themselves at a rate that changes.
+ * Organic traffic at a changing rate: an inhomogeneous Poisson process.
  * At most `mostPerHour` (thinning, Lewis and Shedler 1979).
  */
 export function paced(
@@ -158,7 +158,7 @@ export function doublingEvery(span: number, time: number): Shape {
   return (part) => Math.log2(1 + part * (2 ** (time / span) - 1)) * span;
 }
 
-/** A crowd that is sent, in the order of arrival. */
+/** An organised crowd, in the order of arrival. */
 export function crowd(
   random: Random,
   { from, count, shape, spread }: { from: number; count: number; shape: Shape; spread: Spread },

@@ -1,4 +1,4 @@
-/** This project's way through the database and the guard, as the app runs it. */
+/** This project's scoring through the database and the guard, as the app runs it. */
 import { openSqlite, type SqliteDatabase } from "../../db/dialects/sqlite/index.ts";
 import { createGuard } from "../../lib/limits/guard.ts";
 import { limitsFrom } from "../../lib/limits/index.ts";

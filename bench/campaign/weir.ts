@@ -1,5 +1,5 @@
 /**
- * This project's way, with its defaults.
+ * This project's scoring method, with its defaults.
  * The limiter of a post, its flood detector, tally and settled score, put together from the app's own pure functions
  * as `lib/ratings` does it with the database. `weir-database.ts` plays the same through the database.
  */
@@ -9,12 +9,12 @@ import { scoringFrom } from "../../lib/ratings/tally/scoring-settings.ts";
 import { TalliedPost } from "../../lib/ratings/tally/tallied-post.ts";
 import { parseSettings } from "../../lib/settings/env.ts";
 import { scoreGiven } from "./ledger.ts";
-import type { ScoredPost, Way } from "./public-score.ts";
+import type { ScoredPost, ScoringMethod } from "./public-score.ts";
 
 const settings = parseSettings({});
 const policies = limitsFrom(settings)["rating.post"];
 
-const weir: Way = { name: "Weir", make };
+const weir: ScoringMethod = { name: "Weir", make };
 export default weir;
 
 function make(): ScoredPost {

@@ -1,4 +1,4 @@
-/** An app of one empty dynamic page: what the framework costs by itself. */
+/** An app of one empty dynamic page: the cost of the framework by itself. */
 import { execFileSync, fork } from "node:child_process";
 import { once } from "node:events";
 import { cpSync } from "node:fs";

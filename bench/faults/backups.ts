@@ -49,7 +49,7 @@ export async function backUpWhileRating(
       const restored = await emptyDatabase();
       await restore(restored, file, { now: Date.now() });
       const { acknowledged, unanswered } = reportedBy(child.lines.slice(0, before));
-      // Of those that were under way or came meanwhile each may be in it or not.
+      // A rating that was in flight, or came meanwhile, may be in it or not.
       const possible = [...unanswered, ...reportedBy(child.lines.slice(before, after)).sent];
       const database = await openDatabase(restored);
       const faults = [

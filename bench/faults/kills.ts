@@ -26,13 +26,13 @@ export async function killRaters(
   const faults = new Set<string>();
   for (let kill = 1; kill <= kills; kill += 1) {
     const child = raters.start();
-    // Anywhere in its first hundred ratings, of which several are under way.
+    // Anywhere in its first hundred ratings, of which several are in flight.
     await child.printed(20 + Math.floor(Math.random() * 200));
     child.kill("SIGKILL");
     await child.ended;
     const reported = reportedBy(child.lines);
     acknowledged.push(...reported.acknowledged);
-    // A rating under way at an earlier kill may be there as long as no later one was acknowledged.
+    // A rating in flight at an earlier kill may be saved as long as no later one was acknowledged.
     unanswered = unanswered.filter((sent) => !reported.acknowledged.some((later) => isOfSame(later, sent)));
     unanswered.push(...reported.unanswered);
     for (const line of await lostRatings(database, acknowledged, unanswered)) lost.add(line);

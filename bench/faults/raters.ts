@@ -19,7 +19,7 @@ export interface Raters {
 
 /**
  * Adds posts and users for processes that rate.
- * `inFlight` ratings are under way at a time, of as many posts at most as there are.
+ * `inFlight` is the number of concurrent ratings, of as many posts at most as there are.
  */
 export async function prepareRaters(
   database: Database,
@@ -57,7 +57,7 @@ export interface Reported {
 export function reportedBy(lines: readonly string[]): Reported {
   const sent: SentRating[] = [];
   const acknowledged: SentRating[] = [];
-  // A user has one rating under way at a time.
+  // A user has one rating in flight at a time.
   const underWay = new Map<number, SentRating>();
   let refused = 0;
   for (const line of lines) {

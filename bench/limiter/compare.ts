@@ -3,7 +3,7 @@ import { type RateLimiterAbstract, RateLimiterRes } from "rate-limiter-flexible"
 import type { Limiter } from "../../lib/limiter/index.ts";
 import { inTurns, type Side } from "../measure.ts";
 
-/** Decisions on these keys in turn, so many of them under way at a time. */
+/** Decisions on these keys in turn, so many of them concurrently. */
 export interface DecisionLoad {
   decisions: number;
   keys: readonly string[];
@@ -100,7 +100,7 @@ export function compare<Name extends string>(
 
 /**
  * Throws unless each side admits `narrowLimit` requests of each key.
- * Each is given three times as many, ten under way at a time.
+ * Each gets three times as many, ten concurrently.
  */
 export async function requireSameDecisions(sides: Record<string, LimiterSide>): Promise<void> {
   const keys = keysOf(2);

@@ -1,6 +1,6 @@
 /**
  * One algorithm's decisions in memory beside rate-limiter-flexible's, in CPU time.
- * A process of its own for each algorithm: the compiler fits code to what it has seen.
+ * A process of its own for each algorithm: the JIT compiler optimises code for the types it has seen.
  */
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import { algorithmDefinition, createAlgorithm, createLimiter, memoryStore } from "../../lib/limiter/index.ts";

@@ -29,7 +29,7 @@ export interface Loaded {
   seconds: number;
   /**
    * How many answers there were of each status.
-   * An error's code stands for one that did not come.
+   * A missing answer is counted under its error's code.
    */
   answers: Record<string, number>;
   latencyMs: { median: number; p99: number; highest: number };

@@ -31,7 +31,7 @@ const schema = z.object({
 
 export type Measured = z.infer<typeof schema>;
 
-/** Keeps figures beside those that are there. */
+/** Adds figures to the saved ones. */
 export function saveMeasured(figures: Partial<Measured>): void {
   const before: unknown = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
   mkdirSync(".cache", { recursive: true });

@@ -1,6 +1,6 @@
 /**
  * The process that makes the load.
- * A fixed number of requests under way at a time, as `lib/limiter/client.ts` writes them. It does as little as it can,
+ * A fixed number of concurrent requests, as `lib/limiter/client.ts` writes them. It does as little as it can,
  * because it shares the processors with the measured service. Its parent sends it the load.
  */
 import { randomBytes } from "node:crypto";

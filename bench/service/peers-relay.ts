@@ -22,7 +22,7 @@ async function listenFor(target: number): Promise<number> {
       [far, near],
     ] as const) {
       socket.setNoDelay();
-      // The service connects again when the other one is there.
+      // The service connects again when the other one listens.
       socket.on("error", () => other.destroy()).on("close", () => other.destroy());
     }
     near.pipe(far);

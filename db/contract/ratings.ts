@@ -88,7 +88,7 @@ export function ratingContract(open: Open): void {
     ]);
   });
 
-  test("remembers a withdrawn rating's window until it is given again", async () => {
+  test("keeps a withdrawn rating's window until it is given again", async () => {
     const database = await open();
     const { ratings, transaction } = database;
     const { postId, authorId } = await postOfAuthor(database);
@@ -103,7 +103,7 @@ export function ratingContract(open: Open): void {
     expect(await former()).toBeNull();
   });
 
-  test("finds a rater with their rating and a limiter state, and none who may not act", async () => {
+  test("finds a rater with their rating and a limiter state, but no rater who may not act", async () => {
     const database = await open();
     const { ratings, users, limiterStates, transaction } = database;
     const { postId, authorId } = await postOfAuthor(database);

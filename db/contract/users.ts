@@ -134,7 +134,7 @@ export function userContract(open: Open): void {
     expect(await administrators()).toEqual([second]);
     await users.keepAnAdministrator();
     expect(await administrators()).toEqual([second]);
-    // One who cannot log in is none.
+    // An administrator who cannot log in does not count.
     await users.setDisabledAt(second, morning);
     await users.keepAnAdministrator();
     expect(await administrators()).toEqual([second, third]);
@@ -258,7 +258,7 @@ export function userContract(open: Open): void {
     expect((await users.byId(bob))?.isModerator).toBe(false);
   });
 
-  test("records who changed accounts, and when persons began and ceased to decide on floods", async () => {
+  test("records the makers of account changes, and when people began and ceased to decide on floods", async () => {
     const database = await open();
     const { users, accountChanges, transaction } = database;
     const [ada, bob] = [await addUser(database, "Ada"), await addUser(database, "Bob")];

@@ -74,7 +74,7 @@ export async function copyBetween(
   const starts = [];
   let found = 0;
   for (const table of copiedTables) {
-    const start = await whatIsThere(table, from, to);
+    const start = await existingData(table, from, to);
     starts.push({ table, after: start.after });
     found += start.rows;
   }
@@ -96,7 +96,7 @@ export async function copyBetween(
  * The key of the last row that is in the target.
  * The target's rows must be the first ones of the source.
  */
-async function whatIsThere(
+async function existingData(
   table: CopiedTable,
   from: CopySource,
   to: CopyTarget,

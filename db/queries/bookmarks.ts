@@ -65,7 +65,7 @@ export function bookmarkQueries(dialect: Dialect) {
         .where(eq(bookmarks.userId, userId));
       return row?.count ?? 0;
     },
-    /** Saves a bookmark; one that is there stays. */
+    /** Saves a bookmark; an existing one stays. */
     async add(userId: number, postId: number, createdAt: number) {
       await statements.insert(bookmarks).values({ userId, postId, createdAt }).onConflictDoNothing();
     },

@@ -31,7 +31,7 @@ export function decisionSubscriptionQueries(dialect: Dialect) {
     },
     /**
      * Locks subscriptions that are due, for which there are decisions until a number.
-     * At most `limit`, of users with a confirmed address who are not disabled; skips those that others have locked. Call
+     * At most `limit`, of users with a confirmed address who are not disabled; skips locked rows. Call
      * it in a transaction.
      */
     lockDue: ({ until, now, limit }: { until: number; now: number; limit: number }) =>
@@ -45,8 +45,8 @@ export function decisionSubscriptionQueries(dialect: Dialect) {
         "update",
         { skipLocked: true },
       ),
-    /** Sets the last decision that was looked at, and when the next mail is due. */
-    async setLookedAt(
+    /** Sets the last processed decision, and when the next mail is due. */
+    async setLastDecision(
       userIds: readonly number[],
       { afterDecision, dueAt }: { afterDecision: number; dueAt?: number | undefined },
     ) {

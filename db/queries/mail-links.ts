@@ -87,7 +87,7 @@ export function mailLinkQueries({ statements, tables: { mailLinks, users } }: Di
       const used = statements.delete(mailLinks).where(isOpen(tokenHash, kind, now));
       return (await used.returning({ userId: mailLinks.userId })).length > 0;
     },
-    /** Whether a link is there that has not expired. */
+    /** Whether a link exists and has not expired. */
     async isOpen(tokenHash: string, kind: MailLinkKind, now: number) {
       const found = statements
         .select({ userId: mailLinks.userId })

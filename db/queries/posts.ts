@@ -225,7 +225,7 @@ export function postQueries(dialect: Dialect) {
           search.update(id, post),
         ]);
       }),
-    /** Sets what the author has chosen for readers to see besides the text. */
+    /** Sets the author's options: listing, excerpt, cover. */
     async setOptions(id: number, { isUnlisted, chosenExcerpt, cover }: PostOptions) {
       // Nothing that readers do not find in lists comes first in one.
       const featuredAt = isUnlisted ? null : undefined;

@@ -57,7 +57,7 @@ export function publishingQueries(dialect: Dialect) {
     },
     /**
      * Drafts that are due by `now`, those that have waited longest first.
-     * Locks them until the transaction ends, and leaves out those that another one has locked.
+     * Locks them until the transaction ends, and skips rows that are locked.
      */
     duePublications: (now: number, limit: number) =>
       locking(

@@ -142,7 +142,7 @@ export function ratingQueries(dialect: Dialect) {
         ratingDays.move(rating.postId, from.createdAt, from.score, rating.score),
       ]);
     },
-    /** Withdraws a rating, and remembers that there was one. */
+    /** Withdraws a rating, and records that there was one. */
     async remove(postId: number, userId: number, from: SavedRating) {
       await Promise.all([
         remove.execute({ postId, userId }),

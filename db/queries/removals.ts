@@ -102,7 +102,7 @@ export function removalQueries({ statements, tables, ...dialect }: Dialect) {
     all: () => statements.select().from(removals).orderBy(removals.id),
     /**
      * Claims a removal, posts before accounts; undefined when there is none.
-     * Locks it until the transaction ends, and skips those that other transactions have locked.
+     * Locks it until the transaction ends, and skips locked rows.
      */
     claim: async (exceptIds: readonly number[] = []) => (await claim(exceptIds))[0],
     async addRemovedRatings(id: number, removed: number) {

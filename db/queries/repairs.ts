@@ -139,7 +139,7 @@ export function repairQueries({ statements, tables, rowId, execute, countChanged
         ]),
       );
     },
-    /** Whether a post is there and not deleted. */
+    /** Whether a post exists and is not deleted. */
     isThere: async (postId: number) =>
       (
         await statements

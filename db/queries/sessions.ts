@@ -67,7 +67,7 @@ export function sessionQueries({ statements, tables: { sessions, users }, ...dia
         .where(and(eq(sessions.userId, userId), isUnexpired(bounds)))
         .orderBy(desc(sessions.lastUsedAt), desc(sessions.id)),
     /**
-     * Whether a user's session is there.
+     * Whether a user's session exists.
      * Call it in a transaction: the session does not end before that does.
      */
     lock: async (id: number, userId: number) =>
@@ -93,7 +93,7 @@ export function sessionQueries({ statements, tables: { sessions, users }, ...dia
         .where(and(eq(sessions.userId, session.userId), notInArray(sessions.id, kept)));
       await statements.insert(sessions).values(session);
     },
-    /** Saves a last use; one that is saved already and is later stays. */
+    /** Saves a last use; a later saved one stays. */
     async setLastUsedAt(id: number, lastUsedAt: number) {
       await statements
         .update(sessions)

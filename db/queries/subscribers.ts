@@ -64,7 +64,7 @@ export function subscriberQueries(dialect: Dialect) {
         .limit(limit),
     /**
      * Locks subscribers who are due and were not mailed since `newest`.
-     * That is when a post was announced. At most `limit`; skips those that others have locked. Call it in a transaction.
+     * That is when a post was announced. At most `limit`; skips locked rows. Call it in a transaction.
      */
     lockDue: ({ newest, now, limit }: { newest: number; now: number; limit: number }) =>
       dialect.locking(

@@ -159,7 +159,7 @@ export function tallyQueries({ statements, tables: { posts }, session, ...dialec
       }),
     /**
      * The posts due for an update by `now`, those that have waited longest first.
-     * In a transaction, locks them, and leaves out those that another one has locked.
+     * In a transaction, locks them, and skips rows that are locked.
      */
     due: async (now: number, limit: number) =>
       (await (session.isInTransaction() ? lockDue : due).execute({ now, limit })).map(({ id }) => id),

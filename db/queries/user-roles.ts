@@ -4,9 +4,9 @@ import type { Dialect } from "../dialect.ts";
 import { approved } from "./pending-users.ts";
 
 export function userRoleQueries({ statements, tables: { users }, session, ...dialect }: Dialect) {
-  const isThere = isNull(users.deletedAt);
-  const isEnabledAdministrator = and(users.isAdministrator, isNull(users.disabledAt), isThere);
-  const isRequestingToWrite = and(isNotNull(users.writingRequestedAt), isNull(users.disabledAt), isThere);
+  const isPresent = isNull(users.deletedAt);
+  const isEnabledAdministrator = and(users.isAdministrator, isNull(users.disabledAt), isPresent);
+  const isRequestingToWrite = and(isNotNull(users.writingRequestedAt), isNull(users.disabledAt), isPresent);
 
   return {
     /**
@@ -34,7 +34,7 @@ export function userRoleQueries({ statements, tables: { users }, session, ...dia
       await statements.update(users).set({ isWriter, writingRequestedAt: null }).where(eq(users.id, id));
     },
     /**
-     * Makes all who have posted writers.
+     * Makes all users who have posted writers.
      * Except those whose right was revoked after their last post. A server of a version without roles saves first posts
      * that do not set it.
      */
@@ -46,7 +46,7 @@ export function userRoleQueries({ statements, tables: { users }, session, ...dia
         .where(and(not(users.isWriter), isPosted));
     },
     /**
-     * Notes when a user requested to write.
+     * Records when a user requested to write.
      * The first time counts; null answers the request.
      */
     async setWritingRequestedAt(id: number, at: number | null) {
@@ -84,7 +84,7 @@ export function userRoleQueries({ statements, tables: { users }, session, ...dia
           and(
             or(users.isAdministrator, users.isModerator),
             isNull(users.disabledAt),
-            isThere,
+            isPresent,
             ne(users.id, id),
           ),
         )

@@ -48,7 +48,7 @@ export function waitingRatingQueries({ statements, tables: { posts, users, waiti
 
   return {
     find: async (postId: number, userId: number) => (await find.execute({ postId, userId }))[0],
-    /** Saves a rating; one that is there keeps its times. */
+    /** Saves a rating; an existing one keeps its times. */
     async save(rating: WaitingRating) {
       await statements
         .insert(waitingRatings)

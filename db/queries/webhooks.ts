@@ -120,7 +120,7 @@ export function webhookQueries({
     isDue: async (now: number) => (await isDue.execute({ now })).length > 0,
     /**
      * Claims the delivery that is due for the longest time; undefined when none is.
-     * Until `claimedUntil` no other process claims it. Call it in a transaction: it skips what others have locked.
+     * Until `claimedUntil` no other process claims it. Call it in a transaction: it skips locked rows.
      */
     async claim(now: number, claimedUntil: number) {
       const [delivery] = await dialect.locking(

@@ -21,7 +21,7 @@ export function mailTables(
       /** The local part of the Message-ID, the same in every attempt; 128 random bits. */
       messageId: key("message_id").notNull().unique(),
       kind: text({ enum: mailKinds }).notNull(),
-      /** The recipient's account; null while it is not looked up. */
+      /** The recipient's account; null until its lookup. */
       userId: bigint("user_id").references(() => users.id, { onDelete: "cascade" }),
       address: text().notNull(),
       /** The address as compared. */
@@ -111,7 +111,7 @@ export function mailTables(
         .references(() => users.id, { onDelete: "cascade" }),
       /** The language of the mails. */
       locale: text().notNull(),
-      /** The number of the last decision (`window_decisions`) that was looked at. */
+      /** The number of the last processed decision (`window_decisions`). */
       afterDecision: bigint("after_decision").notNull(),
       /** The earliest time of the next mail. */
       dueAt: bigint("due_at").notNull(),

@@ -1,4 +1,4 @@
-/** Webhooks, and what is to be sent to them. */
+/** Webhooks, and the deliveries queued for them. */
 import { sql } from "drizzle-orm";
 import type { postgresColumns } from "../dialects/postgres/columns.ts";
 import { webhookEndings, webhookEvents } from "../types.ts";

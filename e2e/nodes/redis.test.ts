@@ -78,7 +78,7 @@ const faults = [
 ];
 
 test.each(faults)(
-  "Redis $name: each policy does at once what its `outage` sets, and all is as before soon after",
+  "Redis $name: each policy follows its `outage` at once, and all is as before soon after",
   async (fault) => {
     const slug = await blog.newPost();
     const countedLocally = await admittedBefore(slug);

@@ -7,12 +7,14 @@ import { expect, test } from "vitest";
 test("npm run cluster prints its addresses, answers there, and Ctrl-C ends all of it", async () => {
   // A group of its own: a Ctrl-C reaches each process of it.
   const cluster = start("npm", ["run", "cluster"]);
-  const said = await cluster.said("Ctrl-C ends all of it.");
-  const origins = [...said.matchAll(/^(?:nginx|node \d).*(http:\/\/[\d.:]+)/gm)].map(([, origin]) => origin);
+  const output = await cluster.printed("Ctrl-C ends all of it.");
+  const origins = [...output.matchAll(/^(?:nginx|node \d).*(http:\/\/[\d.:]+)/gm)].map(
+    ([, origin]) => origin,
+  );
   expect(origins).toHaveLength(3);
   for (const origin of origins) expect((await fetch(`${origin}/`)).status).toBe(200);
-  expect(said).toMatch(/^PostgreSQL\s+127\.0\.0\.1:\d+$/m);
-  expect(said).toMatch(/^Redis\s+redis:\/\/127\.0\.0\.1:\d+$/m);
+  expect(output).toMatch(/^PostgreSQL\s+127\.0\.0\.1:\d+$/m);
+  expect(output).toMatch(/^Redis\s+redis:\/\/127\.0\.0\.1:\d+$/m);
 
   const all = descendantsOf(cluster.pid);
   // Two nodes, nginx and its workers, PostgreSQL and its own, Redis, and their parent processes.
@@ -24,7 +26,7 @@ test("npm run cluster prints its addresses, answers there, and Ctrl-C ends all o
 
 test("ends every process of the cluster when its parent is killed", async () => {
   const cluster = start(process.execPath, ["scripts/cluster/run-cluster.ts", "--nodes", "1"]);
-  await cluster.said("Ctrl-C ends all of it.");
+  await cluster.printed("Ctrl-C ends all of it.");
   const all = descendantsOf(cluster.pid);
   process.kill(cluster.pid, "SIGKILL");
   await expect.poll(() => all.filter(isThere)).toEqual([]);
@@ -71,9 +73,9 @@ function start(command: string, args: readonly string[]) {
     pid: child.pid ?? 0,
     exit,
     /** Resolves to all that it has printed when that is in it. */
-    async said(what: string): Promise<string> {
-      await expect.poll(() => child.exitCode !== null || text.includes(what)).toBe(true);
-      expect(text).toContain(what);
+    async printed(expected: string): Promise<string> {
+      await expect.poll(() => child.exitCode !== null || text.includes(expected)).toBe(true);
+      expect(text).toContain(expected);
       return text;
     },
   };

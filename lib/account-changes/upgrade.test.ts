@@ -90,7 +90,7 @@ y'), (4, 'disable', 4, 1, -1, null);
 `;
 
 test.each(upgradedDatabases)(
-  "changes of accounts from before an upgrade keep what is known of them, in %s",
+  "changes of accounts from before an upgrade keep their known fields, in %s",
   async (name, open) => {
     const database = await open("audit_of_accounts", numbered(name, changesBefore));
     const { accountChanges, users } = database;

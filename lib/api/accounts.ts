@@ -11,7 +11,7 @@ export const challengeQuerySchema = z.object({
   for: z
     .enum(["registration", "subscription"], "For must be registration or subscription.")
     .default("registration")
-    .describe("What to send it with."),
+    .describe("The form that the solved challenge is sent with."),
 });
 
 export const issuedChallengeAnswer = z.object({

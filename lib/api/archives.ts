@@ -58,7 +58,7 @@ export const importAnswer = z.object({
   format: format.optional(),
   dryRun: z.boolean().optional(),
   changedAt: z.iso.datetime().optional(),
-  counts: counts.optional().describe("How many posts, by what became of them."),
+  counts: counts.optional().describe("The number of posts, by result."),
   authors: authors
     .optional()
     .describe(

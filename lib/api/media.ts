@@ -21,7 +21,11 @@ export const allImagesSchema = z.object({
 /** The form of an upload, for the description. */
 export const newImageSchema = z.object({
   file: z.file().describe("A JPEG, PNG, WebP, AVIF or GIF image of at most 10 MB."),
-  alt: z.string().max(altMaximum).optional().describe("What it shows, for readers who do not see it."),
+  alt: z
+    .string()
+    .max(altMaximum)
+    .optional()
+    .describe("A description of the image, for readers who do not see it."),
 });
 
 export const imageAnswer = z.object({

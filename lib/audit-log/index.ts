@@ -1,5 +1,5 @@
 /**
- * The log of decisions and changes: who did what, when and why.
+ * The log of decisions and changes: actor, action, time and reason.
  *
  * Changes of accounts and decisions on floods are two tables, each in the order in which they were written. A page merges
  * them by time, and the next one begins where this one stopped in each.

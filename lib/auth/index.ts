@@ -33,7 +33,7 @@ import { type NoticeContext, noticeValidMs, readNotice } from "./notice.ts";
 import { authSecret } from "./secret.ts";
 import { sessionCookieName, sessionTokenIn } from "./session-cookie.ts";
 
-/** How many notices a browser remembers: of several tabs. */
+/** How many notices a browser keeps: of several tabs. */
 const shownMaximum = 8;
 
 /** Tokens of sessions that are being started, by ticket. */
@@ -89,7 +89,7 @@ export async function noticeOnce(value: unknown, context: NoticeContext): Promis
 
 /**
  * Whether this browser shows the notice for the first time.
- * The page's response remembers the last ones. That of a script does not reach the browser, and shows it only once.
+ * The page's response keeps the last ones. That of a script does not reach the browser, and shows it only once.
  */
 export async function isFirstShown(notice: string): Promise<boolean> {
   if (isFromScript()) return true;

@@ -3,7 +3,7 @@
  * As ALTCHA's second version defines them.
  *
  * Nothing is stored when one is issued, so that requesting many fills no memory. The signature binds a challenge to its
- * purpose and its time. Only the signature of one that was used is remembered, until it would have expired, in the
+ * purpose and its time. Only the signature of a used one is kept, until it would have expired, in the
  * database that all nodes share.
  */
 import { createHmac } from "node:crypto";

@@ -42,7 +42,7 @@ export function send(response: ServerResponse, reply: Reply): void {
   const length = Buffer.byteLength(reply.body);
   const fields = ["Content-Length", String(length)];
   for (const name in reply.headers) fields.push(name, reply.headers[name] ?? "");
-  // Of ASCII, which Latin-1 is part of, each character is a byte, and need not be looked at.
+  // ASCII is a part of Latin-1: each character is one byte, and need not be checked.
   response.writeHead(reply.status, fields).end(reply.body, length === reply.body.length ? "latin1" : "utf8");
 }
 

@@ -33,7 +33,7 @@ export function createImportStart(
   // The database may run a transaction twice.
   let hasBegun = false;
   return async ({ accountChanges }) => {
-    // With the lock no other node reads the reports before this one is there.
+    // With the lock no other node reads the reports before this one is written.
     await accountChanges.lockImports();
     if (!hasBegun && (await isAnyRunning(folder, report.at))) return false;
     await removeBrokenOff(folder, report.at);

@@ -1,4 +1,4 @@
-/** The kinds of archives, and what becomes of their posts. */
+/** The kinds of archives, and the results for their posts. */
 
 export const importFormats = ["markdown", "ghost", "wordpress"] as const;
 export type ImportFormat = (typeof importFormats)[number];

@@ -17,7 +17,7 @@ const linesMaximumBytes = 2 * 1024 * 1024;
 const notesMaximum = 20;
 const textMaximum = 300;
 
-/** A function that adds what became of one post to a report. */
+/** A function that adds the result for one post to a report. */
 export function addTo(
   report: ImportReport,
   accounts: ReadonlyMap<string, string>,

@@ -1,4 +1,4 @@
-/** Archives that lie, and folders with links. */
+/** Archives with false sizes, and folders with links. */
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";

@@ -45,7 +45,7 @@ export async function openSource(path: string, name = basename(path)): Promise<S
   return sourceOf([{ path: name, bytes: found.size, changedAt: found.mtimeMs, read: () => readFile(path) }]);
 }
 
-/** Keeps what is within the bounds. */
+/** Keeps the files within the bounds. */
 function sourceOf(
   found: readonly (SourceFile | { path: string; reason: string })[],
   close: () => Promise<void> = async () => {},

@@ -20,7 +20,7 @@ interface FileImport extends Omit<ImportRequest, "source" | "now"> {
 }
 
 /**
- * Imports what is at a path; its uploads of images are not limited.
+ * Imports the archive at a path; its uploads of images are not limited.
  * Fails when another import is running.
  */
 export async function* importFrom({

@@ -20,7 +20,7 @@ function markdownOf(html: string): string | null {
   try {
     return processor.processSync(html).toString().trim();
   } catch {
-    // Elements in each other by the thousand, or what a library does not expect.
+    // Elements nested by the thousand, or input that a library does not expect.
     return null;
   }
 }

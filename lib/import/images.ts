@@ -38,7 +38,7 @@ interface NotNow {
 }
 
 export interface ImportedImages {
-  /** The text with its pictures from the archive, and what became of the others. */
+  /** The text with its pictures from the archive, and notes on the others. */
   place(
     content: string,
     of: ImageUse,
@@ -155,8 +155,8 @@ export function imagesFrom(
 
 /** A description as images have it: one line, cut where it is too long. */
 function descriptionFrom(text: string): string {
-  const inLine = text.replaceAll(new RegExp(control, "gu"), " ").trim();
-  return inLine
+  const oneLine = text.replaceAll(new RegExp(control, "gu"), " ").trim();
+  return oneLine
     .slice(0, altMaximum)
     .replace(/\p{Surrogate}/gu, "")
     .trim();

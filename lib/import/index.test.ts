@@ -1,6 +1,6 @@
 // Over 200 lines: archives of three programs, as they write them.
 
-/** Imports: each format, a round trip, and what cannot be imported. */
+/** Imports: each format, a round trip, and content that cannot be imported. */
 import { createWriteStream, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -282,7 +282,7 @@ ${item(`<title>a.png</title><wp:post_id>7</wp:post_id><wp:post_type>attachment</
     ]);
   });
 
-  test("reports what cannot be imported, and imports the rest", async () => {
+  test("reports posts that cannot be imported, and imports the rest", async () => {
     const database = await open();
     await addUser(database, "jane");
     const { run } = await setting(database);

@@ -3,7 +3,7 @@
 /**
  * Imports posts of other sites and programs.
  * Each post is a transaction and a line of the report: one that cannot be imported stops no other. Published posts are not
- * announced: no emails, no webhooks. Importing again leaves out what is there.
+ * announced: no emails, no webhooks. Importing again skips posts that exist.
  */
 import { type Database, isUnavailable, type UserRow } from "../../db/index.ts";
 import { translator } from "../i18n/index.ts";
@@ -55,7 +55,7 @@ export interface ImportRequest {
   authors?: Readonly<Record<string, string>>;
   /** On record where an account becomes a writer's. */
   by: Actor;
-  /** Saves nothing, and reports what would be saved. */
+  /** A dry run: saves nothing, and reports the result. */
   isTrial: boolean;
   now: number;
 }
@@ -252,7 +252,7 @@ async function authorOf(
   return { author: toUser(row), account };
 }
 
-/** Whether the account of a user, who is not deleted, gets posts. */
+/** Whether a user's account, which is not deleted, gets posts. */
 function mayGetPosts({ disabledAt, pendingSince }: UserRow): boolean {
   return disabledAt === null && pendingSince === null;
 }
@@ -267,7 +267,7 @@ async function importedBefore(
   return like.find(({ found }) => isSlugOf(found, slug))?.slug;
 }
 
-/** When the post is published; what cannot be as it was is a draft, and noted. */
+/** The post's times; a status that cannot be kept makes it a draft, with a note. */
 function publicationOf(
   { status, date }: ParsedPost,
   now: number,

@@ -71,8 +71,8 @@ describe("the environment lines", () => {
       { "rating.post.ema": { mode: "shadow", algorithm: "ema" } },
       { wins: false, further: ["rating.post.ema"] },
     ],
-  ])("report what LIMITS sets beside them: %j", (LIMITS, said) => {
-    expect(ratingLimits(parseSettings({ LIMITS: JSON.stringify(LIMITS) }))).toEqual(said);
+  ])("report what LIMITS sets beside them: %j", (LIMITS, expected) => {
+    expect(ratingLimits(parseSettings({ LIMITS: JSON.stringify(LIMITS) }))).toEqual(expected);
   });
 
   it("in shadow, run the same algorithm beside the current one", () => {

@@ -31,7 +31,7 @@ export interface RunSummary {
    * Null without refusals, "for ever" when no wait would help.
    */
   longestWaitMs: number | "for ever" | null;
-  /** Null where the trace does not know who was honest. */
+  /** Null where the trace does not mark honest ratings. */
   honest: { total: number; refused: number } | null;
   flood: { total: number; passed: number } | null;
 }

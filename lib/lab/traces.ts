@@ -6,7 +6,7 @@ import type { LabSettingTexts } from "./settings.ts";
 import type { TraceRequest } from "./simulate.ts";
 import {
   dayMs,
-  dyingAway,
+  decaying,
   hourMs,
   independent,
   minuteMs,
@@ -48,7 +48,7 @@ export const knownTraces = {
         requestsAt(independent({ seed: 11, untilMs: dayMs, most: 1 / 120 }), "honest"),
         requestsAt(regular(120, 25, floodAt), "flood"),
         requestsAt(
-          dyingAway({
+          decaying({
             seed: 12,
             fromMs: floodAt + 3 * secondMs,
             untilMs: floodAt + 30 * minuteMs,
@@ -74,7 +74,7 @@ export const knownTraces = {
       together(
         requestsAt(independent({ seed: 21, untilMs: 12 * hourMs, most: 1 / 600 }), "honest"),
         requestsAt(
-          dyingAway({
+          decaying({
             seed: 22,
             fromMs: 4 * hourMs,
             untilMs: 12 * hourMs,
@@ -154,7 +154,7 @@ export type KnownTraceName = keyof typeof knownTraces;
 
 const names = Object.keys(knownTraces).filter((name): name is KnownTraceName => name in knownTraces);
 
-/** By name; undefined for a name that there is not. */
+/** The trace of a name; undefined for an unknown name. */
 export function knownTrace(name: string): KnownTrace | undefined {
   const known = knownTraceName(name);
   return known && knownTraces[known];
@@ -167,7 +167,7 @@ export function knownTraceName(name: string): KnownTraceName | undefined {
 
 const made = new Map<KnownTrace, readonly TraceRequest[]>();
 
-/** Its requests, made at the first time: they are always the same. */
+/** A trace's requests, generated once: they are always the same. */
 export function requestsOf(trace: KnownTrace): readonly TraceRequest[] {
   const requests = made.get(trace) ?? trace.requests();
   made.set(trace, requests);

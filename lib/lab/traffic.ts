@@ -42,10 +42,10 @@ export function independent({
 }
 
 /**
- * A campaign whose call spreads and dies away.
- * Every `halfLifeMs` half as many follow it as before.
+ * Arrivals of a campaign whose rate decays exponentially.
+ * It halves every `halfLifeMs`.
  */
-export function dyingAway({
+export function decaying({
   seed,
   fromMs,
   untilMs,
@@ -72,7 +72,7 @@ export const likedScores: readonly Score[] = [5, 4, 5, 4, 5, 3, 5, 4, 5, 5, 4, 4
 
 /**
  * Requests by the milliseconds since the trace began.
- * Those of a known kind are ratings: zeros of a flood, and what honest readers give.
+ * Those of a known kind are ratings: zeros of a flood, and honest readers' scores.
  */
 export function requestsAt(times: readonly number[], kind?: "honest" | "flood"): TraceRequest[] {
   return times.map((atMs, index) => ({

@@ -1,8 +1,9 @@
 /**
  * The library's verbs, decided by a limiter service over ZeroMQ.
  *
- * One connection, any number of requests under way. A request without an answer is sent again under the same id, which the service counts
- * once, also when the connection broke or the service was away meanwhile: the caller only notices that it takes longer.
+ * One connection, any number of requests in flight. A request without an answer is sent again under the same id, which
+ * the service counts once, also when the connection broke or the service was down meanwhile: the caller only notices
+ * that it takes longer.
  */
 import { randomBytes } from "node:crypto";
 import { type Answers, readAnswer, readMessage, type ServiceDecision, type Verb } from "./client/answers.ts";
@@ -33,7 +34,7 @@ export type LimiterClientSettings = {
   timeoutMs?: number;
   /**
    * How often a request is sent at most. Default: 10.
-   * This times `timeoutMs` is at most 50 seconds, while the service still remembers the id.
+   * This times `timeoutMs` is at most 50 seconds, while the service still caches the answer to the id.
    */
   attempts?: number;
 };
@@ -63,7 +64,7 @@ export type LimiterClient = {
   /** The decision of a policy of the service; of the default policy unless named. */
   limiter(policy?: string): Limiter<ServiceDecision>;
   /** Sends any request that the service takes, such as one with fields. */
-  ask<V extends Verb>(request: ServiceRequest<V>): Promise<Answers[V]>;
+  request<V extends Verb>(request: ServiceRequest<V>): Promise<Answers[V]>;
   /** All rules that match, each with its decision. Counts nothing. */
   rules(fields: Fields): Promise<ServiceDecision[]>;
   /**
@@ -75,7 +76,7 @@ export type LimiterClient = {
 
 const requestSettings = ["verb", "policy", "fields", "key", "cost", "maxWaitMs", "signal"];
 
-/** The service remembers its answers for a minute. */
+/** The service caches its answers for a minute. */
 const longestMs = 50_000;
 
 /** The service ends a connection with more requests in flight. */
@@ -112,9 +113,9 @@ export function limiterClient(settings: LimiterClientSettings): LimiterClient {
   });
   const inFlight = new InFlight({ connection, timeoutMs, attempts, failure });
 
-  async function ask<V extends Verb>(request: ServiceRequest<V>): Promise<Answers[V]> {
-    requireKnown("ask", request, requestSettings);
-    const { verb, policy, fields, key, cost, maxWaitMs, signal } = request;
+  async function request<V extends Verb>(settings: ServiceRequest<V>): Promise<Answers[V]> {
+    requireKnown("request", settings, requestSettings);
+    const { verb, policy, fields, key, cost, maxWaitMs, signal } = settings;
     signal?.throwIfAborted();
     if (closed) throw failure(0);
     if (cost !== undefined) requirePositive("cost", cost);
@@ -129,7 +130,7 @@ export function limiterClient(settings: LimiterClientSettings): LimiterClient {
       return readAnswer(verb, await unlessAborted(answer, signal));
     } catch (error) {
       const counts = verb === "consume" || verb === "wait";
-      const refund = () => ask({ verb: "refund", policy, fields, key, cost });
+      const refund = () => request({ verb: "refund", policy, fields, key, cost });
       if (signal.aborted && counts)
         answer.then(({ allowed }) => (allowed === true ? refund() : undefined)).catch(() => {});
       throw error;
@@ -139,27 +140,27 @@ export function limiterClient(settings: LimiterClientSettings): LimiterClient {
   function failure(afterMs: number): LimiterServiceError {
     if (closed) return new LimiterServiceError("The limiter client is closed");
     return new LimiterServiceError(
-      `The limiter service at ${address} has not answered in ${afterMs} ms. ${connection.whatIsWrong()}`,
+      `The limiter service at ${address} has not answered in ${afterMs} ms. ${connection.diagnosis()}`,
     );
   }
 
   return {
     limiter: (policy) => ({
-      consume: (key, cost) => ask({ verb: "consume", policy, key, cost }),
-      peek: (key, cost) => ask({ verb: "peek", policy, key, cost }),
-      refund: async (key, cost) => (await ask({ verb: "refund", policy, key, cost })).refunded,
+      consume: (key, cost) => request({ verb: "consume", policy, key, cost }),
+      peek: (key, cost) => request({ verb: "peek", policy, key, cost }),
+      refund: async (key, cost) => (await request({ verb: "refund", policy, key, cost })).refunded,
       async wait(key, waitSettings) {
         requireKnown("wait", waitSettings, ["cost", "maxWaitMs", "signal"]);
         const { cost, maxWaitMs, signal } = waitSettings;
         if (!(maxWaitMs >= 0)) throw new RangeError(`maxWaitMs must be 0 or more, but is ${maxWaitMs}`);
-        return ask({ verb: "wait", policy, key, cost, maxWaitMs, signal });
+        return request({ verb: "wait", policy, key, cost, maxWaitMs, signal });
       },
       async reset(key) {
-        await ask({ verb: "reset", policy, key });
+        await request({ verb: "reset", policy, key });
       },
     }),
-    ask,
-    rules: async (fields) => (await ask({ verb: "rules", fields })).rules,
+    request,
+    rules: async (fields) => (await request({ verb: "rules", fields })).rules,
     close() {
       closed = true;
       connection.close();

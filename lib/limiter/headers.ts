@@ -4,7 +4,7 @@ import type { Decision } from "./types.ts";
 /**
  * The `Retry-After` and RateLimit response headers of a decision.
  *
- * `Retry-After` (RFC 9110) is there when waiting helps: in whole seconds, at least 1, never early. `RateLimit-Policy`
+ * `Retry-After` (RFC 9110) is present when waiting helps: in whole seconds, at least 1, never early. `RateLimit-Policy`
  * and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-11) are structured fields (RFC 9651): `q` requests per `w`
  * seconds is the policy, `r` requests remain now, and in `t` seconds there will be more. Each algorithm's `quota`
  * defines these numbers: a bucket announces its capacity per the time that a full one takes to drain, a window itself,

@@ -104,7 +104,7 @@ export function createLimiter<S>(settings: LimiterSettings<S>): Limiter {
     try {
       return await unlessAborted(waited, signal);
     } catch (error) {
-      // An attempt that was under way may yet be counted.
+      // An attempt in progress may still be counted.
       waited.then(({ allowed }) => allowed && refund(key, cost)).catch(() => undefined);
       throw error;
     }

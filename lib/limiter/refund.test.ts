@@ -11,7 +11,7 @@ import {
 } from "./index.ts";
 import type { Algorithm } from "./types.ts";
 
-describe("refund, the feedback of those who counted too early", () => {
+describe("refund of a cost that was counted too early", () => {
   it.each<{ name: string; algorithm: Algorithm<unknown> }>(
     [
       leakyBucket({ capacity: 3, leakPerSecond: 1 }),

@@ -74,7 +74,7 @@ export function requireWhole(name: string, value: unknown): number {
 /**
  * The keys of one update must differ: their states are saved one by one.
  *
- * @throws RangeError when a key is there twice, or the list is empty
+ * @throws RangeError when a key is repeated, or the list is empty
  */
 export function requireDistinct(keys: readonly string[]): void {
   if (keys.length === 0) throw new RangeError("updateMany: give at least one key");

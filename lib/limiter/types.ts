@@ -1,5 +1,5 @@
 /**
- * The words of the limiter library.
+ * The types of the limiter library.
  *
  * Time is an argument, in whole milliseconds since any fixed instant. A denial is a value, a failure is an
  * error, and a cost that can never fit is a third thing: a denial with `reason.neverFits`.
@@ -115,7 +115,7 @@ export interface Store {
   /**
    * Updates several states at once.
    * One step decides on all of them, and all that it yields is saved or nothing. No other update of any of the keys
-   * comes in between. There is at least one key, and no key is there twice.
+   * comes in between. There is at least one key, and no key is repeated.
    */
   updateMany<S, R>(keys: readonly string[], step: ManyStep<S, R>, now?: number): Promise<R>;
   /**
@@ -155,9 +155,9 @@ export interface Limiter<D = Decision> {
    */
   peek(key: string, cost?: number): Promise<D>;
   /**
-   * Gives back the count of a `consume`, e.g. because the guarded work failed.
-   * True when something was given back; false, and nothing is changed, when the key has nothing counted or the
-   * algorithm cannot unlearn (ema).
+   * Refunds the count of a `consume`, e.g. because the guarded work failed.
+   * True when a cost was refunded; false, and nothing is changed, when the key has nothing counted or the algorithm
+   * cannot unlearn (ema).
    */
   refund(key: string, cost?: number): Promise<boolean>;
   /**

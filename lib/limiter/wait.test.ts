@@ -177,7 +177,7 @@ describe("wait", () => {
     expect(settled).toEqual(["queued gone home"]);
   });
 
-  it("sees a refund that comes while its refusal is under way, and is granted at once", async () => {
+  it("sees a refund during its refusal, and is granted at once", async () => {
     const { clock, sleep, advance } = manualClock(1_000_000);
     const memory = memoryStore();
     let delay: Promise<void> | undefined;
@@ -199,42 +199,39 @@ describe("wait", () => {
     expect(settled).toEqual(["waiting granted"]);
   });
 
-  it.each(["refusal", "forecast"])(
-    "refuses once, though time is up while its %s is under way",
-    async (slow) => {
-      const { clock, sleep, advance } = manualClock(1_000_000);
-      const { promise: delay, resolve: answer } = withResolvers<void>();
-      const algorithm = leakyBucket({ capacity: 1, leakPerSecond: 1 });
-      const policy = { name: "slow", mode: "enforce", algorithm, outage: "closed" } satisfies Policy;
-      const check = { policy, key: "key", counts: "key" };
-      const { decision, next: full } = algorithm.step(algorithm.step(undefined, clock(), 1).next, clock(), 1);
-      const waiting = createWaiting<PolicyCheck>({ clock, sleep });
-      const refused: string[] = [];
-      const wait = (name: string, maxWaitMs: number) =>
-        waiting.wait({
-          cost: 1,
-          maxWaitMs,
-          checks: () => [check],
-          async attempt({ refusal }) {
-            if (!refusal) return { refusal: { ...check, decision } };
-            refused.push(name);
-            if (slow === "refusal") await delay;
-            return { done: { allowed: false }, allowed: false };
-          },
-          async forecast(_, queuedCosts) {
-            if (slow === "forecast") await delay;
-            return forecastOf(algorithm, full, clock(), queuedCosts, 1);
-          },
-        });
-      const settled = outcomes({ first: wait("first", 9000), late: wait("late", 100) });
-      await advance(0);
-      await advance(120);
-      answer();
-      await advance(0);
-      expect(settled).toEqual(["late refused"]);
-      expect(refused).toEqual(["late"]);
-    },
-  );
+  it.each(["refusal", "forecast"])("refuses once, though time is up during its %s", async (slow) => {
+    const { clock, sleep, advance } = manualClock(1_000_000);
+    const { promise: delay, resolve: answer } = withResolvers<void>();
+    const algorithm = leakyBucket({ capacity: 1, leakPerSecond: 1 });
+    const policy = { name: "slow", mode: "enforce", algorithm, outage: "closed" } satisfies Policy;
+    const check = { policy, key: "key", counts: "key" };
+    const { decision, next: full } = algorithm.step(algorithm.step(undefined, clock(), 1).next, clock(), 1);
+    const waiting = createWaiting<PolicyCheck>({ clock, sleep });
+    const refused: string[] = [];
+    const wait = (name: string, maxWaitMs: number) =>
+      waiting.wait({
+        cost: 1,
+        maxWaitMs,
+        checks: () => [check],
+        async attempt({ refusal }) {
+          if (!refusal) return { refusal: { ...check, decision } };
+          refused.push(name);
+          if (slow === "refusal") await delay;
+          return { done: { allowed: false }, allowed: false };
+        },
+        async forecast(_, queuedCosts) {
+          if (slow === "forecast") await delay;
+          return forecastOf(algorithm, full, clock(), queuedCosts, 1);
+        },
+      });
+    const settled = outcomes({ first: wait("first", 9000), late: wait("late", 100) });
+    await advance(0);
+    await advance(120);
+    answer();
+    await advance(0);
+    expect(settled).toEqual(["late refused"]);
+    expect(refused).toEqual(["late"]);
+  });
 
   it("keeps nothing of requests that have left, though an earlier one stays", async () => {
     setFlagsFromString("--expose-gc");

@@ -54,7 +54,7 @@ export interface WaitingSettings {
   sleep?: Sleep;
   /** Milliseconds that only go forward. */
   clock?: () => number;
-  /** How many may wait, in all and for one key. Those beyond are refused at once. */
+  /** The most requests that may wait, in all and for one key; more are refused. */
   maxWaiting?: number;
   maxWaitingPerKey?: number;
 }
@@ -67,14 +67,14 @@ interface Waiting<C extends PolicyCheck> {
    */
   wake(key: string): void;
   wakeAll(): void;
-  /** How many wait. */
+  /** The number of waiting requests. */
   count(): number;
 }
 
 /**
  * The forecast of how long a queue takes.
  * Computing it takes a step for each request in the queue, so it is kept for a second, and extended by one step for
- * each that joins: a long queue holds up no other request.
+ * each that joins: a long queue delays no other request.
  */
 interface KnownQueue {
   /** Of all in the queue: in the store's time, and the same instant by `clock`. */
@@ -107,8 +107,8 @@ export function createWaiting<C extends PolicyCheck>({
   const wakings = new Map<string, AbortController>();
   let waiting = 0;
 
-  /** Sleeps until `waking` aborts, at most so long. */
-  async function sleepLightly(ms: number, waking: AbortSignal, signal: AbortSignal): Promise<void> {
+  /** An interruptible sleep: ends early when `waking` aborts. */
+  async function interruptibleSleep(ms: number, waking: AbortSignal, signal: AbortSignal): Promise<void> {
     if (waking.aborted) return;
     try {
       await sleep(ms, AbortSignal.any([signal, waking]));
@@ -132,19 +132,19 @@ export function createWaiting<C extends PolicyCheck>({
     const leftMs = () => maxWaitMs - Math.floor(clock() - startedAt);
     /**
      * The state of a request that gives up.
-     * The known refusal, and the attempt or refusal under way, which decides.
+     * The known refusal, and the attempt or refusal in progress, which decides.
      */
     let latest: { refusal: Checked<C>; at: number } | undefined;
-    let underWay: Promise<AttemptResult<C, T>> | undefined;
+    let inProgress: Promise<AttemptResult<C, T>> | undefined;
 
     function attempt(waitableMs: number): Promise<AttemptResult<C, T>> {
-      underWay = request.attempt({ waitableMs });
-      return underWay;
+      inProgress = request.attempt({ waitableMs });
+      return inProgress;
     }
 
     function refuse(refusal: Checked<C>): Promise<AttemptResult<C, T>> {
-      underWay = request.attempt({ refusal });
-      return underWay;
+      inProgress = request.attempt({ refusal });
+      return inProgress;
     }
 
     /** Waits in a policy's queue until decided, or until another policy refuses. */
@@ -165,17 +165,17 @@ export function createWaiting<C extends PolicyCheck>({
       );
       const giveUp = signal ? AbortSignal.any([signal, late.signal]) : late.signal;
 
-      /** The present forecast, or how long until there is a new one. */
-      type Looked = { result: AttemptResult<C, T> } | { waitMs: number };
-      async function look(): Promise<Looked> {
+      /** The request's result, or how long it waits for the next attempt. */
+      type Progress = { result: AttemptResult<C, T> } | { waitMs: number };
+      async function advance(): Promise<Progress> {
         giveUp.throwIfAborted();
         const queuedCosts = place.queuedCosts();
-        const looked = queuedCosts.length === 0 ? await lookAsFirst() : await lookBehind(queuedCosts);
-        if ("result" in looked) place.leave();
-        return looked;
+        const progress = queuedCosts.length === 0 ? await attemptFirst() : await forecastBehind(queuedCosts);
+        if ("result" in progress) place.leave();
+        return progress;
       }
 
-      async function lookAsFirst(): Promise<Looked> {
+      async function attemptFirst(): Promise<Progress> {
         waking = new AbortController();
         wakings.set(key, waking);
         const result = await attempt(leftMs());
@@ -186,7 +186,7 @@ export function createWaiting<C extends PolicyCheck>({
         return staysFirst ? { waitMs: result.refusal.decision.retryAfterMs } : { result };
       }
 
-      async function lookBehind(queuedCosts: readonly number[]): Promise<Looked> {
+      async function forecastBehind(queuedCosts: readonly number[]): Promise<Progress> {
         const found = await knownQueue(check, queuedCosts);
         giveUp.throwIfAborted();
         // Without a forecast the policies' outage settings decide.
@@ -210,12 +210,12 @@ export function createWaiting<C extends PolicyCheck>({
 
       try {
         for (;;) {
-          const looked = await unlessAborted(place.inOrder(look), giveUp);
-          if ("result" in looked) {
-            passed = "done" in looked.result && looked.result.allowed;
-            return looked.result;
+          const progress = await unlessAborted(place.inOrder(advance), giveUp);
+          if ("result" in progress) {
+            passed = "done" in progress.result && progress.result.allowed;
+            return progress.result;
           }
-          if (waking) await sleepLightly(looked.waitMs, waking.signal, giveUp);
+          if (waking) await interruptibleSleep(progress.waitMs, waking.signal, giveUp);
           else await unlessAborted(place.turn, giveUp);
         }
       } catch (error) {
@@ -261,7 +261,7 @@ export function createWaiting<C extends PolicyCheck>({
 
     /** Refuses a request that gives up, unless its last attempt has decided. */
     async function givenUp(check: C): Promise<AttemptResult<C, T>> {
-      const result = await underWay;
+      const result = await inProgress;
       if (result && "done" in result) return result;
       if (!latest) return refuseBehind(check);
       const { refusal, at } = latest;

@@ -16,7 +16,7 @@ export function defaultLimits(settings: Settings) {
   const limiter = settings.RATING_LIMITER;
   const ratingMode = limiter === "none" ? "off" : "enforce";
   const algorithm = limiter === "none" ? "leaky-bucket" : limiter;
-  // Where floods are held, one at a post that was quiet for a year must be detected, so its usual rate is remembered.
+  // Where floods are held, one at a post that was quiet for a year must be detected, so its usual rate is kept.
   const memory = settings.RATING_OVERFLOW === "hold" &&
     "forgetAfterMs" in algorithmDefinition(algorithm).settings && { forgetAfterMs: tenYearsMs };
   return {

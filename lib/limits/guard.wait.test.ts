@@ -29,7 +29,7 @@ async function blog(states: "database" | "memory", limits: Record<string, Record
     const outcome = await verb(context, request);
     events.push(`${name} ${outcome.kind === "limited" ? `refused for ${waitOf(outcome)}` : outcome.kind}`);
   };
-  /** Waits until no rating has a transaction under way: each is done or sleeps. */
+  /** Waits until no rating has an open transaction: each is done or sleeps. */
   async function idle() {
     do await time.advance(0);
     while (underWay > 0);

@@ -39,7 +39,7 @@ describe.each(["database", "memory"])("with the states in %s", (states) => {
   const newStore = (): Store | undefined =>
     states === "memory" ? memoryStore({ clock: () => morning }) : undefined;
 
-  test("refunds what the policies counted, and nothing where one in hold or in shadow was over its limit", async () => {
+  test("refunds the policies' counts, and nothing where one in hold or in shadow was over its limit", async () => {
     const { guard, decide } = setting(
       {
         "login.account": { ...bucket, capacity: 3 },

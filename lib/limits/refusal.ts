@@ -2,7 +2,7 @@
  * Why a limit refused a request, as a person's sentence.
  * One wording for the pages' forms and the JSON API.
  *
- * It names what happens too often, the action that did not happen and the time to try again. It does not reveal how
+ * It names the limited event, the refused action and the time to try again. It does not reveal how
  * full the limit is: that would help a flooder.
  */
 import { translator } from "../i18n/index.ts";

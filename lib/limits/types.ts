@@ -67,7 +67,7 @@ export interface GuardedRequest<T> {
   /** When the request came, in milliseconds. */
   now: number;
   /**
-   * Plans the request: reads what it needs, and returns its checks.
+   * Plans the request: reads the data it needs, and returns its checks.
    * A request that needs no decision is an outcome at once, and costs nothing. It runs in a transaction, like
    * `execute`, and waits for nothing but the database; it only reads, since it may run more than once.
    */
@@ -104,7 +104,7 @@ export interface Guard {
    */
   forget(checks: readonly SubjectCheck[]): Promise<void>;
   /**
-   * Takes back, at `now` (milliseconds), what a decision has counted.
+   * Refunds the cost that a decision counted, at `now` (milliseconds).
    * Call it once. When the states are unavailable it stays counted.
    */
   refund(decision: LimiterDecision, now: number): Promise<void>;

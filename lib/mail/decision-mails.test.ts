@@ -10,7 +10,7 @@ import { dayMs } from "./kinds.ts";
 import { sendDueMails } from "./sender.ts";
 import { unsubscribe } from "./unsubscribe.ts";
 
-/** A rater who wants mails about decisions, and one who does not. */
+/** A rater who wants mails about decisions, and a rater who does not. */
 async function site(database: Database) {
   const author = await addUser(database, "alder");
   const [rater, other] = [await addUser(database, "birch"), await addUser(database, "cedar")];

@@ -7,7 +7,7 @@ import type { MailContext } from "./confirm-email.ts";
 import { dayMs, listedMaximum } from "./kinds.ts";
 import { newMail, roomForBulk } from "./outbox.ts";
 
-/** How many subscriptions are looked at in one transaction. */
+/** How many subscriptions one transaction processes. */
 const pageSize = 50;
 /** The most decisions that are read for one mail. */
 const readMaximum = 200;
@@ -34,7 +34,7 @@ export function decisionMailer(context: MailContext): (now: number) => Promise<v
     const limit = await roomForBulk(database, pageSize);
     if (limit === 0) return false;
     const due = await decisionSubscriptions.lockDue({ until, now, limit });
-    const looked: number[] = [];
+    const withoutMail: number[] = [];
     for (const { userId, locale, afterDecision } of due) {
       const found = await decisionSubscriptions.decisionsFor(userId, {
         after: afterDecision,
@@ -43,7 +43,7 @@ export function decisionMailer(context: MailContext): (now: number) => Promise<v
       });
       const user = await users.byId(userId);
       if (found.length === 0 || !user || user.disabledAt !== null || user.emailConfirmedAt === null) {
-        looked.push(userId);
+        withoutMail.push(userId);
         continue;
       }
       // Of several decisions on one flood, the latest counts.
@@ -61,9 +61,10 @@ export function decisionMailer(context: MailContext): (now: number) => Promise<v
       const to = isLocale(locale) ? locale : mail.siteLocale;
       const queued = newMail({ kind: "decisions", to: user, data, locale: to, now });
       await mails.insert({ ...queued, isBulk: true });
-      await decisionSubscriptions.setLookedAt([userId], { afterDecision: until, dueAt: now + dayMs });
+      await decisionSubscriptions.setLastDecision([userId], { afterDecision: until, dueAt: now + dayMs });
     }
-    if (looked.length > 0) await decisionSubscriptions.setLookedAt(looked, { afterDecision: until });
+    if (withoutMail.length > 0)
+      await decisionSubscriptions.setLastDecision(withoutMail, { afterDecision: until });
     return due.length === limit;
   }
 

@@ -7,7 +7,7 @@ import type { MailContext } from "./confirm-email.ts";
 import { dayMs, listedMaximum } from "./kinds.ts";
 import { newMail, roomForBulk } from "./outbox.ts";
 
-/** How many subscribers are looked at in one transaction. */
+/** How many subscribers one transaction processes. */
 const pageSize = 100;
 /** The most posts that are read for one mail. */
 const readMaximum = 200;

@@ -32,7 +32,7 @@ interface Recipient {
 }
 
 /**
- * Whether an email was queued, or what was full.
+ * Whether an email was queued, or which limit was full.
  * That is the recipient's day, or the whole outbox.
  */
 export type QueueResult = "queued" | "day-full" | "outbox-full";

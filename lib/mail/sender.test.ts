@@ -18,7 +18,7 @@ async function smtp(...behaviour: Parameters<typeof startSmtpServer>) {
   return server;
 }
 
-/** Queues notices for a new user, and gives what sends them. */
+/** Queues notices for a new user, and returns their sender. */
 async function outbox(database: Database) {
   const { id, username } = await addUser(database, "alder");
   const email = "alder@example.org";

@@ -9,7 +9,7 @@ import { lastTestMail, requestTestMail } from "./test-mail.ts";
 
 const locale = "en";
 
-test("sends an administrator a test email, at most so many a day, and reports what became of it", async () => {
+test("sends an administrator a test email, at most so many a day, and reports its result", async () => {
   const database = temporaryDatabase();
   const smtp = await startSmtpServer();
   onTestFinished(() => smtp.stop());

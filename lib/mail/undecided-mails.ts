@@ -1,6 +1,6 @@
 /**
  * Mails to administrators and moderators about floods that need a decision.
- * For those who chose them: a mail when there is a new one, at most one a day, with all that wait.
+ * For subscribers: a mail when there is a new one, at most one a day, with all that wait.
  */
 import type { Database } from "../../db/index.ts";
 import { isLocale } from "../i18n/locale.ts";

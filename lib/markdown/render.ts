@@ -45,7 +45,7 @@ const colouredMaximum = 10_000;
 const colouredLineMaximum = 2_000;
 
 /**
- * Adds what the page needs to sanitised elements: attributes, wrappers, colours.
+ * Adds the page's attributes, wrappers and colours to sanitised elements.
  * Nothing of it comes from the text. Labels are in the text's language, where the interface has it.
  */
 function decorate(tree: Root, lang: string | null, colour: (pre: Element) => void): void {

@@ -3,5 +3,5 @@
 export const altMaximum = 500;
 /** The largest file that can be uploaded, in bytes. */
 export const uploadMaximumBytes = 10 * 1024 * 1024;
-/** The types that a file field offers; what a file is, its bytes decide. */
+/** The types that a file field offers; a file's type is detected from its bytes. */
 export const uploadTypes = "image/jpeg,image/png,image/webp,image/avif,image/gif";

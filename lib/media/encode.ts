@@ -122,7 +122,7 @@ async function encode(
 /** The whole image within a square, as PNG; the rest is empty. */
 function square(image: Sharp, side: number): Promise<Buffer> {
   const size = { width: side, height: side, fit: "contain" } as const;
-  // Apple's devices show what is empty as black.
+  // Apple's devices show transparent pixels as black.
   return side === 180
     ? image
         .resize({ ...size, background: backgrounds.light })

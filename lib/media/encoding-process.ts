@@ -1,7 +1,7 @@
 /**
  * Encodes one image in a process of its own, with bounds on memory and time.
- * Not in a thread: what decodes images is native code, which no thread's bounds hold, and a fault in it would end the
- * server.
+ * Not in a thread: the image decoders are native code, which a thread's bounds do not limit, and a fault in it would end
+ * the server.
  */
 import { fork } from "node:child_process";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
 /**
- * Sends what waits in an outbox, in the background of each node.
+ * Sends an outbox's entries, in the background of each node.
  *
  * An item is claimed in a transaction, sent, and finished in another. A process that dies in between loses nothing: when
  * its claim expires, a node sends it again. So delivery is at least once.

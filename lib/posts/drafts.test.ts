@@ -244,7 +244,7 @@ describe.each(newDatabases)("drafts on %s", (_, open) => {
     expect(await readPost(context, "a-draft", author)).toMatchObject({ publishedAt: null });
   });
 
-  test("a user who may not write any more cannot publish or schedule again what is scheduled", async () => {
+  test("a user who may not write any more cannot publish or reschedule a scheduled post", async () => {
     const { database, context, author, save } = await setting();
     const iso = (at: number) => new Date(at).toISOString();
     await save({ publishAt: iso(morning + 9) });

@@ -1,4 +1,4 @@
-/** Schemas of what an author chooses for a post besides its text. */
+/** Schemas of an author's options for a post besides its text. */
 import { z } from "zod";
 import type { Tag } from "../../db/types.ts";
 import { translator } from "../i18n/index.ts";
@@ -50,7 +50,7 @@ const slug = line("slug", 0, slugMaximum)
 const excerpt = lines("excerpt", 0, excerptMaximum)
   .transform((text) => text.trim() || null)
   .nullable()
-  .describe("What lists show of the post; null for the beginning of its text.");
+  .describe("The excerpt shown in lists; null for the beginning of the post's text.");
 
 /**
  * Characters that are left out of a tag's name.

@@ -55,7 +55,7 @@ test("counts each preview, also of a text that is too intricate, apart from text
   await addPost(database, writer, { limits });
 });
 
-test("previews for those who may write, and for authors", async () => {
+test("previews for users who may write, and for authors", async () => {
   const { database, writer, preview } = await setting();
   const invited = { whoMayWrite: "invited" } as const;
   expect(await preview("Words.", invited)).toEqual({ kind: "not-a-writer" });

@@ -10,7 +10,7 @@ const announcedAtMostMs = 86_400_000;
 
 /**
  * Publishes a draft, dated `publishedAt`; false when it is published already.
- * Every publication goes through here, once for each post: what follows from one belongs here. Call it in a
+ * Every publication goes through here, once for each post: its consequences belong here. Call it in a
  * transaction.
  */
 export async function publish(

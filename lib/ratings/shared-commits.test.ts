@@ -27,7 +27,7 @@ test("saves 32 ratings at once, and refuses and records others among them, in on
   expect(await integrityFaults(database)).toEqual([]);
 });
 
-test("loses no acknowledged rating of 32 under way at a time when the process is killed", async () => {
+test("loses no acknowledged rating of 32 concurrent ones when the process is killed", async () => {
   const url = temporaryDatabaseUrl();
   const database = temporaryDatabase(url);
   const raters = await prepareRaters(database, url, { posts: 4, inFlight: 32 });

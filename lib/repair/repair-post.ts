@@ -12,7 +12,7 @@ import { loadTally } from "../ratings/tally/saved-tally.ts";
 import { emptyTally, isCounted, type TallySettings } from "../ratings/tally/tally.ts";
 import { advanceTo } from "../ratings/tally/tally-windows.ts";
 
-/** How many of a post's decisions are looked at. */
+/** How many of a post's decisions are read. */
 const decisionsMaximum = 10_000;
 
 export interface RepairedPost {

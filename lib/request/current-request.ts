@@ -180,7 +180,7 @@ export function requestedPreview(): RequestedPreview | undefined {
 }
 
 /**
- * Gives the page to answer with what a form's action has found.
+ * Gives the result of a form's action to the page that answers.
  * Not in the form's state, as elements cannot be sent back with the next form.
  */
 export function setFormResult(result: ReactNode): void {

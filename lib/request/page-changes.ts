@@ -1,5 +1,5 @@
 /**
- * The number of changes of what pages show.
+ * The number of changes of pages' content.
  * Copies of pages end with the next change.
  */
 

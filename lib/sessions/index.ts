@@ -143,7 +143,7 @@ export function endOneSession(
 /** Ends the user's sessions except this one. */
 export function endOtherSessions({ database }: DatabaseContext, { id, user }: Session): Promise<void> {
   return database.transaction(async () => {
-    // A request that is being carried out may start another session: it ends first.
+    // A request that is being executed may start another session: it ends first.
     await database.users.lock(user.id);
     await database.sessions.endOthers(user.id, id);
   });

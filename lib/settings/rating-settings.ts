@@ -30,14 +30,14 @@ const timeZoneVariable = "LIMITER_TIME_ZONE";
 
 /**
  * Settings without a variable.
- * How long the EMA remembers a quiet post follows from RATING_OVERFLOW.
+ * How long the EMA keeps a quiet post's state follows from RATING_OVERFLOW.
  */
-const settingsOfOurOwn = new Set(["forgetAfterMs"]);
+const derivedSettings = new Set(["forgetAfterMs"]);
 
 /** The variables of an algorithm, in the order of its settings. */
 export function ratingVariables(algorithm: string, prefix = algorithm): RatingVariable[] {
   return Object.entries(algorithmDefinition(algorithm).settings).flatMap(([setting, description]) => {
-    if (settingsOfOurOwn.has(setting)) return [];
+    if (derivedSettings.has(setting)) return [];
     return description.type === "algorithm"
       ? ratingVariables(description.default.algorithm, prefix).map((nested) => labelled(nested, description))
       : [{ name: variableName(prefix, setting, description), setting, description }];
@@ -58,7 +58,7 @@ function labelled(nested: RatingVariable, { label }: SettingDescription): Rating
 export function ratingAlgorithm(values: Values, algorithm: string, prefix = algorithm): AlgorithmSettings {
   const settings: AlgorithmSettings = { algorithm };
   for (const [setting, description] of Object.entries(algorithmDefinition(algorithm).settings)) {
-    if (settingsOfOurOwn.has(setting)) continue;
+    if (derivedSettings.has(setting)) continue;
     const value = values[variableName(prefix, setting, description)];
     if (description.type === "algorithm")
       settings[setting] = ratingAlgorithm(values, description.default.algorithm, prefix);

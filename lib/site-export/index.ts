@@ -48,7 +48,7 @@ export async function exportSite(
   return { kind: "ready", files: siteFiles({ ...site, ...given }) };
 }
 
-/** The site's files; never passwords, sessions or who gave which rating. */
+/** The site's files; never passwords, sessions or raters' names. */
 export async function* siteFiles(site: SiteExport): AsyncGenerator<ArchiveFile> {
   const { database, mediaFolder, now } = site;
   const list = (path: string, items: AsyncIterable<unknown>) => ({

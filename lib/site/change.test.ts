@@ -92,7 +92,7 @@ describe.each(newDatabases)("settings on %s", (_, open) => {
     expect(await database.siteSettings.all()).toEqual(new Map([["SITE_LANGUAGE", "fa"]]));
   });
 
-  test("let all who have written write on, also after a post that did not note it", async () => {
+  test("let all earlier writers write on, also after a post that did not note it", async () => {
     const { database, change } = await setting();
     const author = await addUser(database, "birch");
     await addPost(database, author);
@@ -114,7 +114,7 @@ describe.each(newDatabases)("settings on %s", (_, open) => {
     expect(await database.siteSettings.all()).toEqual(new Map());
   });
 
-  test("of an old form do not undo what another administrator saved since", async () => {
+  test("of an old form do not undo another administrator's later change", async () => {
     const { database, change } = await setting();
     const shown = { SITE_NAME: "Weir", REGISTRATION: "open", FOOTER_LINKS: "A /a\nB /b" };
     const birch = await addUser(database, "birch", { isAdministrator: true });

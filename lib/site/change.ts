@@ -76,8 +76,8 @@ interface SettingsChange {
 
 /**
  * Saves settings, except those of mail.
- * They are put on record and apply in this process at once. An empty text restores the default. Leaves out what the
- * environment sets, and the texts that are as they were `shown`: an old form must not undo the changes of others.
+ * They are put on record and apply in this process at once. An empty text restores the default. Leaves out settings
+ * of the environment, and the texts that are as they were `shown`: an old form must not undo the changes of others.
  */
 export async function changeSettings(context: MailContext, change: SettingsChange): Promise<SettingsChanged> {
   const { texts } = change;

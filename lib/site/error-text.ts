@@ -48,7 +48,7 @@ function errorsOf(
   );
 }
 
-/** The reason why a text is not a value of a setting, and what to write instead. */
+/** The reason why a text is not a value of a setting, and a valid form. */
 function errorText(name: SiteSettingName, text: string): string {
   const t = translator("siteSettings");
   switch (name) {
@@ -83,7 +83,7 @@ function errorText(name: SiteSettingName, text: string): string {
   }
 }
 
-/** That another administrator has changed a setting, and to what. */
+/** That another administrator has changed a setting, with its new value. */
 function outdatedText(name: SiteSettingName, text: string): string {
   return translator("siteSettings")("error.outdated", { value: valueText(name, text) });
 }

@@ -12,7 +12,7 @@ import { backgrounds, contrastOf, textContrast } from "./colours.ts";
 
 /** The people who may register: any, any after approval, invited ones, or none. */
 export const registrationModes = ["open", "approval", "invitation", "closed"] as const;
-/** The users who may write: any, those that are approved, or invited ones. */
+/** The users who may write: any, approved ones, or invited ones. */
 export const writerModes = ["anyone", "approved", "invited"] as const;
 /** When an account needs a confirmed address: never, to rate, or before it is made. */
 export const emailVerifications = ["off", "to-rate", "to-register"] as const;

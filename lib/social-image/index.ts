@@ -1,4 +1,4 @@
-/** The images of shared links, drawn once for what they show and kept in memory. */
+/** The images of shared links, drawn once for each content and kept in memory. */
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { drawSocialImage, type SocialImage } from "./draw.ts";
@@ -16,7 +16,7 @@ interface SocialImages {
 /** Raised with any change of how images look, so that kept ones are not used. */
 const lookVersion = 1;
 
-/** A name for what an image shows, for addresses and entity tags. */
+/** A hash of an image's content, for addresses and entity tags. */
 export function versionOf(image: SocialImage): string {
   return createHash("sha256")
     .update(JSON.stringify([lookVersion, image]))
@@ -41,7 +41,7 @@ export function createSocialImages({
   async function drawNext(image: SocialImage, mayDraw: () => Promise<boolean>): Promise<Buffer | undefined> {
     if (!(await mayDraw())) return undefined;
     const drawing = last.then(() => draw(image));
-    last = drawing.catch(() => {}); // Reported to those who wait for it.
+    last = drawing.catch(() => {}); // Reported to the callers that wait for it.
     return drawing;
   }
 

@@ -111,7 +111,7 @@ function shortened(text: string, maximum: number): string {
 const unitsMaximum = 10_000;
 
 /**
- * The text without what the fonts cannot draw or must not act on.
+ * The text without characters that the fonts cannot draw or must not act on.
  * Pictures, control characters, changes of direction, and piles of combining marks.
  */
 function printable(text: string): string {

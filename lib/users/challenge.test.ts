@@ -53,7 +53,7 @@ describe("attacks on a registration's challenge", () => {
     expect(await context.database.users.all()).toHaveLength(1);
   });
 
-  test("refuses an expired one, and remembers a used one until then", async () => {
+  test("refuses an expired one, and keeps a used one until then", async () => {
     const { context, send } = setting();
     const late = await solvedFor(context, morning);
     expect(await faultOf(send("alder", late, { now: morning + hourMs + 1 }))).toBe("expired");

@@ -112,7 +112,7 @@ export function confirmationBudget(
 }
 
 /** A guess that was counted. */
-interface Counted {
+interface CountedGuess {
   kind: "counted";
   /** The limiter that counted it, for a refund. */
   decision: LimiterDecision;
@@ -123,7 +123,7 @@ export async function countGuess(
   { guard, sleep = sleepFor }: Pick<AccountContext, "guard" | "sleep">,
   { client, checks }: Pick<GuessBudget, "client" | "checks">,
   now: number,
-): Promise<Counted | Refused> {
+): Promise<CountedGuess | Refused> {
   const decided = await checkLimits(guard, { client, checks, now });
   if (decided.kind !== "allowed") return decided;
   const { heldBy, decision } = decided;

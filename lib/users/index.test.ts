@@ -99,7 +99,7 @@ test("logs a disabled user out at once, and lets them log in again once enabled"
   expect(await userOf(context, sessionToken)).toBeNull();
 });
 
-test("carries out nothing that takes the password in a session that ends meanwhile", async () => {
+test("executes no request with a password in a session that ends meanwhile", async () => {
   const { context, join, tryPassword } = accounts();
   const { user } = await join("alder");
   const session = await sessionFor(context, user);

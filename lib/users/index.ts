@@ -79,7 +79,7 @@ export async function changePassword(
 /** Ends every session of the user, this one included. */
 export function logOutEverywhere({ database }: Pick<AccountContext, "database">, user: User): Promise<void> {
   return database.transaction(async () => {
-    // A request that is being carried out may start another session: it ends first.
+    // A request that is being executed may start another session: it ends first.
     await database.users.lock(user.id);
     await database.users.endSessions(user.id);
   });

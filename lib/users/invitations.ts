@@ -115,8 +115,8 @@ export function openInvitation(
 
 /**
  * Makes a user a writer by an invitation, which is used up and on record.
- * Approves the user's account too, as registering with it does. For one who may write already, and where anyone may,
- * the invitation stays unused; so does one that makes no writer.
+ * Approves the user's account too, as registering with it does. For a user who may write already, and where anyone
+ * may, the invitation stays unused; so does one that makes no writer.
  */
 export function acceptInvitation(
   { database, whoMayWrite }: DatabaseContext & { whoMayWrite: WhoMayWrite },

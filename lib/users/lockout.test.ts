@@ -86,17 +86,17 @@ describe.each(newDatabases)("on %s", (_name, open) => {
 test("a network has ten guesses at an account at once, and 288 more each day", async () => {
   const { guess } = await setting(temporaryDatabase());
   const addresses = (index: number) => `192.0.2.${index}`;
-  let looked = 0;
+  let wrongGuesses = 0;
   const stepMs = 60_000;
   for (let minute = 0; minute <= dayMs / stepMs; minute += 1)
     for (let count = 0; count < (minute === 0 ? 12 : 1); count += 1) {
       const outcome = await guess("wrong", addresses((minute + count) % 200), {
         now: morning + minute * stepMs,
       });
-      if (outcome.kind === "wrong") looked += 1;
+      if (outcome.kind === "wrong") wrongGuesses += 1;
       else expect(outcome).toMatchObject({ kind: "limited", refusal: { policy: "login.account" } });
     }
-  expect(looked).toBe(298);
+  expect(wrongGuesses).toBe(298);
 });
 
 test("counts IPv6 guesses at an account by /48", async () => {

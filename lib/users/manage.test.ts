@@ -76,7 +76,7 @@ test("records each change of a role with its maker and time, for administrators"
   expect((await latestChanges(context, alder)).changes).toEqual([]);
 });
 
-test("keeps the record of who changed an account after the administrator's and the account itself are deleted", async () => {
+test("keeps the record of an account's change after both the administrator and the account are deleted", async () => {
   const { context, join } = accounts();
   const { user: keeper } = await join("keeper");
   await join("alder");

@@ -72,7 +72,7 @@ export async function guessPassword(
 ): Promise<{ kind: "right"; user: UserRow } | { kind: "wrong" } | PasswordsBusy | Refused> {
   const { database, guard } = context;
   const { resets, knownUser } = budget;
-  // A guess that is not looked at does not count: neither now, nor when the queue fills up meanwhile.
+  // A guess that is not checked does not count: neither now, nor when the queue fills up meanwhile.
   if (passwordHasher().isBusy(knownUser)) return { kind: "passwords-busy" };
   const counted = await countGuess(context, budget, now);
   if (counted.kind !== "counted") return counted;

@@ -1,4 +1,4 @@
-/** Registration: who may register, the challenge, and the limits. */
+/** Registration: the people who may register, the challenge, and the limits. */
 import { tokenHash } from "../auth/token.ts";
 import {
   type Challenge,
@@ -27,7 +27,7 @@ import {
 } from "./new-account.ts";
 import { type PasswordsBusy, passwordHasher } from "./password.ts";
 import type { Confirmation, RegistrationQueued } from "./queued-registrations.ts";
-import { addressChecks, rememberNetwork, siteChecks } from "./registration-limits.ts";
+import { addressChecks, recordNetwork, siteChecks } from "./registration-limits.ts";
 import { registrationSchema } from "./schema.ts";
 import { isFillingSkeletons, type NamesBusy } from "./skeletons.ts";
 import type { AccountContext } from "./types.ts";
@@ -168,7 +168,7 @@ export async function register(
           if (verdict.refused) return verdict.refused;
           const made = await insertWithSession();
           if (made.kind === "registered" || made.kind === "confirmation-sent")
-            await rememberNetwork(database, address, secret, now);
+            await recordNetwork(database, address, secret, now);
           return made;
         },
       };

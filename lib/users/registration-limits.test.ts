@@ -5,7 +5,7 @@ import { temporaryDatabase } from "../../testing/database.ts";
 import { countedAddress } from "../http/client-address.ts";
 import { pendingNetworkHash } from "./approvals.ts";
 import { register } from "./register.ts";
-import { addressChecks, rememberNetwork, siteChecks } from "./registration-limits.ts";
+import { addressChecks, recordNetwork, siteChecks } from "./registration-limits.ts";
 
 /** Registers an account from an address, as far as the limits matter. */
 function registering(
@@ -23,7 +23,7 @@ function registering(
           ...(await siteChecks({ ...database, limits }, { address, secret: "a secret", accounts, now })),
         ],
         execute: async (verdict) => {
-          if (!verdict.refused) await rememberNetwork(database, address, "a secret", now);
+          if (!verdict.refused) await recordNetwork(database, address, "a secret", now);
           return verdict.refused;
         },
       }),
@@ -124,10 +124,10 @@ test("the site's limit grows as far as its algorithm allows", async () => {
 test("keeps neither the moment of a registration nor a hash that is used elsewhere", async () => {
   const database = temporaryDatabase();
   const rows = () => database.sqlite.prepare("select key, state, expires_at from limiter_states").all();
-  await rememberNetwork(database, "192.0.2.1", "a secret", morning);
+  await recordNetwork(database, "192.0.2.1", "a secret", morning);
   const first = rows();
   await database.limiterStates.removeExpired(Number.MAX_SAFE_INTEGER, 9);
-  await rememberNetwork(database, "192.0.2.1", "a secret", morning + 3_599_999);
+  await recordNetwork(database, "192.0.2.1", "a secret", morning + 3_599_999);
   expect(rows()).toEqual(first);
   expect(JSON.stringify(first)).not.toContain(pendingNetworkHash("192.0.2.1", "a secret"));
 });

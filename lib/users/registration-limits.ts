@@ -45,10 +45,10 @@ export async function siteChecks(
 }
 
 /**
- * Remembers that an account was made from an address's network.
+ * Records that an account was made from an address's network.
  * For a week after the day; the moment is not kept.
  */
-export function rememberNetwork(
+export function recordNetwork(
   { limiterStates }: Pick<Database, "limiterStates">,
   address: string,
   secret: string,

@@ -1,7 +1,7 @@
 import type { UserRow } from "../../db/index.ts";
 import type { User } from "./types.ts";
 
-/** The user that a row of the database is. */
+/** Converts a row of the database to a user. */
 export function toUser({
   id,
   username,

@@ -46,7 +46,7 @@ describe.each(newDatabases)("writers on %s", (_, open) => {
     },
   );
 
-  test("who has written still may when not everyone may any more", async () => {
+  test("an earlier writer still may write when not everyone may any more", async () => {
     const { reader, write } = await setting();
     expect([await write(reader, "anyone"), await write(reader, "invited")]).toEqual(["created", "created"]);
   });

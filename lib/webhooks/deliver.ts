@@ -33,7 +33,7 @@ const unreachablePauseMs = 300 * secondMs;
 export const failuresMaximumMs = 5 * 24 * hourMs;
 /** How long finished deliveries are kept. */
 export const deliveriesKeptMs = 7 * 24 * hourMs;
-/** How many are sent at a time, so that a slow address holds up few others. */
+/** How many are sent at a time, so that a slow address delays few others. */
 export const deliveriesAtOnce = 4;
 
 /** The outbox, for `startDispatching`. */

@@ -1,4 +1,4 @@
-// Over 200 lines: what administrators can do with webhooks.
+// Over 200 lines: administrators' actions on webhooks.
 
 /** Webhooks as administrators manage them; each change is on record. */
 import { z } from "zod";
@@ -120,7 +120,7 @@ export async function addWebhook(
 }
 
 /**
- * Changes a webhook, or turns it on or off; off ends what waits for it.
+ * Changes a webhook, or turns it on or off; off drops its queued deliveries.
  * `input` is unvalidated: `{ url?, events?, isOn? }`.
  */
 export async function changeWebhook(
@@ -168,7 +168,7 @@ export function renewWebhookSecret(
   });
 }
 
-/** Removes a webhook with what waits for it. */
+/** Removes a webhook with its queued deliveries. */
 export function removeWebhook(
   context: WebhookContext,
   { actor, id, now }: WebhookRequest & { id: number },

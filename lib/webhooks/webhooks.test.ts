@@ -111,7 +111,7 @@ describe.each(newDatabases)("webhooks on %s", (_, open) => {
     });
   });
 
-  test("are turned off after days of failures, with what waits for them", async () => {
+  test("are turned off after days of failures, with their queued deliveries", async () => {
     const database = await open();
     const { add, publish, send, at, listed, actor, context } = await setting(database);
     const program = await receiver(500, 500, 204);
@@ -299,7 +299,7 @@ describe.each(newDatabases)("webhooks on %s", (_, open) => {
     expect(program.received).toEqual([]);
   });
 
-  test("bound what waits for one of them, and go with it", async () => {
+  test("queue a bounded number of deliveries, removed with the webhook", async () => {
     const database = await open();
     const { add, publish, actor, context } = await setting(database);
     const { id } = await add("https://example.org/a", ["flood.decided", "post.published"]);

@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { renderNginxConfig } from "../../deploy/nginx-config.mjs";
-import findNginx, { whatToInstall } from "../find-nginx.mjs";
+import findNginx, { installHint } from "../find-nginx.mjs";
 import { freePort } from "./free-port.ts";
 
 export interface NginxServer {
@@ -20,7 +20,7 @@ export interface NginxServer {
   tlsOrigin: string | undefined;
   /**
    * Its log of requests so far.
-   * A request is there some moments after its answer.
+   * A request is logged some moments after its answer.
    */
   accessLog(): string;
   /**
@@ -68,7 +68,7 @@ export async function startNginx(
   } = {},
 ): Promise<NginxServer> {
   const program = findNginx();
-  if (program === undefined) throw new Error(whatToInstall);
+  if (program === undefined) throw new Error(installHint);
   const folder = mkdtempSync(join(tmpdir(), "weir-nginx-"));
   const configuration = join(folder, "nginx.conf");
   const port = await freePort();
@@ -112,9 +112,9 @@ export async function startNginx(
     )
       break;
     if (shell.exitCode !== null || /\[emerg\]/.test(errorLog())) {
-      const said = errorLog();
+      const logged = errorLog();
       await stop();
-      throw new Error(`nginx did not start on port ${port}:\n${said}`);
+      throw new Error(`nginx did not start on port ${port}:\n${logged}`);
     }
     await sleep(5);
   }

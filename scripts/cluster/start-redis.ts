@@ -10,13 +10,13 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import findRedis, { whatToInstall } from "../find-redis.mjs";
+import findRedis, { installHint } from "../find-redis.mjs";
 import { freePort } from "./free-port.ts";
 
 export interface RedisServer {
   url: string;
   port: number;
-  /** Suspends it, and returns when it stands still; its connections stay open. */
+  /** Suspends it, and returns once it is stopped; its connections stay open. */
   pause(): void;
   resume(): void;
   /** Ends it at once, paused or not. Nothing happens when it has ended. */
@@ -111,7 +111,7 @@ const untilInputEnds = `cd "$1"; shift; : >log; "$@" >>log 2>&1 & echo $!; cat >
 
 async function run(port: number, options: string[]) {
   const program = findRedis();
-  if (program === undefined) throw new Error(whatToInstall);
+  if (program === undefined) throw new Error(installHint);
   const folder = mkdtempSync(join(tmpdir(), "weir-redis-"));
   const server = [program, "--port", `${port}`, "--bind", "127.0.0.1", "--save", "", ...options];
   // Detached: a Ctrl-C is for this process, whose end is the server's.
@@ -127,11 +127,11 @@ async function run(port: number, options: string[]) {
   };
   const [pid] = await once(shell.stdout, "data");
   for (;;) {
-    const said = readFileSync(join(folder, "log"), "utf8");
-    if (said.includes("Ready to accept connections")) return { pid: Number(pid), end };
-    if (/aborting|fatal/i.test(said)) {
+    const logged = readFileSync(join(folder, "log"), "utf8");
+    if (logged.includes("Ready to accept connections")) return { pid: Number(pid), end };
+    if (/aborting|fatal/i.test(logged)) {
       await end();
-      throw new Error(`${program} did not start on port ${port}:\n${said}`);
+      throw new Error(`${program} did not start on port ${port}:\n${logged}`);
     }
     await sleep(5);
   }

@@ -38,7 +38,7 @@ export function triesOf(
   if (floodHoursAgo !== undefined)
     for (const user of readers.slice(-floodSize)) {
       const at = now - floodHoursAgo * hourMs + Math.round(2_000 * random());
-      // A refused rater tries again a second later; one who was not refused has rated already.
+      // A refused rater tries again a second later; any other rater has rated already.
       tries.push({ at, user, act: "create", score: 0 }, { at: at + 1_000, user, act: "create", score: 0 });
     }
   return tries.toSorted((a, b) => a.at - b.at);

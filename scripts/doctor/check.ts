@@ -1,4 +1,4 @@
-/** One thing that was looked at. */
+/** One check and its finding. */
 export interface DoctorCheck {
   name: string;
   status: "ok" | "warning" | "fault";

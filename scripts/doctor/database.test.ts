@@ -110,17 +110,17 @@ test.each([
     "journal_mode",
     "warning: It is delete and should be wal",
   ],
-])("finds %s", async (_what, sql, name, said) => {
+])("finds %s", async (_what, sql, name, expected) => {
   const url = await newBlogUrl();
   // Nothing else has it open, or it could not leave its journal.
   await backUp(url, `${databaseFile(url)}.copy`);
   const copy = `${url}.copy`;
   await changeByHand(copy, sql);
   const { faults, warnings, found } = await examine(copy);
-  expect(found.get(name)).toContain(said);
-  expect([faults, warnings]).toEqual(said.startsWith("fault") ? [1, 0] : [0, 1]);
+  expect(found.get(name)).toContain(expected);
+  expect([faults, warnings]).toEqual(expected.startsWith("fault") ? [1, 0] : [0, 1]);
   // Looking has not repaired it.
-  expect((await examine(copy)).found.get(name)).toContain(said);
+  expect((await examine(copy)).found.get(name)).toContain(expected);
 });
 
 test("counts the ratings of a counted window, and not those of a held or excluded one", async () => {

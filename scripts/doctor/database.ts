@@ -199,10 +199,10 @@ async function webhooksCheck({ query }: Inspection): Promise<DoctorCheck> {
     : warning("webhooks", `${finding} /admin/webhooks has the results.`);
 }
 
-/** A file may be too broken to be looked through. */
-function faultsSeen(look: () => string[]): string[] {
+/** Runs a check; its error is a fault, as a file may be too broken to be read. */
+function faultsSeen(check: () => string[]): string[] {
   try {
-    return look();
+    return check();
   } catch (error) {
     return [errorMessage(error)];
   }

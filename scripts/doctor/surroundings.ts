@@ -9,7 +9,7 @@ import { type DoctorCheck, fault, firstOf, ok, warning } from "./check.ts";
 const mebibyte = 2 ** 20;
 
 /**
- * Whether the packages are there in the versions that package.json names.
+ * Whether the packages are installed in the versions that package.json names.
  * `folder` is the project's.
  */
 export function packageCheck(folder: string): DoctorCheck {

@@ -64,7 +64,7 @@ export function createAnswerCache({
   let answers = 0;
   /**
    * The memory of a dropped chunk, for the next one.
-   * Large allocations make the garbage collector look at all memory.
+   * Large allocations make the garbage collector scan all memory.
    */
   let spare: Buffer | undefined;
 

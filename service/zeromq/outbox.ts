@@ -23,7 +23,7 @@ interface ClientQueue {
 
 /** The memory of an answer beside its bytes. */
 const overheadBytes = 200;
-/** The pause after an attempt to send what is kept doubles while no client reads. */
+/** The pause between attempts to send; doubles while no client reads. */
 const pauseMs = { shortest: 1, longest: 100 };
 /** Attempts take a tenth of the time at most, however many clients do not read. */
 const pausePerAttempt = 9;

@@ -7,8 +7,8 @@
  * - SQLite has one writer at a time: its transactions come one after the other.
  * - PostgreSQL's transactions keep their locks until they have committed, and a number is drawn as a transaction's last
  *   statement, when it has all of its locks. So of two that lock the same row (a post, an account) or the same limiter state,
- *   the second draws its number after the first has committed. Two that lock nothing in common commute, as they neither
- *   read nor write what the other one writes, with two exceptions:
+ *   the second draws its number after the first has committed. Two that lock nothing in common commute, as neither
+ *   reads or writes rows that the other one writes, with two exceptions:
  *   - Some reads take no lock, as their results need not be true any more by the time of the commit: the posts by which
  *     the site's prior is computed, an account's backoff, whether a disabled account has been enabled (a row that the
  *     query leaves out is not locked), which removal or account is next, how many rows of an account are left, which

@@ -1,6 +1,6 @@
 /**
  * Runs random operations on a blog until it is killed.
- * Four are under way at a time, so that transactions share commits. Its clock jumps up to ten minutes back and forth;
+ * Four run concurrently, so that transactions share commits. Its clock jumps up to ten minutes back and forth;
  * the seed decides the operations and times. Prints an operation's name, outcome and time once it is answered.
  */
 import { writeSync } from "node:fs";
@@ -25,7 +25,7 @@ const blog = await openBlog(url, () => aheadMs);
 const underWay = 4;
 let lastNumber = 0;
 
-/** Some of those who have rated, each with the post. */
+/** Some of the raters, each with the post. */
 let rated: { slug: string; user: CastMember }[] = [];
 /** Accounts that this writer has disabled. */
 const disabledIds: number[] = [];

@@ -12,7 +12,7 @@ import { describe, remove } from "./actions";
 import { CopyField } from "./copy-field";
 import { sizeText } from "./size-text";
 
-/** One of the user's images, with its uses and what can be done with it. */
+/** One of the user's images, with its uses and the actions on it. */
 export function ImageRow({ image }: { image: ListedImage }) {
   const t = translator("media");
   const { id, alt, width, height, bytes, isAnimated, createdAt, uses } = image;

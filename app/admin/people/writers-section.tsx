@@ -15,7 +15,7 @@ interface WritersSectionProps {
   done: string | undefined;
 }
 
-/** The people who may write, and those who request it. */
+/** The people who may write, and the people who request it. */
 export async function WritersSection({ user, done }: WritersSectionProps) {
   const t = translator("adminPeople");
   const context = app();
@@ -42,7 +42,7 @@ export async function WritersSection({ user, done }: WritersSectionProps) {
                     <bdi>{username}</bdi>
                   </a>
                   <p className="text-sm text-quiet">
-                    {t.rich("writers.asked", { time: () => <Day at={requestedAt ?? 0} /> })}
+                    {t.rich("writers.requestedAt", { time: () => <Day at={requestedAt ?? 0} /> })}
                   </p>
                 </div>
                 <div className="flex gap-2">

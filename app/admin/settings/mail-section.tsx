@@ -107,7 +107,7 @@ function MailForm() {
   );
 }
 
-/** A button that sends a test email, and what became of the last one. */
+/** A button that sends a test email, and the result of the last one. */
 async function TestMail({ user }: { user: User }) {
   const t = translator("siteSettings");
   const last = await lastTestMail(app(), user);

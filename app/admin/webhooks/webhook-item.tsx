@@ -8,7 +8,7 @@ import type { ListedWebhook } from "@/lib/webhooks/manage";
 import { changeWebhook, saveWebhook } from "./actions";
 import { WebhookFields } from "./add-webhook-form";
 
-/** A webhook with its last result, and what can be done with it. */
+/** A webhook with its last result and its actions. */
 export function WebhookItem({ webhook }: { webhook: ListedWebhook }) {
   const t = translator("webhooks");
   const { id, url, events, disabledAt } = webhook;

@@ -8,7 +8,8 @@ import { requestTarget } from "@/lib/request/current-request";
 
 /**
  * The answer for a slug that no post has.
- * A redirect where a post had it before, otherwise the page of a 404. `part` is the slug as it is in the path, `subpath` what follows it.
+ * A redirect where a post had it before, otherwise the page of a 404.
+ * `part` is the slug as it is in the path, `subpath` the rest of the path.
  */
 export async function movedOrMissing(part: string, subpath = "") {
   const slug = textFromPath(part);

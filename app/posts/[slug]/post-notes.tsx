@@ -12,7 +12,7 @@ interface PostNotesProps {
 
 /**
  * The note that a post is a draft, unlisted or unpublished; none for most posts.
- * For the author it says what to do.
+ * The author's note has instructions.
  */
 export function PostNotes({ post, isAuthor, direction }: PostNotesProps) {
   const t = translator("post");

@@ -35,7 +35,7 @@ export function coverTag({ cover, coverAlt }: Pick<Post, "cover" | "coverAlt">) 
   return { url: stillAddress(image, image, "webp"), type: "image/webp", alt: coverAlt ?? "", width, height };
 }
 
-/** The image for a page's metadata. Its address changes with what it shows. */
+/** The image for a page's metadata. Its address changes with its content. */
 export function socialImageTag(post: Post, now: number) {
   const { title, author, score, ratings } = socialImageOf(post, now);
   return {

@@ -17,7 +17,7 @@ export function insertImage(field: HTMLTextAreaElement, markdown: string): void 
   if (isElsewhere && focused instanceof HTMLElement) focused.focus();
 }
 
-/** Listens to images that are pasted or dropped; returns what ends that. */
+/** Listens to images that are pasted or dropped; returns a function to stop. */
 export function listenToImages(field: HTMLTextAreaElement, onImages: (files: File[]) => void): () => void {
   const take = (event: Event, data: DataTransfer | null) => {
     // Other files, too: they are refused in words, where the browser would open them in place of the page.
@@ -43,7 +43,7 @@ export function listenToImages(field: HTMLTextAreaElement, onImages: (files: Fil
   };
 }
 
-/** Listens to shortcuts and to Enter; returns what ends that. */
+/** Listens to shortcuts and to Enter; returns a function to stop. */
 export function listenToKeys(field: HTMLTextAreaElement, texts: EditorTexts): () => void {
   let isShiftDown = false;
   const onKeyDown = (event: KeyboardEvent) => {

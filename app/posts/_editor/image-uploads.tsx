@@ -15,7 +15,7 @@ interface ImageUploadsProps extends Uploads {
 }
 
 /**
- * The chosen images: what each shows, and its progress.
+ * The chosen images: the description and progress of each.
  * A button puts them into the text.
  */
 export function ImageUploads({ uploads, describe, remove, start, texts, kept }: ImageUploadsProps) {

@@ -59,7 +59,7 @@ function asCodeBlock(selected: Selected): Edit {
 
 /**
  * Makes a link of the selected text; `usual` are words for one without.
- * Selects what is to be written next: the address, or the words.
+ * Selects the part to be written next: the address, or the words.
  */
 export function asLink(selected: Selected, usual: string): Edit {
   const { text, start, end } = trimmed(selected);
@@ -189,7 +189,7 @@ function inserted(at: number, insert: string): Edit {
   return replace(at, at, insert, [insert.length, insert.length]);
 }
 
-/** An edit that selects a part of what it inserts. */
+/** An edit that selects a part of its inserted text. */
 function replace(from: number, to: number, insert: string, [start, end]: [number, number]): Edit {
   return { from, to, insert, start: from + start, end: from + end };
 }

@@ -7,7 +7,7 @@ import type { User } from "@/lib/users";
 import { writingRequestedAt } from "@/lib/users/writers";
 import { requestToWrite } from "./actions";
 
-/** For a person who may not write: why, and what they can do. */
+/** For a person who may not write: the reason, and their options. */
 export async function NotAWriter({ user }: { user: User }) {
   const t = translator("writing");
   const { whoMayWrite, ...context } = app();

@@ -96,7 +96,7 @@ function clientWithin(connectTimeoutMs: number): typeof Client {
 
 function prepareClient(client: Client): void {
   for (const type of Object.values(numberTypes)) client.setTypeParser(type, Number);
-  // The query that is under way rejects with it too; without a listener it would end the process.
+  // The running query rejects with it too; without a listener it would end the process.
   client.on("error", () => {});
 }
 

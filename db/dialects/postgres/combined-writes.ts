@@ -1,6 +1,6 @@
 /**
  * Several writes as one statement.
- * PostgreSQL and the client take a good part of a small statement's time for whatever it does.
+ * A good part of a small statement's time is overhead of PostgreSQL and the client.
  *
  * Its parts are CTEs, which do not see each other's changes; so each has to write another table.
  */

@@ -48,7 +48,7 @@ export function limiterStateQueries(
     async save(states, now) {
       // Of two under one key, the last one counts.
       const byKey = new Map(states.map((state) => [state.key, state]));
-      const [gone, staying] = [[] as string[], [] as { key: string; saved: string; mayGoAt: number }[]];
+      const [gone, staying] = [[] as string[], [] as { key: string; saved: string; prunableAt: number }[]];
       for (const key of inOrder([...byKey.keys()])) {
         const change = byKey.get(key);
         if (!change) continue;
@@ -58,13 +58,13 @@ export function limiterStateQueries(
           staying.push({
             key,
             saved: limiterStateText(change, until, now),
-            mayGoAt: Math.min(until + (until - now), forever),
+            prunableAt: Math.min(until + (until - now), forever),
           });
       }
       const values = [
         staying.map(({ key }) => key),
         staying.map(({ saved }) => saved),
-        staying.map(({ mayGoAt }) => mayGoAt),
+        staying.map(({ prunableAt }) => prunableAt),
         now,
       ];
       await Promise.all([

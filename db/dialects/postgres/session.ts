@@ -250,10 +250,10 @@ export function createSession(
     });
   }
 
-  /** The shared transaction that is under way. */
+  /** The open shared transaction. */
   function shared(): Transaction {
     const transaction = contexts.current();
-    if (!transaction) throw new Error("No shared transaction is under way");
+    if (!transaction) throw new Error("No shared transaction is open");
     return transaction;
   }
 

@@ -184,7 +184,7 @@ test("retries a serialization failure, with at most five runs", async () => {
   expect(reasons).toHaveLength(6);
 });
 
-test("finds the posts that are due, but those that another transaction has locked", async () => {
+test("finds the posts that are due, and skips locked rows", async () => {
   const url = await server.newMigratedDatabase();
   const [database, other] = [await open(url), await open(url)];
   const { authorId, postId } = await postOfAuthor(database);

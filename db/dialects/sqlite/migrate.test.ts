@@ -76,7 +76,7 @@ test("records its version in a database from before versions were recorded", () 
   expect(migrationState(sqlite)).toMatchObject({ pending: 0, version: applicationVersion });
 });
 
-test("a blog from before moderators keeps who decided: its author, an administrator, a deleted account", async () => {
+test("a blog from before moderators keeps its deciders: its author, an administrator, a deleted account", async () => {
   const file = join(temporaryFolder(), "weir.db");
   const before = new Sqlite(file);
   migrate(before, migrationsBefore("sqlite", "moderators"));

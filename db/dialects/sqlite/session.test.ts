@@ -14,7 +14,7 @@ function gate() {
 /** Adds a user in one query, without a transaction of its own. */
 const insert = ({ users }: Database, name: string) => users.insert(userNamed(name));
 
-/** The users that another connection sees: those who are committed. */
+/** The users that another connection sees: the committed ones. */
 function committed({ sqlite }: SqliteDatabase): string[] {
   return temporaryDatabase(`file:${sqlite.name}`)
     .sqlite.prepare<[], string>("select username from users order by id")
@@ -321,18 +321,18 @@ function work() {
 
 /** The most tasks in one turn of the event loop while `transactions` run. */
 async function mostInOneTurn(transactions: (task: () => Promise<void>) => Promise<unknown>) {
-  const inTurn = [0];
+  const inOrder = [0];
   const countTurn = () => {
-    inTurn.push(0);
+    inOrder.push(0);
     turn = setImmediate(countTurn);
   };
   let turn = setImmediate(countTurn);
   await transactions(async () => {
-    inTurn.push((inTurn.pop() ?? 0) + 1);
+    inOrder.push((inOrder.pop() ?? 0) + 1);
     work();
   });
   clearImmediate(turn);
-  return Math.max(...inTurn);
+  return Math.max(...inOrder);
 }
 
 test("answers other requests between transactions that waited for another process's lock", async () => {

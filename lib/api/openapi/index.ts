@@ -26,10 +26,10 @@ const errorTexts: Record<ErrorStatus, string> = {
   412: "The post was changed since the version that If-Match names; nothing was changed.",
   413: "The body is too large.",
   415: "The body is not sent as application/json, or an image not as multipart/form-data, or an archive not as application/octet-stream.",
-  422: "The input is bad; `errors` says what, by field.",
+  422: "The input is invalid; `errors` lists the faults by field.",
   429: "Too many requests, or too many tries: nothing was done.",
   500: "The server's own fault.",
-  503: "The database, or what a limit has counted, is out of reach just now; or too many texts, passwords or images wait already; or there is no room for images.",
+  503: "The database, or a limit's store, is unavailable just now; or too many texts, passwords or images wait already; or there is no room for images.",
 };
 
 const headers = {

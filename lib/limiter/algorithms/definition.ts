@@ -155,7 +155,7 @@ export function windowQuota(requests: number, windowMs: number, decision: Decisi
   return { requests, windowMs, remaining, moreAfterMs: decision.resetAfterMs };
 }
 
-/** A count from 0 up to a limit, which is forgotten at one instant. */
+/** A count from 0 up to a limit, which is reset at one instant. */
 export function countLevel(key: string, name: string, used: number, limit: number): Level {
   return {
     key,

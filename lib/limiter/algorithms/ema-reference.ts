@@ -1,6 +1,6 @@
 /**
  * A reference implementation of the gap detector (ema.ts), for tests.
- * It is written from the documentation alone: every gap learnt is kept, Z is computed as it is defined, and numbers
+ * It is written from the documentation alone: every observed gap is kept, Z is computed as it is defined, and numbers
  * have 200 binary places, which are 60 decimal ones.
  *
  * Doubles round, so the detector may differ where a threshold lies closer than its error. That was measured on the steps
@@ -20,7 +20,7 @@ const LN_16 =
   4n * sum(Array.from({ length: Number(PLACES) }, (_, n) => (ONE >> BigInt(n + 1)) / BigInt(n + 1)));
 
 /** An allowed request, with the refused ones before it. */
-type Lesson = { requests: bigint; tookMs: bigint; weight: bigint };
+type Observation = { requests: bigint; tookMs: bigint; weight: bigint };
 
 interface FloorAndPrior {
   /** Drains `requests` in this number of `seconds`. */
@@ -48,14 +48,14 @@ export function referenceDetector(
   let refused = 0n;
   // A key's first request ends no gap: only the assumed gaps are known.
   const assumedMs = exactly(priorGapMs);
-  let lessons: Lesson[] =
+  let observations: Observation[] =
     priorGapMs === 0
       ? []
       : [{ requests: BigInt(priorGaps), tookMs: assumedMs * BigInt(priorGaps), weight: ONE }];
   let [usualMs, recentMs, spread] = [assumedMs, assumedMs, ONE];
 
-  const known = () => sum(lessons.map(({ requests, weight }) => requests * weight));
-  const tookMs = () => sum(lessons.map((lesson) => times(lesson.tookMs, lesson.weight)));
+  const known = () => sum(observations.map(({ requests, weight }) => requests * weight));
+  const tookMs = () => sum(observations.map((each) => times(each.tookMs, each.weight)));
   const gapAt = (now: number) => (allowedAt === undefined ? 0 : Math.max(0, now - allowedAt));
 
   /** The fast average with a gap of `cost` requests, counted as `cost` equal gaps. */
@@ -84,8 +84,8 @@ export function referenceDetector(
   function learn(gapMs: number, cost: number): void {
     const gap = exactly(gapMs);
     const requests = refused + BigInt(cost);
-    if (lessons.length === 0) {
-      lessons = [{ requests, tookMs: gap, weight: ONE }];
+    if (observations.length === 0) {
+      observations = [{ requests, tookMs: gap, weight: ONE }];
       [usualMs, recentMs] = [gap / requests, gap / requests];
       return;
     }
@@ -97,14 +97,14 @@ export function referenceDetector(
       spread = smaller(spread + times(times(deviation, deviation) - spread, weight), 2n * ONE);
     }
     // A mean is known no more finely than the clock's tick.
-    const rememberedMs = larger(over(tookMs(), known()), ONE);
+    const savedMeanMs = larger(over(tookMs(), known()), ONE);
     const shrinkMs = larger(smaller(over(exactly(adaptMs), LN_16), 2n * tookMs()), ONE);
     const kept = larger(
       exponential(over(-5n * gap, exactly(adaptMs))),
       power(ONE - over(ONE, memoryGaps), requests),
     );
-    lessons = lessons.map((lesson) => ({ ...lesson, weight: times(lesson.weight, kept) }));
-    lessons.push({ requests, tookMs: smaller(gap, 5n * rememberedMs * requests), weight: ONE });
+    observations = observations.map((each) => ({ ...each, weight: times(each.weight, kept) }));
+    observations.push({ requests, tookMs: smaller(gap, 5n * savedMeanMs * requests), weight: ONE });
     usualMs = larger(over(tookMs(), known()), times(usualMs, exponential(over(-gap, shrinkMs))));
     recentMs = smaller(recentMs, usualMs);
   }
@@ -164,7 +164,7 @@ function power(base: bigint, exponent: bigint): bigint {
 
 /**
  * The square root (2) or cube root (3) of a number from 0 on, by Newton's method.
- * From above it falls until it is there.
+ * From above it falls until it converges.
  */
 function root(degree: 2n | 3n, value: bigint): bigint {
   if (value === 0n) return 0n;

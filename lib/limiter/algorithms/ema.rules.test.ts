@@ -152,7 +152,7 @@ describe("ema", () => {
     expect(() => ema({ floorPerSecond: 1e-7 })).toThrow("ema: floorPerSecond must be at least");
   });
 
-  it("refuses a prior of more time than a state can hold, and remembers the longest that it can", () => {
+  it("refuses a prior of more time than a state can hold, and keeps the longest that it can", () => {
     const longestMs = Number.MAX_SAFE_INTEGER;
     for (const prior of [
       { priorGapMs: 1e12, priorGaps: 1e12 },

@@ -166,7 +166,7 @@ describe("ema, over simulated traffic", () => {
     expect(longestWaitMs).toBeLessThan(5000);
   });
 
-  it("remembers the usual rate when a flood is over", () => {
+  it("keeps the usual rate when a flood is over", () => {
     const traffic = trafficOn();
     traffic.requests(100, every(5000));
     traffic.requests(1000, every(10));

@@ -51,7 +51,7 @@ export type EmaSettings = {
   priorGapMs?: number;
   /** How many gaps of a key's own that assumption weighs as much as. Default: 10. */
   priorGaps?: number;
-  /** A key without requests for this long is forgotten. Default: 30 days. */
+  /** A key without requests for this long expires. Default: 30 days. */
   forgetAfterMs?: number;
 };
 
@@ -67,7 +67,7 @@ export type EmaReason = {
   threshold: number;
   /** The usual gap, μ. */
   meanGapMs: number;
-  /** How far a single gap usually strays from μ, σ. */
+  /** The standard deviation of a single gap from μ, σ. */
   deviationMs: number;
   /** The fast average of the newest gaps, this request's included. */
   recentGapMs: number;
@@ -98,7 +98,7 @@ const emaDefaults = {
  *
  * **Why x is an average.** A gap cannot be shorter than 0, so the Z of a single gap never exceeds μ/σ, which is 1
  * for independent raters (Poisson arrivals, σ = μ): no threshold separates a flood from chance. The average r of
- * the last n gaps strays by only σ/√n, so its Z reaches √n. We keep r as an exponential average with
+ * the last n gaps deviates by only σ/√n, so its Z reaches √n. We keep r as an exponential average with
  * α = 2/(n + 1), whose variance is that of a plain average of n.
  *
  * **Why a cube root.** Averages of few gaps are skewed, so plain deviations misjudge the chance of a low one. A sum
@@ -355,7 +355,7 @@ const leastFloorPerSecond = 0.000_001;
  */
 type UsualGap = { learning: boolean; usualRoot: number; deviation: number; leastGapMs: number };
 
-/** 0 while learning: there is nothing to stray from. */
+/** 0 while learning: there is no mean to deviate from. */
 function zOf(state: EmaState, recentGapMs: number, { learning, usualRoot, deviation }: UsualGap): number {
   if (learning) return 0;
   return (usualRoot - Math.cbrt(recentGapMs / state.meanGapMs)) / deviation;

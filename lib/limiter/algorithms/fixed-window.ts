@@ -267,13 +267,13 @@ export const fixedWindowDefinition: AlgorithmDefinition<WrittenSettings, FixedWi
     },
   },
   reason: {
-    used: { type: "number", description: "What the window had counted before this request." },
+    used: { type: "number", description: "The window's count before this request." },
     limit: { type: "number" },
     windowMs: { type: "number" },
     timeZone: {
       type: "text",
       nullable: true,
-      description: "Whose calendar day the window is; null when its first request opened it.",
+      description: "The time zone of the window's calendar day; null when its first request opened it.",
     },
   },
   examples: [

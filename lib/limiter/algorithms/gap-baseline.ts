@@ -3,10 +3,10 @@ import type { MeterState } from "./metered.ts";
 
 /**
  * The state of the gap detector (ema.ts) for a key.
- * Its usual gap between requests, how far gaps stray from it, and how recent gaps compare.
+ * Its usual gap between requests, how far gaps deviate from it, and how recent gaps compare.
  *
- * Three guards keep one event from spoiling the baseline. A gap teaches at most `LONGEST_GAP` usual ones, so an idle
- * day weighs no more than a slow minute. The mean may rise freely but shrinks only at a bounded pace, so a flood,
+ * Three guards keep one event from spoiling the baseline. An observed gap counts as at most `LONGEST_GAP` usual ones,
+ * so an idle day weighs no more than a slow minute. The mean may rise freely but shrinks only at a bounded pace, so a flood,
  * refused or not, cannot make itself usual before it has lasted. Deviations are learnt only while recent gaps look
  * usual, so a run of short gaps cannot buy tolerance for the rest of itself.
  */
@@ -17,7 +17,7 @@ export type EmaState = {
   refused: number;
   /**
    * Number of requests, refused ones included, and the time they took.
-   * The two sums forget at the same pace.
+   * The two sums decay at the same rate.
    */
   count: number;
   spanMs: number;
@@ -40,7 +40,7 @@ export type EmaState = {
 export type BaselinePace = {
   /** Sums fall to 1/e in this time, */
   memoryMs: number;
-  /** but where requests are rare this many are remembered however long they took. */
+  /** but where requests are rare this many are kept however long they took. */
   memoryGaps: number;
   /** The mean shrinks e-fold in this time at the fastest, */
   shrinkMs: number;
@@ -67,7 +67,7 @@ export function firstState(now: number, prior = { gapMs: 0, gaps: 0 }): EmaState
 }
 
 /**
- * The state after an allowed request, and the refused ones before it, have taught.
+ * The state updated by an allowed request and the refused ones before it.
  *
  * @param now when it came, milliseconds
  * @param cost how many requests it stands for: they shared the gap evenly
@@ -88,12 +88,12 @@ export function learn(
     const meanGapMs = gapMs / arrivals;
     return stateOf(now, arrivals, gapMs, meanGapMs, 1, meanGapMs);
   }
-  const rememberedMeanMs = Math.max(CLOCK_TICK_MS, state.spanMs / state.count);
-  const taughtMs = Math.min(gapMs, LONGEST_GAP * rememberedMeanMs * arrivals);
+  const savedMeanMs = Math.max(CLOCK_TICK_MS, state.spanMs / state.count);
+  const observedMs = Math.min(gapMs, LONGEST_GAP * savedMeanMs * arrivals);
   const kept =
     gapMs === 0 ? 1 : Math.max(Math.exp(-gapMs / pace.memoryMs), power(1 - 1 / pace.memoryGaps, arrivals));
   const count = state.count * kept + arrivals;
-  const spanMs = state.spanMs * kept + taughtMs;
+  const spanMs = state.spanMs * kept + observedMs;
   const summedMeanMs = spanMs / count;
   // The exponential is 1 at most, and takes longer than a comparison.
   const meanGapMs =

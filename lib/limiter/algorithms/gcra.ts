@@ -39,9 +39,9 @@ export type GcraReason = {
  * time (TAT) c·T on from itself or from now, whichever is later. A request passes when that leaves the TAT at most
  * `capacity`·T ahead of now. It decides as the leaky bucket does, whose level is (TAT − now)/T, at any rate.
  *
- * The state is one number while the level of the exact arithmetic (meter.ts) comes back from it exactly: today, when the
- * rate, in requests per second, is a fraction p/q with p below about 2,500, as 2,000, 0.1 and 1/3 are. Where it would be
- * rounded, for a request so short that it would be lost or counted double, the state is two numbers.
+ * The state is one number while it converts to the level of the exact arithmetic (meter.ts) without rounding. For
+ * present-day timestamps that holds when the rate, in requests per second, is a fraction p/q with p below about 2,500, as
+ * 2,000, 0.1 and 1/3 are. Where rounding would lose a short request or count it double, the state is two numbers.
  *
  * A TAT does not contain the time at which it was saved. When the clock runs back, the level is at most the capacity:
  * nothing is gained, and no request waits for longer than a full bucket drains. A cost above the capacity can never

@@ -5,7 +5,7 @@ import { type AlgorithmDefinition, countLevel, windowQuota } from "./definition.
 import { number, period, phrase, shortDuration, tenths } from "./phrase.ts";
 import { shareOfLimit } from "./share.ts";
 
-/** When each counted request came, oldest first: a cost of 3 is there three times. */
+/** The time of each counted request, oldest first: a cost of 3 is three entries. */
 export type SlidingLogState = { times: number[] };
 
 /** `limit` in whole requests, up to `largestLog`; `windowMs` in whole milliseconds. */
@@ -32,7 +32,7 @@ const largestLog = 1000;
 
 /**
  * The sliding log: never more than `limit` requests in any `windowMs`.
- * Every counted request is remembered until it is `windowMs` old, and at exactly that age it no longer counts.
+ * Every counted request is kept until it is `windowMs` old, and at exactly that age it no longer counts.
  *
  * **Worst case:** none, it is exact. It costs memory instead: up to `limit` numbers for each key, which is why a limit
  * above 1,000 is refused. Requests at the same millisecond count each for itself.
@@ -180,7 +180,7 @@ export const slidingLogDefinition: AlgorithmDefinition<SlidingLogSettings, Slidi
     windowMs: { type: "duration", required: true, default: 1_000, label: "Within any so many seconds" },
   },
   reason: {
-    used: { type: "number", description: "What the last windowMs held before this request." },
+    used: { type: "number", description: "The count of the last windowMs before this request." },
     limit: { type: "number" },
     windowMs: { type: "number" },
   },

@@ -20,10 +20,10 @@ type ConnectionSettings = {
 };
 
 const options = {
-  // No message is sent without a connection, and the callers bound the requests under way: no queue here may drop
+  // No message is sent without a connection, and the callers bound the requests in flight: no queue here may drop
   // messages.
   sendHighWaterMark: 0,
-  // Otherwise a send may be put off, and then there can be no second one.
+  // Otherwise a send may be delayed, and until it ends there can be no second one.
   sendTimeout: 0,
   receiveHighWaterMark: 0,
   linger: 0,
@@ -55,12 +55,12 @@ export class Connection {
     return this.#connected;
   }
 
-  /** Why there is no answer, as far as that is known, and the remedy. */
-  whatIsWrong(): string {
-    if (this.#connected) return "It is connected: it has too much to do, or stands still";
+  /** The likely reason for a missing answer, and its remedy. */
+  diagnosis(): string {
+    if (this.#connected) return "It is connected, but overloaded or stopped";
     if (this.#fault === undefined)
       return "Nothing answers there: start it (npm run limiter), or correct `address`";
-    return "It does not let this client in: `token` must be its LIMITER_TOKEN";
+    return "It refuses this client: `token` must be its LIMITER_TOKEN";
   }
 
   /** Messages of one turn are sent together, at a lower cost for each. */

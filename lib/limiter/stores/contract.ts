@@ -88,7 +88,7 @@ export const storeContractChecks: StoreContractCheck[] = [
     },
   },
   {
-    title: "a state is there until the millisecond before it expires, and gone at it",
+    title: "a state exists until the millisecond before it expires, and no longer",
     check: async (makeStore) => {
       let now = NOON;
       const store = await makeStore({ clock: () => now });

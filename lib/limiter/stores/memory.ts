@@ -2,13 +2,13 @@ import { requireDistinct, requireKnown, requirePositive } from "../settings.ts";
 import type { Clock, ManyStep, Store, Update } from "../types.ts";
 
 export type MemoryStoreSettings = {
-  /** How many keys are kept at most. Default: 100,000. */
+  /** The most keys that are kept. Default: 100,000. */
   maxKeys?: number;
   /** Read when an update brings no time of its own. Default: the machine's clock. */
   clock?: Clock;
 };
 
-/** An entry is its own link in a ring through all entries. */
+/** An entry, also a node of the circular list of all entries by last use. */
 class Entry {
   readonly key: string;
   state: unknown;
@@ -27,8 +27,8 @@ class Entry {
  * States in this process's memory: lost when it ends, seen by no other process.
  *
  * An update runs its step at once, before the promise is given out, so that no two updates mix. Of more than `maxKeys` keys
- * those longest unused are dropped, which resets their limits: choose `maxKeys` above the number of keys that a client can
- * make up. An expired state is dropped when its key is next used, or when it has become the longest unused; no timer runs.
+ * the least recently used are evicted (LRU), which resets their limits: choose `maxKeys` above the number of keys that a client can
+ * make up. An expired state is dropped when its key is next used, or when it has become the least recently used; no timer runs.
  *
  * @throws RangeError when `maxKeys` is not a whole number from 1 on
  */
@@ -40,7 +40,7 @@ export function memoryStore(settings: MemoryStoreSettings = {}): Store {
     throw new RangeError(`memoryStore: maxKeys must be a whole number, but is ${maxKeys}`);
   }
   const entries = new Map<string, Entry>();
-  // Belongs to no key; stands between the newest used entry (its `older`) and the longest unused (its `newer`).
+  // Belongs to no key; stands between the most recently used entry (its `older`) and the least recently used (its `newer`).
   const ring = new Entry("", undefined, Number.POSITIVE_INFINITY);
 
   function drop(entry: Entry): void {
@@ -90,7 +90,7 @@ export function memoryStore(settings: MemoryStoreSettings = {}): Store {
   return {
     updateSync,
 
-    // Not an async function: each call of one makes an object more, to remember where it was.
+    // Not an async function: each call of one allocates one more object, for its suspended state.
     update(key, step, callersNow) {
       try {
         return Promise.resolve(updateSync(key, step, callersNow));

@@ -76,7 +76,7 @@ describe("a Redis store whose server", () => {
     await isBack(limiter);
   });
 
-  it("has forgotten its scripts decides as if nothing had happened", async () => {
+  it("has lost its scripts decides as if nothing had happened", async () => {
     const { limiter, admin } = await newLimiter();
     await untilDecided(() => limiter.consume("key"));
     await admin.script("FLUSH");
@@ -86,7 +86,7 @@ describe("a Redis store whose server", () => {
     expect(remaining).toBeLessThanOrEqual(8);
   });
 
-  it("has forgotten everything begins anew", async () => {
+  it("has lost all data starts from empty states", async () => {
     const { limiter, admin } = await newLimiter();
     await untilDecided(() => limiter.consume("key", 10));
     const consumeAnew = async () => {

@@ -149,7 +149,7 @@ describe("a key with a value of another program", () => {
     ["no JSON", "=tag 1 2 {"],
     ["no state", "=tag 1 2 "],
     ["two lines", "=tag 1 2 1\n2"],
-    ["pleas only", "!!"],
+    ["contention marks only", "!!"],
   ])("has no state, and can have one: %s", async (_, value) => {
     const store = await newStore({ prefix: "foreign:" });
     await admin.set("foreign:key", value);

@@ -108,8 +108,8 @@ describe("the script of a Redis store", () => {
   it("reports to the next writer how many came too late", async () => {
     const key = randomUUID();
     await admin.set(key, "=tag 1 1 1", "PX", 60_000);
-    const write = async (tag: string, plea?: string) =>
-      replyOf(key, tag, `${Math.floor(await serverNow())}`, "=new 1 1 1", "60000", plea);
+    const write = async (tag: string, mark?: string) =>
+      replyOf(key, tag, `${Math.floor(await serverNow())}`, "=new 1 1 1", "60000", mark);
     await write("=late ", "!");
     await write("=later ", "!");
     expect(await admin.get(key)).toBe("=tag 1 1 1!!");
@@ -181,9 +181,9 @@ async function replyOf(
   claim: string,
   value: string,
   lifetime = "",
-  plea = "",
+  mark = "",
 ): Promise<unknown[]> {
-  const reply = await admin.eval(script, 1, key, claim, plea, tag, value, lifetime);
+  const reply = await admin.eval(script, 1, key, claim, mark, tag, value, lifetime);
   return Array.isArray(reply) ? reply : [reply];
 }
 

@@ -41,7 +41,7 @@ const callsPerWrite = 12;
  *
  * An update runs its step on the states that this process saw last; its changes are saved if the keys still have these,
  * and if not the step runs again, on the states that they have. So a decision is one call of the server, two when
- * another process has changed a key, and updates that are under way together and have a key in common share their
+ * another process has changed a key, and concurrent updates with a key in common share their
  * calls. The time is the server's: machines need not agree on it.
  *
  * An update rejects with a `RedisStoreError` when Redis cannot be reached, refuses to save, or has not decided within

@@ -32,7 +32,7 @@ test("shows a post's attempts to its author and administrators only", async () =
   expect(await activityOf({ database }, nowhere)).toEqual({ kind: "no-such-post" });
 });
 
-test("shows who gave which rating to deciders, and to the author neither names nor scores", async () => {
+test("shows each rating's rater to deciders, and to the author neither names nor scores", async () => {
   const { database, author, slug, flood } = await blog();
   await flood(morning);
   const administrator = await addUser(database, "administrator", { isAdministrator: true });

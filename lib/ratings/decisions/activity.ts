@@ -148,7 +148,7 @@ async function activityBetween(
     return { from: begin + index * intervalMs, accepted, held, refused, lowest, highest };
   });
   const attempts = await database.attempts.latest(postId, latestMaximum);
-  // An author sees how many gave each score, and not who gave which. A decider sees who in what they decide on.
+  // An author sees the number of ratings of each score, but no raters. A decider sees the raters of their own windows.
   const latest = attempts.map(({ username, score, ...attempt }) => ({
     ...attempt,
     rater: showsRaterAt(attempt.at) ? { username, score } : undefined,

@@ -158,7 +158,7 @@ test("an administrator who was disabled together with the only moderator does no
   expect(await decide(author)).toEqual({ kind: "forbidden" });
 });
 
-test("an administrator who takes over from one who deleted their account does not decide on their own post", async () => {
+test("an administrator who takes over from a deleted administrator does not decide on their own post", async () => {
   const { database, context, author, decide } = await flooded();
   const account = { username: "keeper", email: "keeper@example.org", password };
   const made = await createAccount(context, { input: account, isAdministrator: true, now: morning });

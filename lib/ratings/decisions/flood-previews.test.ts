@@ -50,7 +50,7 @@ async function floodedPost() {
 }
 
 test.each(["counted", "excluded"] as const)(
-  "the preview of a held flood that is %s is what becomes of the score",
+  "the preview of a held flood that is %s equals the score afterwards",
   async (status) => {
     const { previews, decide, score, later } = await floodedPost();
     const [preview] = await previews(later);

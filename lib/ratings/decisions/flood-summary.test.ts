@@ -19,7 +19,7 @@ const window: FloodWindow = {
 };
 const past: Counts = [0, 1, 2, 20, 50, 78];
 
-test("reports how long a flood was, what was usual, and how its scores differ from the others", () => {
+test("reports a flood's length, the usual rate, and how its scores differ from the others", () => {
   expect(summaryOf(window, past)).toEqual({
     durationMs: 4 * minute,
     usual: { count: 1, per: "hour" },

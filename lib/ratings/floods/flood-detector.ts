@@ -249,8 +249,8 @@ function baselineOf({ site, ratings, spanMs, scores: past, ages }: DetectorState
 
 /**
  * The past with one more rating.
- * For scores and ages it weighs as much as the time since the rating before it compares with the usual gap: a burst
- * teaches next to nothing.
+ * For scores and ages it weighs as much as the time since the rating before it compares with the usual gap: a burst has
+ * next to no weight.
  */
 function learn(
   state: DetectorState,

@@ -3,7 +3,7 @@
  *
  * The ratings are read page by page outside a transaction, up to a little before now. One transaction then replays the
  * rest and puts the result in place. A rating that is withdrawn or changed meanwhile only moves the mean, as on any large
- * post; when more than `strayMaximum` of them are, the replay starts over.
+ * post; when more than `changedShareMaximum` of them are, the replay starts over.
  *
  * A post waits for its replay in the database, so a crash delays it and does not lose it. Of all processes one replays it:
  * the one with its claim, which it renews. The claim of a process that was killed expires.
@@ -32,7 +32,7 @@ export type { ReplayProgress };
 type ReplayDatabase = ReplayQueries & Pick<Database, "webhooks" | "transaction">;
 
 /** The share of a large post's ratings that may change while they are replayed. */
-const strayMaximum = 1 / replayMaximum;
+const changedShareMaximum = 1 / replayMaximum;
 /** The last moments are replayed in the transaction: nodes' clocks differ. */
 const recentMs = 60_000;
 /** How many times a replay starts over before other posts have their turn. */
@@ -179,11 +179,11 @@ function putInPlace(
     const counted = await countedWindows(database, postId, tally);
     if (before !== startOfReplay && windows.join() !== counted.join()) return "changed meanwhile";
     const { replay } = await continueReplay(database, postId, counted, before, settings);
-    const stray = tally.counts.reduce(
+    const changed = tally.counts.reduce(
       (sum, some, score) => sum + Math.abs(some - (replay.counts[score] ?? 0)),
       0,
     );
-    if (before !== startOfReplay && stray > strayMaximum * sumOf(tally.counts).count)
+    if (before !== startOfReplay && changed > changedShareMaximum * sumOf(tally.counts).count)
       return "changed meanwhile";
     const replayed = withSettled(tally, replay.settled, now, settings.settling);
     await saveTally(database, postId, loaded, replayed, settings);

@@ -1,5 +1,5 @@
 /**
- * Finds out whether a rating is part of a flood.
+ * Detects whether a rating is part of a flood.
  * The flood detector decides, or a limiter that holds. Pure.
  */
 import {
@@ -79,7 +79,7 @@ export function judge(
   };
 }
 
-/** The tally whose detector has seen a rating withdrawn. */
+/** The tally after its detector has processed a withdrawal. */
 export function withWithdrawalSeen(
   tally: Tally,
   { score, at }: RecentRating,

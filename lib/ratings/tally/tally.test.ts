@@ -22,7 +22,7 @@ class Post extends TalliedPost {
     this.again(gapMs, this.newest, score, { isOver });
   }
 
-  /** A user rates who may have rated before. */
+  /** A rating by a user, who may have rated before. */
   again(gapMs: number, user: number, score: Score, { isOver = false } = {}) {
     this.now += gapMs;
     this.rate(this.now, user, score, isOver ? { limitedGapMs: usualGap } : {});

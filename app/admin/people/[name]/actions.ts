@@ -98,7 +98,7 @@ export async function changePerson(sent: string, _: FormState, form: FormData): 
   }
 }
 
-/** Leads back to the person's page, with a notice of what was done. */
+/** Leads back to the person's page, with a notice of the change. */
 async function done(actor: User, username: string, notice: string, anchor: string): Promise<never> {
   const now = currentTime();
   const found = await personNamed(app(), { actor, username, now });

@@ -6,7 +6,7 @@ import { checkedChangeTexts } from "../../change-accounts";
 import { CheckedChange } from "../../checked-change";
 import { changePerson } from "./actions";
 
-/** The form that disables or enables a person, after a preview of what changes. */
+/** The form that disables or enables a person, after a preview of the changes. */
 export function Disabling({ person: { username, role, status } }: { person: ListedPerson }) {
   const t = translator("adminPeople");
   if (role === "administrator") return <p>{t("person.administratorDisabling")}</p>;

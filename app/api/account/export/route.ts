@@ -6,7 +6,7 @@ import { app } from "@/lib/app";
 import { zipOf } from "@/lib/archive/zip";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
-  /** A copy of all that the site keeps about the user, who sends the password again. */
+  /** A copy of the user's data; needs the password again. */
   POST: inSession(
     withInput(4096, async ({ session, input, address, now }) => {
       const permitted = await permitExport(app(), { session, input, address, now });

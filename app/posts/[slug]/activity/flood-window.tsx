@@ -51,7 +51,7 @@ const edges = { held: "border-s-amber", counted: "border-s-water", excluded: "bo
 
 /**
  * The card of one flood.
- * A flood, its effect on the score, what follows by itself and by each decision, and a suggestion. With the form to
+ * A flood, its effect on the score, its outcome by itself and by each decision, and a suggestion. With the form to
  * decide, or to request a review.
  */
 export function FloodWindowPart({

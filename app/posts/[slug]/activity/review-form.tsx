@@ -29,11 +29,11 @@ export function ReviewForm({ slug, window, request }: ReviewFormProps) {
     );
   return (
     <Form key={decisions} action={requestReviewOf.bind(null, slug, number)} className="mt-3">
-      <FormDisclosure summary={t("review.ask")} isOpen={false}>
+      <FormDisclosure summary={t("review.request")} isOpen={false}>
         <div className="mt-4 flex max-w-lg flex-col gap-4">
           <Field label={t("review.reason")} name="why" rows={2} help={t("review.reasonHelp")} />
           <div>
-            <SubmitButton pending={t("review.submitting")}>{t("review.ask")}</SubmitButton>
+            <SubmitButton pending={t("review.submitting")}>{t("review.request")}</SubmitButton>
           </div>
         </div>
       </FormDisclosure>

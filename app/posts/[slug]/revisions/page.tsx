@@ -21,7 +21,7 @@ export function generateMetadata(): Metadata {
   return { title: translator("writing")("revisions.title"), robots: { index: false } };
 }
 
-/** The earlier versions of a post, or what has changed since one of them. */
+/** The earlier versions of a post, or the changes since one of them. */
 export default async function RevisionsPage({ params, searchParams }: PageProps<"/posts/[slug]/revisions">) {
   const part = (await params).slug;
   const slug = textFromPath(part);

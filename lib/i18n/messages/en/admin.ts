@@ -1,6 +1,6 @@
 /**
  * The pages for running a site.
- * What needs a decision, posts, and what was decided.
+ * Items that need a decision, posts, and earlier decisions.
  */
 export const admin = {
   title: "Admin",

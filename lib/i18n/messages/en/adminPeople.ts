@@ -141,7 +141,7 @@ export const adminPeople = {
       invited: "Only people whom an administrator has invited to write or made writers may write.",
     },
     none: "There are no requests to write.",
-    asked: "requested <time></time>",
+    requestedAt: "requested <time></time>",
     shown: "{shown, number} of {count, number}: the people who have waited longest.",
     accept: "Make a writer<hidden> of {name}</hidden>",
     accepting: "Making a writer…",

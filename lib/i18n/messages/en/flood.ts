@@ -90,7 +90,7 @@ export const flood = {
   review: {
     byAuthor: "The author asked for a review on <time></time>: <why></why>",
     byYou: "You asked for a review on <time></time>: <why></why> An administrator or a moderator decides.",
-    ask: "Ask for a review",
+    request: "Ask for a review",
     submitting: "Sending…",
     reason: "Reason",
     reasonHelp:

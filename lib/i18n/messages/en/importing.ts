@@ -1,4 +1,4 @@
-/** Imports: what became of each post, for the page and the command. */
+/** Imports: the result for each post, for the page and the command. */
 export const importing = {
   failure: {
     noFile: "There is no file or folder {path}.",

@@ -1,4 +1,4 @@
-/** The page that says what the site keeps about people. */
+/** The page about the personal data that the site keeps. */
 export const privacy = {
   title: "Privacy",
   description: "What this site keeps about you, for how long, and who can see it.",

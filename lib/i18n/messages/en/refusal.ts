@@ -1,9 +1,9 @@
 /**
- * Why a request was refused, and what to do.
+ * The reason of a refusal, and advice.
  * The JSON API sends the same as `detail`.
  */
 export const refusal = {
-  /** One sentence for each limit: what happens too often, and what did not happen. */
+  /** One sentence for each limit: the limited event, and the refused action. */
   limit: {
     rating: {
       post: "Too many requests: this post is getting very many ratings just now, so your rating was not saved.",

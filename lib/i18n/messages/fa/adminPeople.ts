@@ -136,7 +136,7 @@ export const adminPeople = {
       invited: "فقط کسانی می‌نویسند که مدیری به نوشتن دعوتشان یا نویسنده‌شان کرده باشد.",
     },
     none: "کسی درخواست نوشتن نداده است.",
-    asked: "درخواست در <time></time>",
+    requestedAt: "درخواست در <time></time>",
     shown: "{shown, number} از {count, number}، آن‌ها که بیش از همه منتظر مانده‌اند.",
     accept: "نویسنده کردن<hidden> {name}</hidden>",
     accepting: "در حال ثبت…",

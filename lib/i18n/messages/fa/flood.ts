@@ -90,7 +90,7 @@ export const flood = {
   review: {
     byAuthor: "نویسنده در <time></time> درخواست بازبینی داد: <why></why>",
     byYou: "شما در <time></time> درخواست بازبینی دادید: <why></why> یک مدیر یا ناظر تصمیم می‌گیرد.",
-    ask: "درخواست بازبینی",
+    request: "درخواست بازبینی",
     submitting: "در حال فرستادن…",
     reason: "دلیل",
     reasonHelp:

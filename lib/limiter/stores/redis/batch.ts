@@ -17,7 +17,8 @@ type BatchSettings = {
   onRetry: () => void;
 };
 
-const attemptsBeforePlea = 2;
+/** Beyond this many attempts, a batch leaves contention marks on its keys. */
+const attemptsWithoutMark = 2;
 // Callers that wait lose some of their calls to each other.
 const callsForEach = 4;
 /** The longest pause of a winner, as a share of the time that an update may take. */
@@ -40,12 +41,12 @@ export function enqueue(update: AnyPendingUpdate<Batch>, settings: BatchSettings
 
 /**
  * The decisions on one or more keys.
- * One call for all updates that were waiting when it was created. Of batches that share a key, one is under way at a
- * time, so that updates of one process are never in each other's way.
+ * One call for all updates that were waiting when it was created. Of batches that share a key, one is in flight at a
+ * time, so that updates of one process never conflict.
  *
- * Of several processes, one wins each round and the others try again at once with the states that it saved: a process
- * that paused would lose to the next that comes. The winner pauses, for about as long as the waiting ones should take:
- * then all get their turn.
+ * Of several processes, one wins each round and the others retry at once with the states that it saved: a process that
+ * backed off would lose to the next one. The winner backs off instead, for about as long as the waiting ones should
+ * take: so all get their turn.
  */
 export class Batch implements Caller {
   readonly #settings: BatchSettings;
@@ -72,7 +73,7 @@ export class Batch implements Caller {
     this.#startIfFree();
   }
 
-  /** Takes the other's updates over, or the other takes these: the one that results. */
+  /** Merges two batches into the larger one, and returns it. */
   merge(other: Batch): Batch {
     if (other === this) return this;
     if (other.#keys.length > this.#keys.length) return other.merge(this);
@@ -125,15 +126,15 @@ export class Batch implements Caller {
     const now = this.#settings.server.now();
     // Far too late for anything to be saved, but the answer brings the time.
     if (now === undefined) return ["0", "", ...this.#keys.flatMap(({ seen }) => [seen.tag, "keep", ""])];
-    if (this.#attempts === 1) this.#forgetWhatIsGone(this.#updates[0]?.callersNow ?? now);
+    if (this.#attempts === 1) this.#dropExpired(this.#updates[0]?.callersNow ?? now);
     runSteps(this.#keys, this.#updates, now);
-    const plea = this.#attempts > attemptsBeforePlea ? "!" : "";
-    const values = [String(Math.floor(now)), plea];
-    for (const key of this.#keys) values.push(key.seen.tag, ...this.#whatToSave(key));
+    const mark = this.#attempts > attemptsWithoutMark ? "!" : "";
+    const values = [String(Math.floor(now)), mark];
+    for (const key of this.#keys) values.push(key.seen.tag, ...this.#changeOf(key));
     return values;
   }
 
-  #whatToSave(key: Key<Batch>): [value: string, lifetime: string] {
+  #changeOf(key: Key<Batch>): [value: string, lifetime: string] {
     const { draft, changedAt } = key;
     if (changedAt === undefined) {
       key.seenIfSaved = key.seen;
@@ -148,10 +149,10 @@ export class Batch implements Caller {
   }
 
   /**
-   * Keys that Redis has most likely deleted by now;
-   * if it has not, one call more is needed.
+   * Drops the cached values that Redis has most likely deleted by now.
+   * If it has not, one more call is needed.
    */
-  #forgetWhatIsGone(now: number): void {
+  #dropExpired(now: number): void {
     for (const key of this.#keys) {
       const { saved } = key.seen;
       if (saved !== undefined && now >= saved.expiresAt + deletedAfterMs) key.seen = nothing;

@@ -1,4 +1,4 @@
-/** An entry with a deadline: a link in the chain of those that still have time. */
+/** An entry with a deadline: a node of the linked list of pending entries. */
 export abstract class Due {
   dueAt = 0;
   earlier: Due = this;
@@ -19,20 +19,20 @@ class Ends extends Due {
 /** No timer is more exact; so calls begun together also end together. */
 const togetherMs = 1;
 
-/** A timer that is later than this was held up by other work of this process. */
-const heldUpMs = 5;
+/** A timer that is later than this was blocked by other work of this process. */
+const blockedFromMs = 5;
 
 /**
  * One timer for all entries with the same timeout.
  *
- * Time in which this process was held up does not count: no reply could be read in it. Replies that have arrived
+ * Time in which this process was blocked does not count: it could read no reply. Replies that have arrived
  * meanwhile are read before any entry expires.
  */
 export class Deadlines {
   readonly afterMs: number;
   readonly #ends = new Ends();
   #armed = false;
-  #heldUpMs = 0;
+  #blockedMs = 0;
 
   constructor(afterMs: number) {
     this.afterMs = afterMs;
@@ -55,9 +55,9 @@ export class Deadlines {
     item.later = item;
   }
 
-  /** Milliseconds in which this process could do something. */
+  /** The clock without blocked time, in milliseconds. */
   #now(): number {
-    return performance.now() - this.#heldUpMs;
+    return performance.now() - this.#blockedMs;
   }
 
   #arm(): void {
@@ -66,7 +66,7 @@ export class Deadlines {
     const ringsAt = performance.now() + waitMs;
     const ring = () => {
       const lateMs = performance.now() - ringsAt;
-      if (lateMs > heldUpMs) this.#heldUpMs += lateMs;
+      if (lateMs > blockedFromMs) this.#blockedMs += lateMs;
       setImmediate(() => this.#expire());
     };
     // The connection keeps the process running as long as a call is pending.

@@ -15,7 +15,7 @@ export class Key<Batch> {
   /** The running batch's state so far, and when it was changed. */
   draft: Saved | undefined;
   changedAt: number | undefined;
-  /** The batch whose call is under way, and the one that comes after it. */
+  /** The batch whose call is in flight, and the next batch. */
   running: Batch | undefined;
   waiting: Batch | undefined;
 

@@ -23,11 +23,11 @@ export const nothing: Seen = { tag: "" };
  */
 export type ScriptReply = { serverMs: number; waiting: number; seen?: (Seen | undefined)[] | undefined };
 
-// ARGV: the caller's estimate of this server's time; a "!" if the caller has come too late several times; then for each key
+// ARGV: the caller's estimate of this server's time; a "!" (contention mark) if the caller has lost several times; then for each key
 // the tag that it should have; "keep", "" (delete) or the next value; and for how many milliseconds ("": for good).
-// An estimate ahead of this clock could leak a bucket before its time. One that is a second late was long under way: its caller has given up.
+// An estimate ahead of this clock could leak a bucket before its time. One that is a second late was long in flight: its caller has given up.
 // SETRANGE of "" changes nothing but fails wherever a write would, so that no refusal comes from an outdated replica.
-// A "!" behind the value is the plea of one who came too late: the next writer learns how many there are.
+// A "!" appended to a value is a contention mark of an update that lost several times: the next writer gets their number.
 export const script = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
@@ -35,7 +35,7 @@ local late = now - ARGV[1]
 local outdated = late < 0 or late > 1000
 local refused = outdated
 local reply = {now * 1000}
-local pleas = 0
+local marks = 0
 for i, key in ipairs(KEYS) do
   local value = redis.call('GET', key) or ''
   local tag = string.match(value, '^=%S+ ') or ''
@@ -47,7 +47,7 @@ for i, key in ipairs(KEYS) do
       redis.call('APPEND', key, ARGV[2])
     end
   elseif string.byte(value, -1) == 33 then
-    pleas = math.max(pleas, #string.match(value, '!+$'))
+    marks = math.max(marks, #string.match(value, '!+$'))
   end
 end
 if refused then
@@ -69,8 +69,8 @@ for i, key in ipairs(KEYS) do
 end
 if not written then
   redis.call('SETRANGE', KEYS[1], 0, '')
-elseif pleas > 0 then
-  return {now * 1000, pleas}
+elseif marks > 0 then
+  return {now * 1000, marks}
 end
 return now * 1000`;
 

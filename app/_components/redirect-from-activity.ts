@@ -4,7 +4,7 @@ import type { FormState } from "./form";
 import { notAllowed } from "./form-data";
 
 /** Ends an action on a post's flood window that the user cannot take. */
-export function leaveActivity(
+export function redirectFromActivity(
   kind: "forbidden" | "no-such-post" | "no-such-window",
   slug: string,
   values: Record<string, string>,

@@ -3,7 +3,7 @@ import { seededRandom } from "../../lib/random/seeded-random.ts";
 import { middleOf, playAll, trafficOf } from "./compare.ts";
 import { plainMean, scoreAverage, weightedMean } from "./means.ts";
 import { averageOfGaps, leakyBucket, originalAverage, originalLeakyBucket } from "./original-limiters.ts";
-import type { Way } from "./public-score.ts";
+import type { ScoringMethod } from "./public-score.ts";
 import type { Scenario } from "./scenario.ts";
 import { scenarios } from "./scenarios.ts";
 import { settledAlone } from "./settled-alone.ts";
@@ -24,15 +24,15 @@ test.each<[string, number, number]>([
 });
 
 test("a small crowd takes over a young post's plain mean", () => {
-  // The mean of so few honest ratings strays: 200 zeros beside 24 ratings leave a ninth of it.
+  // The mean of so few honest ratings varies: 200 zeros beside 24 ratings leave a ninth of it.
   expect(shift(plainMean, "D", week)).toBeGreaterThan(3.4);
   expect(shift(plainMean, "D2", week)).toBeGreaterThan(3.5);
 });
 
 test.each(["A", "B", "C", "F"])("in %s the original limiters do not help a plain mean", (name) => {
   const known = shift(plainMean, name, week);
-  for (const way of [originalLeakyBucket, originalAverage])
-    expect(shift(way, name, week)).toBeCloseTo(known, 2);
+  for (const method of [originalLeakyBucket, originalAverage])
+    expect(shift(method, name, week)).toBeCloseTo(known, 2);
 });
 
 test("a crowd moves an average of the latest scores, and a prior does not protect a well-rated post", () => {
@@ -50,9 +50,9 @@ test.each(["A", "B", "C", "E", "F", "G", "N"])("in %s the settled score keeps it
 });
 
 test.each([plainMean, originalLeakyBucket, originalAverage, weightedMean, settledAlone])(
-  "$name knows who has rated before, and forgets what is taken back",
-  (way) => {
-    const post = way.make();
+  "$name recognises earlier raters, and removes withdrawn ratings",
+  (method) => {
+    const post = method.make();
     post.rate(0, 1, 1);
     const once = post.score(0);
     post.rate(1_000, 4, 1);
@@ -111,13 +111,13 @@ function scenario(name: string): Scenario {
   return scenarios.find((each) => each.name === name) as Scenario;
 }
 
-function outcome(way: Way, name: string) {
+function outcome(method: ScoringMethod, name: string) {
   const all = trafficOf(scenario(name));
-  return middleOf(playAll(way, all.slice(0, 1), scenario(name)));
+  return middleOf(playAll(method, all.slice(0, 1), scenario(name)));
 }
 
-function shift(way: Way, name: string, horizon: number): number {
-  return outcome(way, name).shifts[horizon] ?? Number.NaN;
+function shift(method: ScoringMethod, name: string, horizon: number): number {
+  return outcome(method, name).shifts[horizon] ?? Number.NaN;
 }
 
 function passing(limiter: (at: number) => boolean, times: readonly number[]): number {
