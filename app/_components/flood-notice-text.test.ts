@@ -8,7 +8,7 @@ const hourMs = 3_600_000;
 
 function flood({ mayDecide = false, isOver = false } = {}): ListedFlood {
   const window = { ...openWindow(1, now, hourMs, []), closedAt: isOver ? now : null };
-  const post = { slug: "qanat", title: "Qanat", author: "alder", authorId: 1 };
+  const post = { slug: "qanat", lang: "en", title: "Qanat", author: "alder", authorId: 1 };
   return { ...post, mayDecide, window: { ...window, withdrawn: 0, arrived: 40 } };
 }
 
