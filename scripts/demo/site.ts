@@ -73,7 +73,7 @@ async function addSiteImages({ database, images, now }: DemoSite): Promise<void>
 }
 
 /**
- * Two webhooks: one is off, one is of a program on this machine.
+ * Two webhooks: one is off, with a test that was given up; one is of a program on this machine.
  * A test was delivered to that program. Nothing is sent there, as the address is not public.
  */
 async function addWebhooks(
@@ -87,6 +87,7 @@ async function addWebhooks(
     return added.id;
   };
   const off = await add("https://example.org/weir", ["post.published", "flood.opened"]);
+  await testWebhook(context, { actor, id: off, now });
   await changeWebhook(context, { actor, id: off, input: { isOn: false }, now });
   const id = await add("https://127.0.0.1:8443/weir", ["flood.decided"]);
   await testWebhook(context, { actor, id, now });

@@ -569,6 +569,16 @@ export const operations: readonly Operation[] = [
     errors: [404, 409],
   },
   {
+    id: "retryDeliveries",
+    method: "post",
+    path: "/api/webhooks/{id}/retry",
+    summary: "Send what waits for a webhook now",
+    who: "administrator",
+    scope: "admin",
+    success: { status: 204, description: "Due now, also when nothing waited; the list has the results." },
+    errors: [404, 409],
+  },
+  {
     id: "listDeliveries",
     method: "get",
     path: "/api/webhooks/{id}/deliveries",
