@@ -212,8 +212,12 @@ test("every call answers as described, with success and with each error that can
     const revision = await (await expectAnswer("readRevision", 200, { ...mine, id })).json();
     expect(revision).toMatchObject({ title, content: "Words." });
     await expectAnswer("restoreRevision", 403, { slug, as: otherToken, id });
-    const restored = await (await expectAnswer("restoreRevision", 200, { ...mine, id })).json();
-    expect(restored).toMatchObject({ slug, title });
+    await expectAnswer("restoreRevision", 412, { ...mine, id, ifMatch });
+    const present = changed.headers().etag ?? "";
+    const restored = await expectAnswer("restoreRevision", 200, { ...mine, id, ifMatch: present });
+    expect(await restored.json()).toMatchObject({ slug, title });
+    await expectAnswer("deletePost", 412, { ...mine, ifMatch: present });
+    await expectAnswer("readPost", 200, mine);
     await expectAnswer("deletePost", 403, { slug, as: otherToken });
     const draft = { title: newName("A draft"), content: "Words.", draft: true, tags: ["water"] };
     await expectAnswer("createPost", 201, { as: token, body: draft });
