@@ -26,10 +26,11 @@ export async function GET(request: Request): Promise<Response> {
   if (!session) return username === null ? expired() : forbidden();
   const now = currentTime();
   const address = clientAddress();
+  const isHead = request.method === "HEAD";
   const outcome =
     username === null
       ? await exportAccount(app(), { session, ticket: searchParams.get("ticket") ?? "", address, now })
-      : await exportAccountOf(app(), { actor: session.user, username, address, now });
+      : await exportAccountOf(app(), { actor: session.user, username, address, now, isHead });
   switch (outcome.kind) {
     case "ready":
       return archiveResponse(zipOf(outcome.files), username === null ? "my-data" : "account-data", now);

@@ -21,7 +21,9 @@ export async function GET(request: Request): Promise<Response> {
   const now = currentTime();
   const includesEmails = new URL(request.url).searchParams.get("emails") === "yes";
   const context = { ...app(), settings: siteSettings() };
-  const outcome = await exportSite(context, { actor, includesEmails, address: clientAddress(), now });
+  const isHead = request.method === "HEAD";
+  const address = clientAddress();
+  const outcome = await exportSite(context, { actor, includesEmails, address, now, isHead });
   switch (outcome.kind) {
     case "ready":
       return archiveResponse(zipOf(outcome.files), "site", now);

@@ -78,20 +78,24 @@ export async function exportAccount(
   return { kind: "ready", files: filesOf(context, user.id, now) };
 }
 
-/** The files of another user's copy, for administrators; on record. */
+/** The files of another user's copy, for administrators; on record, unless for a HEAD request, which reads none. */
 export async function exportAccountOf(
   context: FilesContext & Pick<AccountContext, "guard" | "limits">,
-  { actor, username, address, now }: { actor: User; username: string; address: string; now: number },
+  {
+    actor,
+    address,
+    ...request
+  }: { actor: User; username: string; address: string; now: number; isHead?: boolean },
 ): Promise<Ready | { kind: "no-such-user" } | { kind: "forbidden" } | Refused> {
   const { database, guard, limits } = context;
   if (!(await isActingAdministrator(database, actor))) return { kind: "forbidden" };
   const checked = await checkLimits(guard, {
     client: { address, username: actor.username },
     checks: [[limits["export.user"], actor.id]],
-    now,
+    now: request.now,
   });
   if (checked.kind !== "allowed") return checked;
-  return onRecord(context, { username, by: administrator(actor), now });
+  return onRecord(context, { ...request, by: administrator(actor) });
 }
 
 /** As `exportAccountOf`, for the operator's command. */
@@ -104,7 +108,7 @@ export function exportAccountByOperator(
 
 async function onRecord(
   context: FilesContext,
-  { username, by, now }: { username: string; by: Actor; now: number },
+  { username, by, now, isHead = false }: { username: string; by: Actor; now: number; isHead?: boolean },
 ): Promise<Ready | { kind: "no-such-user" }> {
   const { users, accountChanges } = context.database;
   const id = await context.database.transaction(async () => {
@@ -112,7 +116,7 @@ async function onRecord(
     const user = found && (await users.lock(found.id));
     if (!user) return undefined;
     const change = { kind: "export-account", at: now, ...by, why: null } as const;
-    await accountChanges.record(change, [{ userId: user.id, deciders: 0 }]);
+    if (!isHead) await accountChanges.record(change, [{ userId: user.id, deciders: 0 }]);
     return user.id;
   });
   if (id === undefined) return { kind: "no-such-user" };

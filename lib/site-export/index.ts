@@ -30,10 +30,15 @@ interface ExportContext extends Pick<SiteExport, "database" | "mediaFolder" | "s
   limits: Limits;
 }
 
-/** The whole site's files, for administrators; on record. */
+/** The whole site's files, for administrators; on record, unless for a HEAD request, which reads none. */
 export async function exportSite(
   { guard, limits, ...site }: ExportContext,
-  { actor, address, ...given }: { actor: User; address: string } & Pick<SiteExport, "includesEmails" | "now">,
+  {
+    actor,
+    address,
+    isHead = false,
+    ...given
+  }: { actor: User; address: string; isHead?: boolean } & Pick<SiteExport, "includesEmails" | "now">,
 ): Promise<{ kind: "ready"; files: AsyncIterable<ArchiveFile> } | { kind: "forbidden" } | Refused> {
   const { database } = site;
   if (!(await isActingAdministrator(database, actor))) return { kind: "forbidden" };
@@ -44,7 +49,7 @@ export async function exportSite(
   });
   if (checked.kind !== "allowed") return checked;
   const change = { kind: "export-site", at: given.now, ...administrator(actor), why: null } as const;
-  await database.transaction(() => database.accountChanges.record(change, []));
+  if (!isHead) await database.transaction(() => database.accountChanges.record(change, []));
   return { kind: "ready", files: siteFiles({ ...site, ...given }) };
 }
 

@@ -16,7 +16,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
         return problemResponse({ status: 403, detail: "Start this download on the site's own pages." });
       const context = { ...app(), settings: siteSettings() };
       const includesEmails = query.emails === "yes";
-      const outcome = await exportSite(context, { actor: user, includesEmails, address, now });
+      const isHead = request.method === "HEAD";
+      const outcome = await exportSite(context, { actor: user, includesEmails, address, now, isHead });
       return outcome.kind === "ready"
         ? archiveResponse(zipOf(outcome.files), "site", now)
         : failedFor(user, outcome);
