@@ -1,4 +1,4 @@
-/** An administrator adds a webhook, tests it, looks at its deliveries, and removes it. */
+/** An administrator adds a webhook, tests it, sees its deliveries, removes it. */
 import { startWebhookReceiver } from "../testing/webhook-receiver.ts";
 import { makeAdministrator, newName, publish, signUp } from "./people.ts";
 import { expect, test } from "./test.ts";

@@ -152,7 +152,10 @@ export function webhookQueries({
         .set({ dueAt })
         .where(and(waitingOf(webhookId), ne(deliveries.id, exceptId), lte(deliveries.dueAt, dueAt)));
     },
-    /** Lets the deliveries of a webhook that are due after `claimedUntil` be sent now; gives their number. */
+    /**
+     * Makes the deliveries of a webhook that are due after `claimedUntil` due now.
+     * Resolves to their number.
+     */
     async makeDue(webhookId: number, { now, claimedUntil }: { now: number; claimedUntil: number }) {
       const hastened = statements
         .update(deliveries)

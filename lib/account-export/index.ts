@@ -78,7 +78,10 @@ export async function exportAccount(
   return { kind: "ready", files: filesOf(context, user.id, now) };
 }
 
-/** The files of another user's copy, for administrators; on record, unless for a HEAD request, which reads none. */
+/**
+ * The files of another user's copy, for administrators.
+ * On record, unless for a HEAD request, which reads none.
+ */
 export async function exportAccountOf(
   context: FilesContext & Pick<AccountContext, "guard" | "limits">,
   {

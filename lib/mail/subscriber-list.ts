@@ -47,8 +47,8 @@ export function removeSubscriber(
 }
 
 /**
- * All subscribers as CSV, in parts; on record, unless for a HEAD request, which reads none.
- * Undefined for others than administrators.
+ * All subscribers as CSV, in parts.
+ * On record, unless for a HEAD request, which reads none. Undefined for others than administrators.
  */
 export async function exportSubscribers(
   { database }: DatabaseContext,

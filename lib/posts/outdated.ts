@@ -1,4 +1,4 @@
-/** Refuses a change of a post that is based on another version than the present one. */
+/** Refuses a change of a post that is based on an old version. */
 import type { Database, Post } from "../../db/index.ts";
 import { savedText } from "./find-post.ts";
 import { versionOf } from "./version.ts";

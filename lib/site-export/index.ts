@@ -30,7 +30,10 @@ interface ExportContext extends Pick<SiteExport, "database" | "mediaFolder" | "s
   limits: Limits;
 }
 
-/** The whole site's files, for administrators; on record, unless for a HEAD request, which reads none. */
+/**
+ * The whole site's files, for administrators.
+ * On record, unless for a HEAD request, which reads none.
+ */
 export async function exportSite(
   { guard, limits, ...site }: ExportContext,
   {

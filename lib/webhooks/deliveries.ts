@@ -27,7 +27,7 @@ export async function listDeliveries(
   return { kind: "deliveries", webhook: listedWebhook(webhook), deliveries: items, next: nextCursor };
 }
 
-/** What became of a delivery. */
+/** The state of a delivery. */
 export function deliveryState({
   finishedAt,
   fault,

@@ -215,7 +215,10 @@ export function testWebhook(
   });
 }
 
-/** Lets all waiting deliveries of a webhook that is on be sent now, whatever their backoff. */
+/**
+ * Makes all waiting deliveries of a webhook due now.
+ * Whatever their backoff; for one that is on.
+ */
 export function retryDeliveries(
   context: WebhookContext,
   { actor, id, now }: Request & { id: number },
@@ -225,7 +228,7 @@ export function retryDeliveries(
     const webhook = await webhooks.byId(id);
     if (!webhook) return { kind: "nothing-there" };
     if (webhook.disabledAt !== null) return { kind: "webhook-off" };
-    // Those that are due sooner may be under way.
+    // A delivery that is due sooner may be under way.
     await webhooks.makeDue(id, { now, claimedUntil: now + claimMs });
     return { kind: "done" };
   });

@@ -73,8 +73,8 @@ async function addSiteImages({ database, images, now }: DemoSite): Promise<void>
 }
 
 /**
- * Two webhooks: one is off, with a test that was given up; one is of a program on this machine.
- * A test was delivered to that program. Nothing is sent there, as the address is not public.
+ * Two webhooks: one is off, one is of a program on this machine.
+ * A test of the first was given up. A test was delivered to that program. Nothing is sent there, as the address is not public.
  */
 async function addWebhooks(
   { database, administrator: actor, webhookKey }: DemoSite,
