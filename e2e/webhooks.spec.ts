@@ -76,9 +76,7 @@ test("the deliveries of a webhook show what failed and why, and what waits is se
     await expect(delivery).toContainText("2 attempts", { timeout: 500 });
   }).toPass();
   await expect(delivery).toContainText("Waiting");
-  await expect(delivery).toContainText(
-    "Last attempt: the other program answered with an error (HTTP 500)",
-  );
+  await expect(delivery).toContainText("Last attempt: the other program answered with an error (HTTP 500)");
   await expect(delivery).toContainText("Next attempt:");
   await page.getByRole("button", { name: "Send waiting messages now" }).click();
   await expect(page.getByText("The waiting messages are on their way.")).toBeVisible();
