@@ -63,7 +63,7 @@ export const webhooks = {
       test: "Test",
     },
     state: { waiting: "Waiting", delivered: "Delivered", "given-up": "Given up" },
-    attempts: "{count, plural, =0 {not sent yet} one {# attempt} other {# attempts}}",
+    attempts: "{count, plural, =0 {no attempts} one {# attempt} other {# attempts}}",
     finished: {
       delivered: "delivered on <time></time>",
       "given-up": "given up on <time></time>",

@@ -65,7 +65,7 @@ export const webhooks = {
       test: "آزمایش",
     },
     state: { waiting: "در انتظار", delivered: "رسیده", "given-up": "رهاشده" },
-    attempts: "{count, plural, =0 {هنوز فرستاده نشده} other {# تلاش}}",
+    attempts: "{count, plural, =0 {بدون تلاش} other {# تلاش}}",
     finished: {
       delivered: "رسیده در <time></time>",
       "given-up": "رهاشده در <time></time>",
