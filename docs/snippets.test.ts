@@ -13,11 +13,16 @@ import { json } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
+import { problemOf } from "../lib/api/outcomes.ts";
 import { issueChallenge, solutionFault } from "../lib/challenge/index.ts";
+import { problemJson } from "../lib/http/problem.ts";
 import { limitsFrom } from "../lib/limits/index.ts";
+import { postSchema } from "../lib/posts/schema.ts";
+import { slugFrom } from "../lib/posts/slug.ts";
 import { ratingSchema } from "../lib/ratings/schema.ts";
 import { parseSettings } from "../lib/settings/env.ts";
 import { registrationSchema } from "../lib/users/schema.ts";
+import { validate } from "../lib/validation.ts";
 import { configurationReader } from "../service/configuration/index.ts";
 import { temporaryFolder } from "../testing/database.ts";
 import { type LimiterService, startLimiterService } from "../testing/limiter-service.ts";
@@ -57,7 +62,8 @@ const uses: Record<string, ((code: string) => unknown) | string> = {
   "def secret_key(": "docs/snippets.python.test.ts",
   "LIMITS='": changesLimits,
   "scrape_configs:": configuresPrometheus,
-  "blog.example.org": rates,
+  "blog.example.org": publishesAndRates,
+  '"about:blank"': isProblem,
   "import { pbkdf2Sync }": registers,
   '"default": "': isConfiguration,
   'limiterClient({ zeromq, address: "tcp://127.0.0.1:7777" })': signsIn,
@@ -147,7 +153,7 @@ function configuresPrometheus(code: string): void {
   z.strictObject({ scrape_configs: z.array(job) }).parse(parse(code));
 }
 
-async function rates(code: string): Promise<void> {
+async function publishesAndRates(code: string): Promise<void> {
   const folder = temporaryFolder();
   const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
   const subject = ["-subj", "/CN=blog.example.org", "-keyout", key, "-out", cert];
@@ -166,13 +172,33 @@ async function rates(code: string): Promise<void> {
     { key: readFileSync(key), cert: readFileSync(cert) },
     async (request, response) => {
       const { method, url, headers } = request;
-      requests.push([method, url, headers.authorization, ratingSchema.parse(await json(request))]);
+      requests.push([method, url, headers.authorization, await json(request)]);
       response.end("{}");
     },
   );
   const ports = { "blog.example.org:443": await portOf(server) };
-  expect(await runShell(code, { ports, env: { TOKEN: "abc" } })).toMatchObject({ code: 0, output: "{}" });
-  expect(requests).toEqual([["PUT", "/api/posts/a-post/rating", "Bearer abc", { score: 4 }]]);
+  expect(await runShell(code, { ports, env: { TOKEN: "abc" } })).toMatchObject({
+    code: 0,
+    output: "{}{}{}",
+  });
+  const rating = `/api/posts/${slugFrom("Still water")}/rating`;
+  expect(requests).toEqual([
+    [
+      "POST",
+      "/api/posts",
+      "Bearer abc",
+      postSchema.parse({ title: "Still water", content: "A *first* post." }),
+    ],
+    ["POST", rating, "Bearer abc", ratingSchema.parse({ score: 4 })],
+    ["PUT", rating, "Bearer abc", ratingSchema.parse({ score: 5 })],
+  ]);
+}
+
+/** The answer to a post without a title. */
+function isProblem(code: string): void {
+  const checked = validate(postSchema, { content: "A *first* post." });
+  const errors = checked.ok ? expect.fail("the post is valid") : checked.errors;
+  expect(JSON.parse(code)).toEqual(JSON.parse(problemJson(problemOf({ kind: "invalid", errors }))));
 }
 
 async function registers(code: string): Promise<void> {

@@ -46,11 +46,13 @@ for (const locale of locales)
       const other = locale === "fa" ? slug : persianSlug;
       const archivePath = await uploadArchive(administrator.page);
       const imageId = await uploadImage(administrator.page);
+      const webhookId = await addWebhook(administrator.page);
       for (const route of routes) {
         const page = forVisitors.includes(route) ? visitor : administrator.page;
         const path = route
           .replace("/admin/archive/[id]", archivePath)
           .replace("/admin/images/[id]", `/admin/images/${imageId}`)
+          .replace("/admin/webhooks/[id]", `/admin/webhooks/${webhookId}`)
           .replace("/tags/[slug]", `/tags/${unique}`)
           .replace("[year]", String(new Date().getUTCFullYear()))
           .replace("[slug]", encodeURIComponent(other))
@@ -208,6 +210,14 @@ async function uploadImage(page: Page): Promise<number> {
   const buffer = await picture();
   const multipart = { file: { name: "lake.jpg", mimeType: "image/jpeg", buffer }, alt: "A calm lake" };
   return (await (await page.request.post("/api/media", { multipart })).json()).id;
+}
+
+/** Adds a webhook that no message reaches, and sends it a test; resolves to its id. */
+async function addWebhook({ request }: Page): Promise<number> {
+  const data = { url: "https://127.0.0.1:9/hook", events: ["post.published"] };
+  const { id } = await (await request.post("/api/webhooks", { data })).json();
+  expect((await request.post(`/api/webhooks/${id}/test`)).status()).toBe(204);
+  return id;
 }
 
 /** Two posts with everything in them that may be too wide or too pale. */

@@ -20,6 +20,8 @@ const pages = [
   "/admin/decisions",
   "/admin/settings",
   "/admin/system",
+  "/admin/webhooks",
+  "/admin/webhooks/1",
 ];
 const sections = [
   "Limits",

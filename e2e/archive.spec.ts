@@ -61,6 +61,17 @@ test("the whole site is downloaded by administrators only", async ({ sharedServe
   const ofPerson = `/account-data.zip?of=${other.username}`;
   for (const path of ["/site-export.zip", "/admin/subscribers/export", ofPerson])
     expect((await page.request.get(path, fromElsewhere)).status()).toBe(403);
+  const downloads = ["/site-export.zip", "/admin/subscribers/export", "/api/subscribers/export", ofPerson];
+  for (const path of downloads) {
+    const head = await page.request.head(path);
+    expect([head.status(), (await head.body()).length]).toEqual([200, 0]);
+  }
+  // A HEAD request downloads nothing, so it is no export on record.
+  const ownChanges = async () => {
+    const answer = await (await page.request.get("/api/account-changes")).json();
+    return answer.items.filter(({ by }: { by: string | null }) => by === administrator.username);
+  };
+  expect(await ownChanges()).toEqual([]);
   await page.goto("/admin/archive");
   await page.getByLabel("With the users’ email addresses").check();
   const [download] = await Promise.all([
@@ -72,6 +83,7 @@ test("the whole site is downloaded by administrators only", async ({ sharedServe
   expect(files.get("users.json")).toContain(`${other.username}@example.org`);
   await page.goto("/admin/decisions");
   await expect(page.getByText("Downloaded the whole site").first()).toBeVisible();
+  expect(await ownChanges()).toMatchObject([{ kind: "export-site" }]);
 });
 
 test("an administrator downloads a person's data, and the download is logged", {

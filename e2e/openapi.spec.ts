@@ -214,8 +214,12 @@ test("every call answers as described, with success and with each error that can
     const revision = await (await expectAnswer("readRevision", 200, { ...mine, id })).json();
     expect(revision).toMatchObject({ title, content: "Words." });
     await expectAnswer("restoreRevision", 403, { slug, as: otherToken, id });
-    const restored = await (await expectAnswer("restoreRevision", 200, { ...mine, id })).json();
-    expect(restored).toMatchObject({ slug, title });
+    await expectAnswer("restoreRevision", 412, { ...mine, id, ifMatch });
+    const present = changed.headers().etag ?? "";
+    const restored = await expectAnswer("restoreRevision", 200, { ...mine, id, ifMatch: present });
+    expect(await restored.json()).toMatchObject({ slug, title });
+    await expectAnswer("deletePost", 412, { ...mine, ifMatch: present });
+    await expectAnswer("readPost", 200, mine);
     await expectAnswer("deletePost", 403, { slug, as: otherToken });
     const draft = { title: newName("A draft"), content: "Words.", draft: true, tags: ["water"] };
     await expectAnswer("createPost", 201, { as: token, body: draft });
@@ -460,13 +464,15 @@ test("every call answers as described, with success and with each error that can
     await expectAnswer("testWebhook", 204, { as, id: hook.id });
     const deliveries = await expectAnswer("listDeliveries", 200, { as, id: hook.id });
     expect(await deliveries.json()).toMatchObject({ items: [{ event: "webhook.test" }], nextCursor: null });
+    await expectAnswer("retryDeliveries", 204, { as, id: hook.id });
     await expectAnswer("listDeliveries", 422, { as, id: hook.id, query: "?limit=0" });
     const changes = { url: "https://example.org/other", events: ["flood.decided"], isOn: false };
     await expectAnswer("changeWebhook", 200, { as, id: hook.id, body: changes });
     await expectAnswer("testWebhook", 409, { as, id: hook.id });
+    await expectAnswer("retryDeliveries", 409, { as, id: hook.id });
     await expectAnswer("removeWebhook", 204, { as, id: hook.id });
     await expectAnswer("removeWebhook", 404, { as, id: hook.id });
-    for (const id of ["renewWebhookSecret", "testWebhook", "listDeliveries"])
+    for (const id of ["renewWebhookSecret", "testWebhook", "retryDeliveries", "listDeliveries"])
       await expectAnswer(id, 404, { as, id: hook.id });
     await expectAnswer("changeWebhook", 404, { as, id: hook.id, body: { isOn: true } });
     const role = { role: "reader", why: "A test." };

@@ -1,4 +1,4 @@
-/** An administrator adds a webhook, tests it, and removes it. */
+/** An administrator adds a webhook, tests it, sees its deliveries, removes it. */
 import { startWebhookReceiver } from "../testing/webhook-receiver.ts";
 import { makeAdministrator, newName, publish, signUp } from "./people.ts";
 import { expect, test } from "./test.ts";
@@ -46,5 +46,45 @@ test("an added webhook gets a test and published posts, and none once it is off"
   await expect(page.getByText("The webhook is removed.")).toBeVisible();
   await expect(item).toHaveCount(0);
   expect(types()).toHaveLength(2);
+  await program.stop();
+});
+
+test("the deliveries of a webhook show what failed and why, and what waits is sent on request", {
+  tag: "@without-javascript",
+}, async ({ sharedServer, openBrowser }) => {
+  const program = await startWebhookReceiver(500, 500, 204);
+  const server = await sharedServer({ WEBHOOK_PRIVATE_ADDRESSES: "allow" });
+  const administrator = await signUp(await openBrowser(server), "administrator");
+  await makeAdministrator(server, administrator);
+  const { page } = administrator;
+  const url = `${program.url}?${newName("hook")}`;
+  const data = { url, events: ["post.published"] };
+  const { id } = await (await page.request.post("/api/webhooks", { data })).json();
+  await page.goto("/admin/webhooks");
+  const item = page.getByRole("listitem").filter({ hasText: url });
+  await item.getByRole("link", { name: /^Deliveries/ }).click();
+  await expect(page).toHaveURL(new RegExp(`/admin/webhooks/${id}$`));
+  await expect(page.getByText("Nothing was sent to it within the last week")).toBeVisible();
+  await page.getByRole("link", { name: "Send a test" }).click();
+  await item.getByRole("button", { name: "Send a test" }).click();
+  await expect(page.getByText("A test is on its way.")).toBeVisible();
+  await item.getByRole("link", { name: /^Deliveries/ }).click();
+  const delivery = page.getByRole("listitem").filter({ hasText: "msg_" });
+  // The first attempt and the one after five seconds fail.
+  await expect(async () => {
+    await page.reload();
+    await expect(delivery).toContainText("2 attempts", { timeout: 500 });
+  }).toPass();
+  await expect(delivery).toContainText("Waiting");
+  await expect(delivery).toContainText("Last attempt: the other program answered with an error (HTTP 500)");
+  await expect(delivery).toContainText("Next attempt:");
+  await page.getByRole("button", { name: "Send waiting messages now" }).click();
+  await expect(page.getByText("The waiting messages are on their way.")).toBeVisible();
+  await expect(async () => {
+    await page.reload();
+    await expect(delivery).toContainText("Delivered", { timeout: 500 });
+  }).toPass();
+  await expect(delivery).toContainText("3 attempts");
+  await expect(page.getByRole("button", { name: "Send waiting messages now" })).toHaveCount(0);
   await program.stop();
 });

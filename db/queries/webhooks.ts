@@ -6,6 +6,7 @@ import {
   desc,
   eq,
   getTableColumns,
+  gt,
   inArray,
   isNotNull,
   isNull,
@@ -150,6 +151,17 @@ export function webhookQueries({
         .update(deliveries)
         .set({ dueAt })
         .where(and(waitingOf(webhookId), ne(deliveries.id, exceptId), lte(deliveries.dueAt, dueAt)));
+    },
+    /**
+     * Makes the deliveries of a webhook that are due after `claimedUntil` due now.
+     * Resolves to their number.
+     */
+    async makeDue(webhookId: number, { now, claimedUntil }: { now: number; claimedUntil: number }) {
+      const hastened = statements
+        .update(deliveries)
+        .set({ dueAt: now })
+        .where(and(waitingOf(webhookId), gt(deliveries.dueAt, claimedUntil)));
+      return (await hastened.returning({ id: deliveries.id })).length;
     },
     /** Finishes a delivery, or with the fault for which it was given up. */
     async finish(id: number, { now, fault }: { now: number; fault: string | null }) {

@@ -4,7 +4,7 @@ import { isInEnvironment, siteSettings, textOf } from "../site/index.ts";
 import { mailServerName, siteSettingNames } from "../site/schema.ts";
 import { invitationRoles, type ListedInvitation } from "../users/invitations.ts";
 import { personRoles } from "../users/people.ts";
-import type { ListedDelivery } from "../webhooks/deliveries.ts";
+import { deliveryState, deliveryStates, type ListedDelivery } from "../webhooks/deliveries.ts";
 import { chosenEvents, type ListedWebhook } from "../webhooks/manage.ts";
 import { cursorMessage, limit, pageNumber, rowNumber } from "./queries.ts";
 
@@ -132,7 +132,7 @@ const deliveryAnswer = z.object({
   messageId: z.string().describe("The header webhook-id, the same in each attempt."),
   event: z.string(),
   createdAt: z.iso.datetime(),
-  state: z.enum(["waiting", "delivered", "given-up"]),
+  state: z.enum(deliveryStates),
   attempts: z.int().min(0),
   nextAttemptAt: z.iso.datetime().nullable().describe("Null for one that is delivered or given up."),
   finishedAt: z.iso.datetime().nullable().describe("When it was delivered or given up."),
@@ -155,11 +155,10 @@ export function shownDelivery({
   fault,
 }: ListedDelivery): z.infer<typeof deliveryAnswer> {
   const time = (at: number | null) => (at === null ? null : new Date(at).toISOString());
-  const finished = fault === null ? "delivered" : "given-up";
   return {
     ...{ messageId, event, attempts, fault },
     createdAt: new Date(createdAt).toISOString(),
-    state: finishedAt === null ? "waiting" : finished,
+    state: deliveryState({ finishedAt, fault }),
     nextAttemptAt: time(dueAt),
     finishedAt: time(finishedAt),
   };

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { newDatabases } from "../../testing/both-databases.ts";
 import { addUser, morning } from "../../testing/content.ts";
 import { latestChanges } from "../account-changes/index.ts";
-import { listSubscribers, removeSubscriber } from "./subscriber-list.ts";
+import { exportSubscribers, listSubscribers, removeSubscriber } from "./subscriber-list.ts";
 
 test.each(newDatabases)(
   "on %s, administrators find a subscriber and remove it once, on record",
@@ -25,5 +25,23 @@ test.each(newDatabases)(
     const { changes } = await latestChanges(context, actor);
     expect(changes).toMatchObject([{ kind: "remove-subscriber", by: "alder" }]);
     expect(await listSubscribers(context, { actor: reader })).toEqual({ kind: "forbidden" });
+  },
+);
+
+test.each(newDatabases)(
+  "on %s, an export is on record, and a HEAD request for one is not",
+  async (_, open) => {
+    const database = await open();
+    const actor = await addUser(database, "alder", { isAdministrator: true });
+    const request = { actor, now: morning };
+    const kinds = async () => (await latestChanges({ database }, actor)).changes.map(({ kind }) => kind);
+    expect(await exportSubscribers({ database }, { ...request, isHead: true })).toBeDefined();
+    expect(await kinds()).toEqual([]);
+    expect(await exportSubscribers({ database }, request)).toBeDefined();
+    expect(await kinds()).toEqual(["export-subscribers"]);
+    const reader = await addUser(database, "birch");
+    expect(
+      await exportSubscribers({ database }, { actor: reader, now: morning, isHead: true }),
+    ).toBeUndefined();
   },
 );

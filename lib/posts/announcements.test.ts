@@ -5,7 +5,7 @@ import { newDatabases, upgradedDatabases } from "../../testing/both-databases.ts
 import { addUser, contextOf, morning } from "../../testing/content.ts";
 import { patientTimeouts, sharedPostgres } from "../../testing/postgres-server.ts";
 import { decideOnPost } from "./administration.ts";
-import { createPost, updatePost } from "./index.ts";
+import { createPost, readPost, updatePost } from "./index.ts";
 import { publishDue } from "./publishing.ts";
 
 const address = "192.0.2.1";
@@ -108,6 +108,31 @@ describe.each(newDatabases)("announcements of posts on %s", (_, open) => {
       sent: ["first", "second", "third"],
       mailed: ["third", "second", "first"],
     });
+  });
+
+  test("a draft that was due days before a server started is announced with mails, once, with its own date", async () => {
+    const { context, author, save, change, announced } = await site(await open());
+    await save("Late", { publishAt: iso(morning + dayMs) });
+    await save("Quiet", { publishAt: iso(morning + dayMs), unlisted: true });
+    const start = morning + 9 * dayMs;
+    const due = () => publishDue({ ...context, whoMayWrite: "anyone" }, start);
+    await due();
+    expect(await announced()).toEqual({ sent: ["late"], mailed: ["late"] });
+    expect(await readPost(context, "late", author)).toMatchObject({ publishedAt: morning + dayMs });
+    await due();
+    await change("late", { unlisted: true }, start + 1);
+    await change("late", { unlisted: false }, start + 2);
+    expect(await announced()).toEqual({ sent: ["late"], mailed: ["late"] });
+    await change("quiet", { unlisted: false }, start + 3);
+    expect(await announced()).toEqual({ sent: ["late", "quiet"], mailed: ["quiet", "late"] });
+  });
+
+  test("a scheduled draft that its author publishes with an old date is announced without mails", async () => {
+    const { context, save, change, announced } = await site(await open());
+    await save("Old", { publishAt: iso(morning + dayMs) });
+    await change("old", { publishAt: iso(morning - 2 * dayMs) });
+    await publishDue({ ...context, whoMayWrite: "anyone" }, morning + 9 * dayMs);
+    expect(await announced()).toEqual({ sent: ["old"], mailed: [] });
   });
 });
 

@@ -143,6 +143,19 @@ describe.each(newDatabases)("drafts on %s", (_, open) => {
     });
   });
 
+  test("deletes no post that was changed since the version that was read", async () => {
+    const { context, author, save, change } = await setting();
+    await save({ draft: true });
+    const version = versionOf((await readPost(context, "a-draft", author)) ?? expect.fail("no post"));
+    await change({ content: "Two." });
+    const present = versionOf((await readPost(context, "a-draft", author)) ?? expect.fail("no post"));
+    const remove = (versions: readonly string[]) =>
+      deletePost(context, { slug: "a-draft", user: author, now: morning, versions });
+    expect(await remove([version])).toEqual({ kind: "outdated", version: present });
+    expect(await readPost(context, "a-draft", author)).toMatchObject({ content: "Two." });
+    expect(await remove([version, present])).toEqual({ kind: "deleted" });
+  });
+
   test("of two changes at once that are based on one version, one is saved", async () => {
     const { context, author, save } = await setting();
     await save({ draft: true });

@@ -9,7 +9,8 @@ import { placeFrom, timeCursor } from "../paging/time-cursor.ts";
 import type { User } from "../users/index.ts";
 import { cursorFrom, cursorText } from "./cursor.ts";
 import { findPost, savedText } from "./find-post.ts";
-import { mayDelete, maySee } from "./permissions.ts";
+import { type Outdated, outdatedSince } from "./outdated.ts";
+import { mayDelete } from "./permissions.ts";
 import { markedTitle, type SnippetPart, snippetOf } from "./snippet.ts";
 
 export { rankPrior } from "../../db/types.ts";
@@ -26,16 +27,24 @@ interface Reading {
 
 /**
  * Deletes a post, for its author and administrators.
- * Its ratings are removed in the background.
+ * Its ratings are removed in the background. With `versions` that the user has seen (see `versionOf`), deletes no other.
  */
 export function deletePost(
   { database }: Reading,
-  { user, slug, now }: { user: User; slug: string; now: number },
-): Promise<{ kind: "deleted" } | { kind: "forbidden" } | { kind: "no-such-post" }> {
+  {
+    user,
+    slug,
+    now,
+    versions,
+  }: { user: User; slug: string; now: number; versions?: readonly string[] | undefined },
+): Promise<{ kind: "deleted" } | { kind: "forbidden" } | { kind: "no-such-post" } | Outdated> {
   return database.transaction(async () => {
-    const post = await database.posts.lock(slug, { unpublished: true, drafts: true });
-    if (!post || !maySee(post, user)) return { kind: "no-such-post" };
+    await database.posts.lock(slug, { unpublished: true, drafts: true });
+    const post = await findPost({ database }, slug, user);
+    if (!post) return { kind: "no-such-post" };
     if (!mayDelete(post, user)) return { kind: "forbidden" };
+    const outdated = await outdatedSince(database, post, versions);
+    if (outdated) return outdated;
     await database.posts.markDeleted(post.id, now);
     return { kind: "deleted" };
   });

@@ -10,17 +10,20 @@ const announcedAtMostMs = 86_400_000;
 
 /**
  * Publishes a draft, dated `publishedAt`; false when it is published already.
- * Every publication goes through here, once for each post: its consequences belong here. Call it in a
- * transaction.
+ * Every publication goes through here, once for each post: its consequences belong here. Without `isNews` subscribers
+ * get no mail about it. Call it in a transaction.
  */
 export async function publish(
   database: Database,
   id: number,
-  { publishedAt, now }: { publishedAt: number; now: number },
+  {
+    publishedAt,
+    now,
+    isNews = publishedAt > now - announcedAtMostMs,
+  }: { publishedAt: number; now: number; isNews?: boolean },
 ): Promise<boolean> {
   const published = await database.posts.publish(id, publishedAt);
   if (!published) return false;
-  const isNews = publishedAt > now - announcedAtMostMs;
   if (!published.isUnlisted) {
     await database.subscribers.announce(id, isNews ? now : null);
     await queuePublished(database, id, now);
@@ -43,8 +46,8 @@ const batch = 20;
 
 /**
  * Publishes the drafts that are due by `now`.
- * Each gets the date that its author chose. A draft whose author may not write any more stays one, and says so. Several
- * nodes may do it at once: each draft is published by one.
+ * Each gets the date that its author chose, and is news however late: no server may have run. A draft whose author may
+ * not write any more stays one, and says so. Several nodes may do it at once: each draft is published by one.
  */
 export async function publishDue(
   { database, whoMayWrite }: { database: Database; whoMayWrite: WhoMayWrite },
@@ -58,7 +61,7 @@ export async function publishDue(
         const author = isActive ? await database.users.byId(authorId) : undefined;
         const mayAct = author && author.deletedAt === null && author.pendingSince === null;
         if (mayAct && mayWrite(toUser(author), whoMayWrite))
-          await publish(database, id, { publishedAt: publishAt ?? now, now });
+          await publish(database, id, { publishedAt: publishAt ?? now, now, isNews: true });
         else await database.posts.markMissed(id, publishAt ?? now);
       }
       return due.length;

@@ -5,6 +5,7 @@ import { createPost, readPost, updatePost } from "./index.ts";
 import { revisionBounds } from "./lengths.ts";
 import { compareRevision, readRevision, restoreRevision, revisionsOf } from "./revisions.ts";
 import { shortened, textChanges } from "./text-changes.ts";
+import { versionOf } from "./version.ts";
 
 const address = "192.0.2.1";
 
@@ -66,6 +67,28 @@ describe.each(newDatabases)("revisions on %s", (_, open) => {
     expect(await restore()).toMatchObject({ kind: "updated" });
     expect(await readPost(context, slug, null)).toMatchObject({ title: "A post", content: "One two three." });
     expect(await titles()).toEqual(["Second", "A post"]);
+  });
+
+  test("restoring changes no post that was changed since the version that was read", async () => {
+    const { database, context, author, slug, id, change } = await setting();
+    const read = async () => (await readPost(context, slug, author)) ?? expect.fail("no post");
+    await change({ content: "Second." }, morning + 1);
+    const version = versionOf(await read());
+    const [first] = await database.postRevisions.ofPost(id);
+    await change({ tags: ["water"] }, morning + 2);
+    const restore = (versions: readonly string[]) =>
+      restoreRevision(context, {
+        slug,
+        user: author,
+        id: first?.id ?? 0,
+        address,
+        now: morning + 3,
+        versions,
+      });
+    const present = versionOf(await read());
+    expect(await restore([version])).toEqual({ kind: "outdated", version: present });
+    expect(await read()).toMatchObject({ content: "Second." });
+    expect(await restore([present])).toMatchObject({ kind: "updated" });
   });
 
   test("author and administrators see revisions, other readers do not", async () => {

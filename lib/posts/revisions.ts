@@ -58,16 +58,23 @@ export async function compareRevision(
 
 /**
  * Makes an earlier text the present one again, for the author.
- * As any change it is limited, and keeps the text before it.
+ * As any change it is limited, and keeps the text before it. `versions` as those of `updatePost`.
  */
 export async function restoreRevision(
   context: PostContext,
-  { slug, user, id, address, now }: RevisionRequest & { id: number; address: string; now: number },
+  {
+    slug,
+    user,
+    id,
+    address,
+    now,
+    versions,
+  }: RevisionRequest & { id: number; address: string; now: number; versions?: readonly string[] | undefined },
 ) {
   const found = await readRevision(context, { slug, user, id });
   if (found.kind !== "revision") return found;
   const { title, content } = found.revision;
-  return updatePost(context, { user, slug, address, input: { title, content }, now });
+  return updatePost(context, { user, slug, input: { title, content }, address, now, versions });
 }
 
 async function findSeen(

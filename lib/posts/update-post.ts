@@ -11,12 +11,12 @@ import { coverOf } from "./covers.ts";
 import { findPost, savedText } from "./find-post.ts";
 import { revisionBounds } from "./lengths.ts";
 import { makesPublic, needsWriter, type Publication, publicationOf, slugFor } from "./options.ts";
+import { type Outdated, outdatedSince } from "./outdated.ts";
 import { isListed, mayEdit } from "./permissions.ts";
 import { announceListed } from "./publishing.ts";
 import { type PostChange, postChangeSchema } from "./schema.ts";
 import { renderText, withSearchText } from "./text.ts";
 import type { AlreadyPublished, Busy, NotAWriter, PostContext } from "./types.ts";
-import { versionOf } from "./version.ts";
 
 type NotEdited =
   | { kind: "forbidden" }
@@ -27,8 +27,6 @@ type NotEdited =
   | Invalid
   | Refused;
 type UpdateOutcome = ({ kind: "updated" } & SavedPost) | NotEdited | Busy;
-/** The post was changed since the version that the change is based on. */
-type Outdated = { kind: "outdated"; version: string };
 
 interface UpdateRequest {
   user: User;
@@ -66,12 +64,8 @@ export async function updatePost(
       const author = await database.users.byId(user.id);
       if (!author || !mayWrite(toUser(author), whoMayWrite)) return { kind: "not-a-writer" as const };
     }
-    if (versions !== undefined) {
-      const { content } = await savedText(database, post.id);
-      const tags = (await database.tags.ofPosts([post.id])).get(post.id) ?? [];
-      const present = versionOf({ ...post, content, tags });
-      if (!versions.includes(present)) return { kind: "outdated" as const, version: present };
-    }
+    const outdated = await outdatedSince(database, post, versions);
+    if (outdated) return outdated;
     return { kind: "editable" as const, post, publication };
   };
   type Editable = Extract<Awaited<ReturnType<typeof findEditable>>, { kind: "editable" }>;

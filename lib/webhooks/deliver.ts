@@ -4,7 +4,7 @@ import { log } from "../logging/log.ts";
 import type { Outbox } from "../outbox/dispatch.ts";
 import { decrypt } from "../second-factor/encryption.ts";
 import { deliveryFaults } from "./delivery-faults.ts";
-import { requestTimeoutMs, sendPost } from "./post-request.ts";
+import { claimMs, sendPost } from "./post-request.ts";
 import { signedHeaders } from "./signature.ts";
 
 interface DeliveryContext {
@@ -49,7 +49,7 @@ export function webhookOutbox(context: DeliveryContext): Outbox<WebhookDelivery>
     },
     transaction,
     clock,
-    claimMs: 2 * requestTimeoutMs,
+    claimMs,
   };
 }
 
@@ -60,7 +60,7 @@ async function deliver(context: DeliveryContext, delivery: WebhookDelivery): Pro
   if (!webhook) return;
   // It was turned off in the meantime: this delivery can have been queued after the others were withdrawn.
   if (webhook.disabledAt !== null)
-    return database.webhooks.finish(delivery.id, { now: clock(), fault: "turned off" });
+    return database.webhooks.finish(delivery.id, { now: clock(), fault: deliveryFaults.turnedOff });
   const secrets = secretsOf(context, webhook);
   if (secrets.length === 0) return noteFailure(context, webhook, delivery, deliveryFaults.secret);
   const message = { id: delivery.messageId, now: clock(), body: delivery.body };

@@ -2,9 +2,12 @@
 import type { Database } from "../../db/index.ts";
 import { pageOf } from "../paging/page-of.ts";
 import type { User } from "../users/types.ts";
+import { type ListedWebhook, listedWebhook } from "./manage.ts";
 
 /** A delivery without its body. */
 export type ListedDelivery = Awaited<ReturnType<Database["webhooks"]["deliveriesOf"]>>[number];
+
+export const deliveryStates = ["waiting", "delivered", "given-up"] as const;
 
 /** A page of the deliveries of a webhook that are kept, the newest first. */
 export async function listDeliveries(
@@ -12,13 +15,23 @@ export async function listDeliveries(
   { isAdministrator }: Pick<User, "isAdministrator">,
   { id, before, limit }: { id: number; before?: number | undefined; limit: number },
 ): Promise<
-  | { kind: "deliveries"; deliveries: ListedDelivery[]; next: number | null }
+  | { kind: "deliveries"; webhook: ListedWebhook; deliveries: ListedDelivery[]; next: number | null }
   | { kind: "nothing-there" }
   | { kind: "forbidden" }
 > {
   if (!isAdministrator) return { kind: "forbidden" };
-  if (!(await webhooks.byId(id))) return { kind: "nothing-there" };
+  const webhook = await webhooks.byId(id);
+  if (!webhook) return { kind: "nothing-there" };
   const found = await webhooks.deliveriesOf(id, { before, limit: limit + 1 });
   const { items, nextCursor } = pageOf(found, limit, (delivery) => delivery.id);
-  return { kind: "deliveries", deliveries: items, next: nextCursor };
+  return { kind: "deliveries", webhook: listedWebhook(webhook), deliveries: items, next: nextCursor };
+}
+
+/** The state of a delivery. */
+export function deliveryState({
+  finishedAt,
+  fault,
+}: Pick<ListedDelivery, "finishedAt" | "fault">): (typeof deliveryStates)[number] {
+  if (finishedAt === null) return "waiting";
+  return fault === null ? "delivered" : "given-up";
 }

@@ -10,6 +10,8 @@ import { isActingAdministrator } from "../users/permissions.ts";
 import { administrator } from "../users/roles.ts";
 import type { User } from "../users/types.ts";
 import { type Invalid, validate } from "../validation.ts";
+import { deliveryFaults } from "./delivery-faults.ts";
+import { claimMs } from "./post-request.ts";
 import { queueEvent } from "./queue.ts";
 import { newWebhookSecret } from "./signature.ts";
 
@@ -82,12 +84,18 @@ export async function listWebhooks(
   { isAdministrator }: User,
 ): Promise<ListedWebhook[]> {
   if (!isAdministrator) return [];
-  return (await database.webhooks.all()).map(
-    ({ encryptedSecret: _secret, previousSecret: _previous, previousUntil: _until, events, ...webhook }) => ({
-      ...webhook,
-      events: chosenEvents.filter((event) => events.split(" ").includes(event)),
-    }),
-  );
+  return (await database.webhooks.all()).map(listedWebhook);
+}
+
+/** A webhook's row without its secrets. */
+export function listedWebhook({
+  encryptedSecret: _secret,
+  previousSecret: _previous,
+  previousUntil: _until,
+  events,
+  ...webhook
+}: WebhookRow): ListedWebhook {
+  return { ...webhook, events: chosenEvents.filter((event) => events.split(" ").includes(event)) };
 }
 
 /**
@@ -140,7 +148,7 @@ export async function changeWebhook(
     };
     const webhook = (await webhooks.update(id, values)) && (await webhooks.byId(id));
     if (!webhook) return { kind: "nothing-there" };
-    if (isOn === false) await webhooks.withdraw(id, { now, fault: "turned off" });
+    if (isOn === false) await webhooks.withdraw(id, { now, fault: deliveryFaults.turnedOff });
     if (url !== undefined || events) await record(context, actor, now, "change-webhook", webhook);
     if (isOn !== undefined)
       await record(context, actor, now, isOn ? "enable-webhook" : "disable-webhook", webhook);
@@ -203,6 +211,25 @@ export function testWebhook(
     if (webhook.disabledAt !== null) return { kind: "webhook-off" };
     if ((await webhooks.waiting(id)) >= testsWaitingMaximum) return { kind: "webhook-busy" };
     await queueEvent({ webhooks }, { ids: [id], event: "webhook.test", data: {}, now });
+    return { kind: "done" };
+  });
+}
+
+/**
+ * Makes all waiting deliveries of a webhook due now.
+ * Whatever their backoff; for one that is on.
+ */
+export function retryDeliveries(
+  context: WebhookContext,
+  { actor, id, now }: Request & { id: number },
+): Promise<{ kind: "done" } | { kind: "webhook-off" } | NothingThere | Forbidden> {
+  const { webhooks } = context.database;
+  return asAdministrator(context, actor, async () => {
+    const webhook = await webhooks.byId(id);
+    if (!webhook) return { kind: "nothing-there" };
+    if (webhook.disabledAt !== null) return { kind: "webhook-off" };
+    // A delivery that is due sooner may be under way.
+    await webhooks.makeDue(id, { now, claimedUntil: now + claimMs });
     return { kind: "done" };
   });
 }

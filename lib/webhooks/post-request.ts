@@ -23,6 +23,8 @@ type PostResult = { kind: "answered"; status: number } | { kind: "failed"; fault
 
 /** The timeout of one request, from resolving the name to the response's headers. */
 export const requestTimeoutMs = 10_000;
+/** How long a delivery is claimed by the process that sends it. */
+export const claimMs = 2 * requestTimeoutMs;
 const faultMaximum = 200;
 /** The longest headers of a response, in bytes. */
 const headersMaximum = 16_384;
@@ -59,7 +61,7 @@ export async function sendPost({ url, headers, body, mayBePrivate }: PostRequest
           settle(response.statusCode ?? 0);
         })
         // Without an error, as after a response that switches the protocol.
-        .once("close", () => fail(new Error("the connection was closed without a response")));
+        .once("close", () => fail(new Error(deliveryFaults.closed)));
       request.end(body);
     });
     return { kind: "answered", status };

@@ -12,7 +12,7 @@ import { dispatchDue } from "../outbox/dispatch.ts";
 import { decideWindow } from "../ratings/decisions/flood-window-decisions.ts";
 import { createRating } from "../ratings/index.ts";
 import { failuresMaximumMs, pausesMs, webhookOutbox } from "./deliver.ts";
-import { listDeliveries } from "./deliveries.ts";
+import { deliveryState, listDeliveries } from "./deliveries.ts";
 import {
   addWebhook,
   changeWebhook,
@@ -20,10 +20,11 @@ import {
   listWebhooks,
   removeWebhook,
   renewWebhookSecret,
+  retryDeliveries,
   testWebhook,
   webhooksMaximum,
 } from "./manage.ts";
-import { sendPost } from "./post-request.ts";
+import { claimMs, sendPost } from "./post-request.ts";
 import { queueFloodDecided, waitingMaximum } from "./queue.ts";
 import { signedHeaders } from "./signature.ts";
 
@@ -163,6 +164,35 @@ describe.each(newDatabases)("webhooks on %s", (_, open) => {
     expect(await listDeliveries(context, actor, { id: 999, limit: 9 })).toEqual({ kind: "nothing-there" });
     const reader = await addUser(database, "reader");
     expect(await listDeliveries(context, reader, { id, limit: 9 })).toEqual({ kind: "forbidden" });
+  });
+
+  test("send all that waits at once when an administrator retries, except what is under way", async () => {
+    const database = await open();
+    const { context, actor, add, publish, send, at } = await setting(database);
+    const program = await receiver(500, 500, 204);
+    const { id } = await add(program.url);
+    await publish();
+    await send();
+    at(morning + pausesMs[0]);
+    await send();
+    await publish();
+    const now = morning + 60_000;
+    at(now);
+    const claimed = await database.transaction(() => database.webhooks.claim(now, now + claimMs));
+    expect(await retryDeliveries(context, { actor, id, now })).toEqual({ kind: "done" });
+    await send();
+    expect(program.received).toHaveLength(3);
+    const listed = await listDeliveries(context, actor, { id, limit: 9 });
+    const deliveries = listed.kind === "deliveries" ? listed.deliveries : expect.fail();
+    expect(deliveries.map(deliveryState)).toEqual(["waiting", "delivered"]);
+    expect(deliveries[0]).toMatchObject({ id: claimed?.id, dueAt: now + claimMs });
+    const reader = await addUser(database, "reader");
+    expect(await retryDeliveries(context, { actor: reader, id, now })).toEqual({ kind: "forbidden" });
+    expect(await retryDeliveries(context, { actor, id: 999, now })).toEqual({ kind: "nothing-there" });
+    await changeWebhook(context, { actor, id, input: { isOn: false }, now });
+    expect(await retryDeliveries(context, { actor, id, now })).toEqual({ kind: "webhook-off" });
+    const withdrawn = await listDeliveries(context, actor, { id, limit: 1 });
+    expect(withdrawn.kind === "deliveries" && withdrawn.deliveries.map(deliveryState)).toEqual(["given-up"]);
   });
 
   test("sign with the secret before the last one for a day", async () => {

@@ -145,10 +145,13 @@ test("the demo is the same for the same moment, sound, and as full as it is mean
   expect(await first.mails.waiting(1)).toBe(0);
   expect(await first.users.requestingToWrite(9)).toMatchObject([{ username: demoLogin.reader }]);
   expect(await first.invitations.latest(9)).toMatchObject([{ createdBy: "keeper", makesWriter: true }]);
-  const [, failing] = await first.webhooks.all();
+  const [off, failing] = await first.webhooks.all();
   expect(await first.webhooks.all()).toMatchObject([
     { disabledWhy: "administrator" },
     { disabledWhy: null, lastResult: "ECONNREFUSED" },
+  ]);
+  expect(await first.webhooks.deliveriesOf(off?.id ?? 0, { limit: 9 })).toMatchObject([
+    { event: "webhook.test", attempts: 0, fault: "turned off", dueAt: null },
   ]);
   expect(await first.webhooks.deliveriesOf(failing?.id ?? 0, { limit: 9 })).toMatchObject([
     { event: "flood.decided", attempts: 3, fault: "ECONNREFUSED", finishedAt: null },

@@ -80,7 +80,7 @@ async function addSiteImages({ database, images, now }: DemoSite): Promise<void>
 
 /**
  * Two webhooks: one is off, one is of a program on this machine.
- * A test was delivered to that program. Nothing is sent there, as the address is not public.
+ * A test of the first was given up. A test was delivered to that program. Nothing is sent there, as the address is not public.
  */
 async function addWebhooks(
   { database, administrator: actor, webhookKey }: DemoSite,
@@ -93,6 +93,7 @@ async function addWebhooks(
     return added.id;
   };
   const off = await add("https://example.org/weir", ["post.published", "flood.opened"]);
+  await testWebhook(context, { actor, id: off, now });
   await changeWebhook(context, { actor, id: off, input: { isOn: false }, now });
   const id = await add("https://127.0.0.1:8443/weir", ["flood.decided"]);
   await testWebhook(context, { actor, id, now });

@@ -10,6 +10,7 @@ import { signedNotice } from "@/lib/auth/notice";
 import { currentTime } from "@/lib/time/current-time";
 import type { User } from "@/lib/users";
 import * as webhooks from "@/lib/webhooks/manage";
+import { webhookPath } from "./webhook-path";
 
 const path = "/admin/webhooks";
 
@@ -73,11 +74,30 @@ export async function changeWebhook(sent: number, _: FormState, form: FormData):
   return notice === "forbidden" ? notAllowed() : finish(notice, actor, now);
 }
 
+/** Sends what waits for a webhook now. */
+export async function retryDeliveries(sent: number, _: FormState, _form: FormData): Promise<FormState> {
+  const id = sentId(sent);
+  const actor = await getUser();
+  if (!actor) return loggedOut(webhookPath(id));
+  const now = currentTime();
+  const { kind } = await webhooks.retryDeliveries(app(), { actor, id, now });
+  switch (kind) {
+    case "done":
+      return finish("retried", actor, now, webhookPath(id));
+    case "webhook-off":
+      return finish("retry-off", actor, now, webhookPath(id));
+    case "nothing-there":
+      return finish("gone", actor, now);
+    case "forbidden":
+      return forbidden();
+  }
+}
+
 /** Shows the list again, with a notice. */
-function finish(notice: string, reader: User, now: number): never {
+function finish(notice: string, reader: User, now: number, page = path): never {
   // A redirect to this page's own address would leave the list as it was.
   refresh();
-  return redirect(`${path}?done=${signedNotice(notice, { about: "webhooks", reader, now })}`);
+  return redirect(`${page}?done=${signedNotice(notice, { about: "webhooks", reader, now })}`);
 }
 
 /** A webhook's number; 0, which none has, for any other value. */

@@ -3,10 +3,11 @@ import { ChoiceButton, SubmitButton } from "@/app/_components/form-fields";
 import { Moment } from "@/app/_components/time";
 import { UntilMade } from "@/app/_components/until-made";
 import { formatter, translator } from "@/lib/i18n";
-import { faultNamed } from "@/lib/webhooks/delivery-faults";
 import type { ListedWebhook } from "@/lib/webhooks/manage";
 import { changeWebhook, saveWebhook } from "./actions";
 import { WebhookFields } from "./add-webhook-form";
+import { Fault } from "./fault";
+import { webhookPath } from "./webhook-path";
 
 /** A webhook with its last result and its actions. */
 export function WebhookItem({ webhook }: { webhook: ListedWebhook }) {
@@ -20,6 +21,14 @@ export function WebhookItem({ webhook }: { webhook: ListedWebhook }) {
       </h2>
       <p className="text-sm text-quiet">{formatter().list(events, { type: "conjunction" })}</p>
       <State webhook={webhook} />
+      <p className="mt-1 text-[0.9375rem]">
+        <a href={webhookPath(id)}>
+          {t.rich("deliveries.link", {
+            url: new URL(url).host,
+            hidden: (chunks) => <span className="sr-only">{chunks}</span>,
+          })}
+        </a>
+      </p>
       <Form action={changeWebhook.bind(null, id)} className="mt-3">
         <UntilMade
           secret={{ id: `secret-${id}`, label: t("secret"), help: t("copyNowRenewed"), rows: 2 }}
@@ -64,7 +73,6 @@ export function WebhookItem({ webhook }: { webhook: ListedWebhook }) {
 function State({ webhook }: { webhook: ListedWebhook }) {
   const t = translator("webhooks");
   const { disabledAt, disabledWhy, failingSince, lastAttemptAt, lastResult } = webhook;
-  const fault = faultNamed(lastResult);
   return (
     <div className="mt-2">
       {disabledAt !== null && (
@@ -82,7 +90,7 @@ function State({ webhook }: { webhook: ListedWebhook }) {
           ? t("noneSent")
           : t.rich("last", {
               time: () => <Moment at={lastAttemptAt} />,
-              result: () => (fault ? t(`fault.${fault}`) : <bdi dir="ltr">{lastResult}</bdi>),
+              result: () => <Fault saved={lastResult} />,
             })}
       </p>
     </div>

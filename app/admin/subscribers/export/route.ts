@@ -11,7 +11,8 @@ import { currentTime } from "@/lib/time/current-time";
 export async function GET(request: Request): Promise<Response> {
   if (isFromOtherSite(request.headers)) return plainText(403, translator("problems")("foreignDownload"));
   const actor = await getUser();
-  const parts = actor && (await exportSubscribers(app(), { actor, now: currentTime() }));
+  const isHead = request.method === "HEAD";
+  const parts = actor && (await exportSubscribers(app(), { actor, now: currentTime(), isHead }));
   if (!parts) return plainText(403, translator("problems")("administratorsOnly"));
   return csvResponse(parts, "subscribers");
 }

@@ -23,9 +23,11 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
       }),
     ),
   ),
+  /** With `If-Match`, only when the post is as the client has read it. */
   DELETE: withSlug(
-    asUser("write", async ({ slug, user, now }) => {
-      const outcome = await deletePost(app(), { user, slug, now });
+    asUser("write", async ({ request, slug, user, now }) => {
+      const versions = ifMatchTags(request.headers.get("if-match"));
+      const outcome = await deletePost(app(), { user, slug, now, versions });
       return outcome.kind === "deleted" ? json({ slug }) : failed(outcome);
     }),
   ),

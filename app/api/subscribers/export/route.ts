@@ -10,7 +10,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: asAdministrator(async ({ request, user, now }) => {
     if (isFromOtherSite(request.headers))
       return problemResponse({ status: 403, detail: "Start this download on the site's own pages." });
-    const parts = await exportSubscribers(app(), { actor: user, now });
+    const isHead = request.method === "HEAD";
+    const parts = await exportSubscribers(app(), { actor: user, now, isHead });
     return parts ? csvResponse(parts, "subscribers") : failedFor(user, { kind: "forbidden" });
   }),
 });

@@ -40,6 +40,7 @@ export async function restore(sentSlug: string, sentRevision: number): Promise<F
     case "forbidden":
     case "already-published": // restoring makes no draft
     case "not-a-writer": // and publishes none
+    case "outdated": // and names no version
       return { errors: { form: [t("forbidden")] } };
   }
 }

@@ -33,6 +33,43 @@ export const webhooks = {
     timeout: "no answer within ten seconds",
     privateAddress: "the address is in a private network (WEBHOOK_PRIVATE_ADDRESSES)",
     secret: "its secret cannot be read, because AUTH_SECRET has changed: make a new secret",
+    status: "the other program answered with an error (<code></code>)",
+    refused: "no program listens at the address (<code></code>)",
+    unknownHost: "the name of the address was not found (<code></code>)",
+    unreachable: "the address cannot be reached (<code></code>)",
+    closed: "the connection was closed before an answer (<code></code>)",
+    certificate: "its certificate is not valid (<code></code>)",
+    turnedOff: "the webhook was turned off",
+  },
+  deliveries: {
+    link: "Deliveries<hidden> to {url}</hidden>",
+    title: "Deliveries of a webhook",
+    to: "Messages to <url></url>",
+    all: "All webhooks",
+    intro:
+      "What was sent within the last week, and what waits. A message that fails is sent again nine times within about three days, and is then given up.",
+    retry: "Send waiting messages now",
+    none: "Nothing was sent to it within the last week, and nothing waits. <link>Send a test</link> to see whether the other program receives messages.",
+    noneOff:
+      "Nothing was sent to it within the last week. It is off: <link>turn it on</link> to send messages.",
+    noOlder: "There is nothing older.",
+    pages: "Pages of deliveries",
+    first: "First page",
+    older: "Older deliveries",
+    event: {
+      published: "Post published",
+      opened: "Flood of ratings begun",
+      decided: "Decision on a flood",
+      test: "Test",
+    },
+    state: { waiting: "Waiting", delivered: "Delivered", "given-up": "Given up" },
+    attempts: "{count, plural, =0 {no attempts} one {# attempt} other {# attempts}}",
+    finished: {
+      delivered: "delivered on <time></time>",
+      "given-up": "given up on <time></time>",
+    },
+    last: "Last attempt: <result></result>",
+    next: "Next attempt: <time></time>",
   },
   state: {
     failing:
@@ -52,6 +89,8 @@ export const webhooks = {
     tested: "A test is on its way. Reload this page to see the result.",
     "test-off": "The webhook is off: turn it on first.",
     "test-busy": "Too many messages are waiting for this webhook. Wait until they are sent.",
+    retried: "The waiting messages are on their way. Reload this page to see the results.",
+    "retry-off": "The webhook is off, so nothing was sent.",
     gone: "There is no such webhook any more.",
   },
 } as const;

@@ -1,0 +1,4 @@
+/** The page of a webhook's deliveries, also of those before a number. */
+export function webhookPath(id: number, before?: number): string {
+  return `/admin/webhooks/${id}${before === undefined ? "" : `?before=${before}`}`;
+}
