@@ -2,24 +2,20 @@ import type { DateTimeFormatOptions } from "use-intl/core";
 import { formatter } from "@/lib/i18n";
 import { directionOf } from "@/lib/i18n/locale";
 import { currentLocale } from "@/lib/request/current-request";
+import { currentTime } from "@/lib/time/current-time";
 
 const dayOfYear: DateTimeFormatOptions = { day: "numeric", month: "long" };
 const day: DateTimeFormatOptions = { ...dayOfYear, year: "numeric" };
 const shortDayOfYear: DateTimeFormatOptions = { day: "numeric", month: "short" };
 const shortDay: DateTimeFormatOptions = { ...shortDayOfYear, year: "numeric" };
-const second: DateTimeFormatOptions = {
-  ...shortDayOfYear,
-  hour: "2-digit",
-  minute: "2-digit",
-  second: "2-digit",
-};
+const timeOfDay: DateTimeFormatOptions = { hour: "2-digit", minute: "2-digit" };
 
 /**
  * A date as "12 October 2026".
  * `at` in milliseconds. UTC, so that it is the same for all readers.
  */
 export function Day({ at }: { at: number }) {
-  return <Time at={at} options={day} />;
+  return <Time at={at} options={day} className="whitespace-nowrap" />;
 }
 
 /**
@@ -42,23 +38,43 @@ export function Days({ from, to, now }: { from: number; to: number; now: number 
   );
 }
 
-/** A moment to the second, UTC; `at` in milliseconds. */
+/**
+ * A moment as "12 Oct, 09:05", UTC; `at` in milliseconds.
+ * With the year if it is not this one.
+ */
 export function Moment({ at }: { at: number }) {
-  return <Time at={at} options={second} />;
+  const options = { ...shortDayOptions(at, currentTime()), ...timeOfDay };
+  return <Time at={at} options={options} className="whitespace-nowrap" />;
 }
 
-const minute: DateTimeFormatOptions = { ...day, hour: "2-digit", minute: "2-digit", timeZoneName: "short" };
+/** The same to the second, for lists of what happened within seconds. */
+export function Second({ at }: { at: number }) {
+  const options: DateTimeFormatOptions = {
+    ...shortDayOptions(at, currentTime()),
+    ...timeOfDay,
+    second: "2-digit",
+  };
+  return <Time at={at} options={options} className="whitespace-nowrap" />;
+}
+
+const minute: DateTimeFormatOptions = { ...day, ...timeOfDay, timeZoneName: "short" };
 
 /** A moment to the minute with its time zone, UTC; `at` in milliseconds. */
 export function Minute({ at }: { at: number }) {
   return <Time at={at} options={minute} />;
 }
 
+interface TimeProps {
+  at: number;
+  options: DateTimeFormatOptions;
+  className?: string;
+}
+
 /** Isolated from the text around it, which may be written in the other direction. */
-function Time({ at, options }: { at: number; options: DateTimeFormatOptions }) {
+function Time({ at, options, className }: TimeProps) {
   const date = new Date(at);
   return (
-    <time dateTime={date.toISOString()} dir={directionOf(currentLocale())}>
+    <time dateTime={date.toISOString()} dir={directionOf(currentLocale())} className={className}>
       {formatter().dateTime(date, options)}
     </time>
   );
