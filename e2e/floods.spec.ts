@@ -257,7 +257,7 @@ flooded("a flood has one count everywhere, also after one of its ratings is with
   ).toBeVisible();
 });
 
-test("an administrator without others to decide is asked to decide on a flood of an own post", async ({
+test("an administrator learns that a flood of an own post needs a decision while no other user could decide", async ({
   startServer,
   openBrowser,
 }) => {
