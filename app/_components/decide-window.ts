@@ -10,7 +10,7 @@ import { currentTime } from "@/lib/time/current-time";
 import type { FieldErrors } from "@/lib/validation";
 import type { FormState } from "./form";
 import { formInput, loggedOut, sentForm, sentId, sentName, textValues } from "./form-data";
-import { redirectFromActivity } from "./redirect-from-activity";
+import { leaveActivity } from "./leave-activity";
 
 /** Counts or excludes a flood window, by an administrator or a moderator. */
 export async function decideWindowOf(
@@ -42,7 +42,7 @@ export async function decideWindowOf(
     case "forbidden":
     case "no-such-post":
     case "no-such-window":
-      return redirectFromActivity(outcome.kind, slug);
+      return leaveActivity(outcome.kind, slug);
   }
 }
 

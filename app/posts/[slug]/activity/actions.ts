@@ -3,7 +3,7 @@
 import { redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
 import { formInput, loggedOut, refused, sentId, sentName, textValues } from "@/app/_components/form-data";
-import { redirectFromActivity } from "@/app/_components/redirect-from-activity";
+import { leaveActivity } from "@/app/_components/leave-activity";
 import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { activityPath, windowAnchor } from "@/lib/paths";
@@ -39,6 +39,6 @@ export async function requestReviewOf(
     case "forbidden":
     case "no-such-post":
     case "no-such-window":
-      return redirectFromActivity(outcome.kind, slug);
+      return leaveActivity(outcome.kind, slug);
   }
 }
