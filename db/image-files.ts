@@ -30,7 +30,7 @@ export function imageFilesIn(folder: string): string[] {
   }
 }
 
-export function readIfThere(path: string): Buffer | undefined {
+export function readIfExists(path: string): Buffer | undefined {
   try {
     return readFileSync(path);
   } catch (error) {
@@ -76,17 +76,17 @@ export function copyImageFiles(
   let [files, found] = [0, 0];
   for (const [index, name] of names.entries()) {
     onFile(index, names.length);
-    const bytes = readIfThere(join(from, name));
+    const bytes = readIfExists(join(from, name));
     if (!bytes) continue; // removed meanwhile
     const checksum = sha256(bytes);
-    const checksumThere = () => {
-      const there = readIfThere(join(to, name));
-      return there && sha256(there);
+    const copiedChecksum = () => {
+      const copy = readIfExists(join(to, name));
+      return copy && sha256(copy);
     };
-    if (checksumThere() === checksum) found += 1;
+    if (copiedChecksum() === checksum) found += 1;
     else {
       writeImageFile(to, name, bytes);
-      if (checksumThere() !== checksum)
+      if (copiedChecksum() !== checksum)
         throw new Failure(
           `The image file ${name} in ${to} is not the same as in ${from}: run the command again.`,
         );

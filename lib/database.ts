@@ -49,8 +49,8 @@ async function openInTime(giveUpAt: number): Promise<Database> {
         nodeClock: "time",
       });
     } catch (err) {
-      const mayCome = isPostgresUrl(env.DATABASE_URL) && isUnavailable(err);
-      if (!mayCome || performance.now() > giveUpAt) throw err;
+      const isTemporary = isPostgresUrl(env.DATABASE_URL) && isUnavailable(err);
+      if (!isTemporary || performance.now() > giveUpAt) throw err;
       log.warn({ err }, "PostgreSQL is out of reach, and is tried again");
     }
     await sleep(betweenTriesMs);

@@ -59,7 +59,7 @@ export interface Peers {
 const keysMaximumCharacters = 1024 * 1024;
 /** By how much another's clock may be ahead or its message late before a warning. */
 const apartMaximumMs = 1_000;
-const seldomMs = 60_000;
+const warningEveryMs = 60_000;
 /** The maximum number of services whose last message number is kept. */
 const sendersMaximum = 1_000;
 
@@ -73,13 +73,14 @@ export async function openPeers(options: PeersOptions): Promise<Peers> {
   const figures: PeerFigures = { published: 0, applied: 0, missed: 0, malformed: 0 };
   /** The number of each service's last message. A restarted service is another one. */
   const lastSequences = new LRUCache<string, number>({ max: sendersMaximum });
-  const seldom = (message: string) => throttle((details: object) => log.warn(details, message), seldomMs);
+  const throttledWarning = (message: string) =>
+    throttle((details: object) => log.warn(details, message), warningEveryMs);
   const warn = {
-    unpublished: seldom("what this service counts could not be published"),
-    malformed: seldom("a message from a peer is ignored"),
-    missed: seldom("messages of a peer were lost: what they counted is not counted here"),
-    apart: seldom("the messages of a peer come late, or the clocks of both differ"),
-    uncounted: seldom("what a peer has counted could not be counted here"),
+    unpublished: throttledWarning("this service's counts could not be published"),
+    malformed: throttledWarning("a message from a peer is ignored"),
+    missed: throttledWarning("messages of a peer were lost: their counts are missing here"),
+    apart: throttledWarning("the messages of a peer come late, or the clocks of both differ"),
+    uncounted: throttledWarning("a peer's counts could not be applied here"),
   };
   const { publisher, subscriber, release } = await openSockets(settings, token);
 

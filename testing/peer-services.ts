@@ -10,7 +10,7 @@ import type { PeerEvent } from "../service/peers/message.ts";
 import { peersSchema } from "../service/peers/settings.ts";
 import { openPeers } from "../service/peers.ts";
 
-export interface HandClock {
+export interface SettableClock {
   now: number;
 }
 
@@ -31,7 +31,7 @@ export interface PeerService {
 export interface PeerServiceOptions {
   publish: string;
   subscribe: string[];
-  clock: HandClock;
+  clock: SettableClock;
   token?: string;
 }
 
@@ -84,7 +84,7 @@ export async function startPeerServices<S>(
   count: number,
   makeAlgorithm: () => Algorithm<S>,
   begin: number,
-): Promise<{ services: PeerService[]; clocks: HandClock[]; close(): Promise<void> }> {
+): Promise<{ services: PeerService[]; clocks: SettableClock[]; close(): Promise<void> }> {
   const ports = await Promise.all(Array.from({ length: count }, freePort));
   const subscribe = ports.map((port) => `tcp://127.0.0.1:${port}`);
   const clocks = subscribe.map(() => ({ now: begin }));

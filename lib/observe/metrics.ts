@@ -180,7 +180,7 @@ function makeMetrics() {
     }),
     limitDecisions: new Counter({
       name: "weir_limit_decisions_total",
-      help: "What each policy decided about requests of any kind: allowed, refused, held, shadow-would-allow, shadow-would-refuse.",
+      help: "Decisions of each policy on requests of any kind: allowed, refused, held, shadow-would-allow, shadow-would-refuse.",
       labelNames: ["policy", "decision"],
       registers,
     }),

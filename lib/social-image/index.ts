@@ -13,13 +13,13 @@ interface SocialImages {
   find(image: SocialImage, mayDraw: () => Promise<boolean>): Promise<Buffer | "busy">;
 }
 
-/** Raised with any change of how images look, so that kept ones are not used. */
-const lookVersion = 1;
+/** Raised with any change of the design, so that kept images are not used. */
+const designVersion = 1;
 
 /** A hash of an image's content, for addresses and entity tags. */
 export function versionOf(image: SocialImage): string {
   return createHash("sha256")
-    .update(JSON.stringify([lookVersion, image]))
+    .update(JSON.stringify([designVersion, image]))
     .digest("base64url")
     .slice(0, 16);
 }

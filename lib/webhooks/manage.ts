@@ -221,7 +221,7 @@ export function testWebhook(
  */
 export function retryDeliveries(
   context: WebhookContext,
-  { actor, id, now }: Request & { id: number },
+  { actor, id, now }: WebhookRequest & { id: number },
 ): Promise<{ kind: "done" } | { kind: "webhook-off" } | NothingThere | Forbidden> {
   const { webhooks } = context.database;
   return asAdministrator(context, actor, async () => {

@@ -71,10 +71,10 @@ export function read(text: string): { message: PeerMessage } | { fault: string }
     }));
     return { message: { from, sequence, events } };
   }
-  const spoken = head.safeParse(json).data?.[0];
-  return spoken === undefined || spoken === version
+  const received = head.safeParse(json).data?.[0];
+  return received === undefined || received === version
     ? { fault: "it is not a list of counted events" }
     : {
-        fault: `it is of version ${spoken}, and this service knows ${version}: run the same release everywhere`,
+        fault: `it is of version ${received}, and this service knows ${version}: run the same release everywhere`,
       };
 }

@@ -89,7 +89,7 @@ export async function retryDeliveries(sent: number, _: FormState, _form: FormDat
     case "nothing-there":
       return finish("gone", actor, now);
     case "forbidden":
-      return forbidden();
+      return notAllowed();
   }
 }
 

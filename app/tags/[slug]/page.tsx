@@ -53,7 +53,7 @@ export default async function TagPage({ params, searchParams }: PageProps<"/tags
   return (
     <>
       <h1 className="page-title">
-        <bdi dir={textDirection(tag.name)}>{tag.name}</bdi>
+        <bdi dir={textDirection(tag.name, null)}>{tag.name}</bdi>
       </h1>
       <p className="mt-3 mb-6 text-quiet">
         {t("tag.posts")}

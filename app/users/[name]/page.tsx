@@ -52,7 +52,7 @@ export default async function UserPage({ params, searchParams }: PageProps<"/use
   return (
     <>
       <h1 className="page-title">
-        <bdi dir={textDirection(profile.username)}>{profile.username}</bdi>
+        <bdi dir={textDirection(profile.username, null)}>{profile.username}</bdi>
       </h1>
       <p className="mt-3 mb-8 text-quiet">
         {t.rich(profile.isDisabled ? "sinceDisabled" : "since", {

@@ -146,7 +146,7 @@ export function createConnectionQueue<Write extends QueuedWrite>(
     for (const read of some) read();
   }
 
-  function refuseImpatient(error: unknown): void {
+  function rejectUnlessWaiting(error: unknown): void {
     const refused = waiting.filter(({ waitsForLock }) => !waitsForLock);
     waiting = waiting.filter(({ waitsForLock }) => waitsForLock);
     for (const { reject } of refused) reject(error);
@@ -181,7 +181,7 @@ export function createConnectionQueue<Write extends QueuedWrite>(
             throw error;
           }
           locked = { error };
-          refuseImpatient(error);
+          rejectUnlessWaiting(error);
           await sleep(Math.min(pauseMs, leftMs));
         }
       }

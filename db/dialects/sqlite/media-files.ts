@@ -6,7 +6,7 @@ import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { Failure } from "../../failure.ts";
-import { imageFileName, imageFilesIn, readIfThere, sha256, writeImageFile } from "../../image-files.ts";
+import { imageFileName, imageFilesIn, readIfExists, sha256, writeImageFile } from "../../image-files.ts";
 import { syncToDisk } from "./backup.ts";
 
 const table = "media_files";
@@ -39,7 +39,7 @@ export function addMediaFiles(
     const found = new Set<string>();
     for (const [index, name] of files.entries()) {
       onFile(index, files.length);
-      const bytes = readIfThere(join(folder, name));
+      const bytes = readIfExists(join(folder, name));
       if (!bytes) continue; // removed meanwhile
       insert.run(name, sha256(bytes), bytes);
       found.add(imageFileName.exec(name)?.[1] ?? "");

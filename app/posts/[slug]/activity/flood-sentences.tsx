@@ -12,7 +12,7 @@ interface FloodSentencesProps {
 }
 
 /** The usual ratings, and how the flood's differ from the others. */
-export function WhatHappened({ window, counts }: FloodSentencesProps) {
+export function FloodDescription({ window, counts }: FloodSentencesProps) {
   const t = translator("flood");
   const { usual, peak, others } = summaryOf(window, counts);
   const { count } = scoreFrom(window.counts);

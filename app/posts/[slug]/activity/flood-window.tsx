@@ -15,7 +15,7 @@ import type { Counts } from "@/lib/ratings/score/score";
 import { scoring } from "@/lib/ratings/tally/scoring-settings";
 import { Accounts } from "./accounts";
 import { LastDecision } from "./decided-by";
-import { Effect, WhatHappened } from "./flood-sentences";
+import { Effect, FloodDescription } from "./flood-sentences";
 import { floodTitle, suggestionText } from "./flood-text";
 import { Raters } from "./raters";
 import { ReviewForm } from "./review-form";
@@ -96,7 +96,7 @@ export function FloodWindowPart({
       <p role="status" className="mt-3 border-s-2 border-water ps-3 empty:hidden">
         {noticeText(notice, window)}
       </p>
-      <WhatHappened window={window} counts={counts} />
+      <FloodDescription window={window} counts={counts} />
       <Effect window={window} counts={counts} score={score} />
       <p className="mt-3">
         <LastDecision window={window} decision={decision} />

@@ -63,14 +63,14 @@ export class Deadlines {
   #arm(): void {
     this.#armed = true;
     const waitMs = Math.max(1, this.#ends.later.dueAt - this.#now());
-    const ringsAt = performance.now() + waitMs;
-    const ring = () => {
-      const lateMs = performance.now() - ringsAt;
+    const firesAt = performance.now() + waitMs;
+    const fire = () => {
+      const lateMs = performance.now() - firesAt;
       if (lateMs > blockedFromMs) this.#blockedMs += lateMs;
       setImmediate(() => this.#expire());
     };
     // The connection keeps the process running as long as a call is pending.
-    setTimeout(ring, waitMs).unref();
+    setTimeout(fire, waitMs).unref();
   }
 
   #expire(): void {
