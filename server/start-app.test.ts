@@ -1,4 +1,4 @@
-/** The app's start, in a process of its own, where it cannot go on. */
+/** The app's start, in a process of its own, where it fails. */
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
