@@ -81,7 +81,7 @@ async function measure(folder: string): Promise<LoadTest> {
   );
 }
 
-/** Made anew for each run; their requests go on where the run before ended. */
+/** Made for each run; their requests continue where the last run ended. */
 function loadsOn({ slugs, hotPost, readers, raters, flooders }: LoadedBlog) {
   const nextPath = inOrder(["/", ...slugs.map((slug) => `/posts/${slug}`)]);
   const nextReader = inOrder(readers);

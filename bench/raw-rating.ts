@@ -63,7 +63,7 @@ interface BucketState {
  * Under the default limits, which must not be exceeded.
  */
 export function rawRatings(sqlite: Sqlite): (rating: RawRating) => void {
-  // The plus signs keep SQLite from planning the joins anew for each rating.
+  // The plus signs keep SQLite from planning the joins again for each rating.
   const findPost = sqlite.prepare<[string], TallyRow>(
     `select id, author_id, count_0, count_1, count_2, count_3, count_4, count_5, settled_score, settled_velocity, settled_at,
      rater_count, first_rated_at, last_rater_at, window_count, detector, due_at from posts where slug = +? and

@@ -49,7 +49,7 @@ test("an added webhook gets a test and published posts, and none once it is off"
   await program.stop();
 });
 
-test("the deliveries of a webhook show what failed and why, and what waits is sent on request", {
+test("the deliveries of a webhook show each failure and its reason, and queued ones are sent on request", {
   tag: "@without-javascript",
 }, async ({ sharedServer, openBrowser }) => {
   const program = await startWebhookReceiver(500, 500, 204);

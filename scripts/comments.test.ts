@@ -99,7 +99,6 @@ const refusedNames =
 
 /** Names of a protocol, an output or a file that is in work, with their files. */
 const nameExceptions = new Set([
-  "app/_components/form-fields.tsx: saying",
   "scripts/doctor.ts: says",
   "scripts/doctor.test.ts: says",
   "service/http/request-handler.ts: ask",

@@ -57,7 +57,7 @@ const ofImages = {
 };
 
 /**
- * Resolves to a problem with the body, or undefined once it may go on.
+ * Resolves to a problem with the body, or undefined once the request may continue.
  *
  * Next.js answers a server error for a form it cannot read, and keeps much of an endless body in memory. So each body is
  * held back until it is complete. Call this as soon as the request arrives.

@@ -64,7 +64,7 @@ beforeEach(() => {
 
 /**
  * Sends bytes as they are.
- * Resolves to everything that comes back before the connection ends.
+ * Resolves to all data received before the connection ends.
  */
 function send(...pieces: (string | Uint8Array)[]): Promise<string> {
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** The app's start, in a process of its own, where it cannot go on. */
+/** The app's start, in a process of its own. */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";

@@ -20,7 +20,7 @@ export function sharedSignal() {
       else signal?.addEventListener("abort", leave, { once: true, signal: ended.signal });
       return true;
     },
-    /** Listens to no caller any more. */
+    /** Stops listening to all callers. */
     end: () => ended.abort(),
   };
 }

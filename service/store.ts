@@ -19,7 +19,7 @@ interface OpenStore {
   store: Store;
   /** A warning, when it cannot be reached yet. */
   warning?: string;
-  /** To be called when nothing is in flight any more. */
+  /** To be called once no request is in flight. */
   close(): Promise<void>;
 }
 

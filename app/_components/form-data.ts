@@ -40,7 +40,7 @@ export function loggedOut(path: string, values: Record<string, string> = {}): Fo
 
 /**
  * The form state for a user who may not do this, or no longer.
- * The page stays with what was typed.
+ * The page stays, with the typed text.
  */
 export function notAllowed(values: Record<string, string> = {}): FormState {
   keepUnsavedForm({ cause: "forbidden", texts: values });

@@ -220,11 +220,17 @@ export function FormResult() {
  * The form's primary button.
  * Shows `pending` and is disabled while the form is submitted.
  */
-export function SubmitButton({ children, pending: saying }: { children: React.ReactNode; pending: string }) {
+export function SubmitButton({
+  children,
+  pending: pendingLabel,
+}: {
+  children: React.ReactNode;
+  pending: string;
+}) {
   const { pending } = use(FormContext);
   return (
     <button type="submit" className="button button-primary" aria-disabled={pending}>
-      {pending ? saying : children}
+      {pending ? pendingLabel : children}
     </button>
   );
 }
@@ -245,7 +251,7 @@ export function ChoiceButton({
   name,
   value,
   label,
-  pending: saying,
+  pending: pendingLabel,
   isPrimary = false,
   children,
 }: ChoiceButtonProps) {
@@ -259,7 +265,7 @@ export function ChoiceButton({
       className={isPrimary ? "button button-primary" : "button"}
       aria-disabled={pending}
     >
-      {pending && pressed === value ? saying : children}
+      {pending && pressed === value ? pendingLabel : children}
     </button>
   );
 }

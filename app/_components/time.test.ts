@@ -23,7 +23,7 @@ test("an English page has dates of the Gregorian calendar", () => {
   expect(renderToStaticMarkup(createElement(Day, { at }))).toContain(">1 March 2026<");
 });
 
-test("a moment has the year when it is another one, and seconds only in lists of what happened within seconds", () => {
+test("a moment has the year when it is another one, and seconds only in lists of events that are seconds apart", () => {
   expect(renderToStaticMarkup(createElement(Moment, { at: Date.now() }))).toMatch(/>\d+ \w+, \d\d:\d\d</);
   const before = Date.UTC(2021, 2, 1, 9, 5, 7);
   expect(renderToStaticMarkup(createElement(Moment, { at: before }))).toContain(">1 Mar 2021, 09:05<");

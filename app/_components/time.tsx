@@ -47,7 +47,7 @@ export function Moment({ at }: { at: number }) {
   return <Time at={at} options={options} className="whitespace-nowrap" />;
 }
 
-/** The same to the second, for lists of what happened within seconds. */
+/** The same to the second, for lists of events that are seconds apart. */
 export function Second({ at }: { at: number }) {
   const options: DateTimeFormatOptions = {
     ...shortDayOptions(at, currentTime()),

@@ -147,7 +147,7 @@ interface FloodPlan {
   /** The post's time before the flood. */
   history?: number;
   span?: number;
-  /** Honest ratings besides those that come by themselves. */
+  /** Honest ratings besides the organic ones. */
   critics?: (random: Random, size: number, start: number) => Arrival[];
   crowd: (random: Random, size: number, start: number) => Arrival[];
   floodCounted?: number;

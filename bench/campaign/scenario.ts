@@ -63,12 +63,12 @@ export interface Crowd {
 export interface VisitedPlan {
   /**
    * The post's time before the campaign.
-   * With the ratings that arrive by themselves, or with exactly this number.
+   * With the organic ratings, or with exactly this number.
    */
   history?: { span: number; count?: number };
   /** Then no ratings for this time. */
   silence?: number;
-  /** How many ratings come by themselves. */
+  /** The number of organic ratings. */
   perHour?: number;
   crowd?: Crowd;
   /** How long it is observed, from the start. */
@@ -77,7 +77,7 @@ export interface VisitedPlan {
 
 /**
  * A post that is visited by a crowd.
- * Before and after that, ratings come by themselves.
+ * Before and after that, ratings are organic.
  */
 export function visited(plan: VisitedPlan) {
   const { history = { span: 18 * day }, silence = 0, perHour = 30, span = week } = plan;

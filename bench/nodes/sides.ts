@@ -8,7 +8,7 @@ export interface LoadedSide {
   /** Milliseconds of one processor for one request, over all rounds so far. */
   costMs(): ProcessorSeconds & { client: number };
   /**
-   * Processors that were at work, over all rounds so far.
+   * Busy processors, over all rounds so far.
    * 1 is one of them all the time.
    */
   busy(): ProcessorSeconds & { client: number };

@@ -35,7 +35,7 @@ export function disabledRatingQueries(
     async setAside(postId: number, moved: readonly MovableRating[]) {
       for (const chunk of chunksOf(moved)) {
         const ids = chunk.map(({ userId }) => userId);
-        // A user who was enabled meanwhile, and rated anew, may have one there.
+        // A user who was enabled meanwhile, and rated again, may have one there.
         await statements
           .insert(disabledRatings)
           .values(chunk.map((each) => rowOf(postId, each)))

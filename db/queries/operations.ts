@@ -17,7 +17,7 @@ export interface SavedTrustedTime {
   pending: PendingClock | null;
 }
 
-/** A clock that is to go on for a while before it is trusted. */
+/** A clock that must run on for a while before it is trusted. */
 export interface PendingClock {
   /** Its time at the beginning. */
   from: number;

@@ -116,7 +116,7 @@ export function repairQueries({ statements, tables, rowId, execute, countChanged
       await statements.update(windowDecisions).set({ at: now }).where(ahead);
       return removed.map(({ window }) => window);
     },
-    /** Counts a post's ratings by day anew. */
+    /** Recounts a post's ratings by day. */
     async recountDays(postId: number) {
       const star = (score: number) => sql`sum(case when score = ${sql.raw(String(score))} then 1 else 0 end)`;
       await execute(sql`delete from rating_days where post_id = ${postId}`);

@@ -24,7 +24,7 @@ export const personAnswer = z.object({
 export const personListAnswer = z.object({
   items: z
     .array(personAnswer)
-    .describe("With a search in the order of what was searched, or the newest first."),
+    .describe("With a search in the order of the searched names, or the newest first."),
   nextCursor: z.string().nullable().describe("For the next page's cursor; null on the last page."),
 });
 

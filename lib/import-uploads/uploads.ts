@@ -171,7 +171,7 @@ export async function isAnyRunning(folder: Pick<Folder, "path">, now: number): P
   return false;
 }
 
-/** Removes what commands left that were broken off: a report without an archive. */
+/** Removes the remains of interrupted commands: reports without an archive. */
 export async function removeBrokenOff(folder: Pick<Folder, "path">, now: number): Promise<void> {
   for (const id of await idsIn(folder)) {
     const report = await readReport(folder, id);

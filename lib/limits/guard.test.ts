@@ -334,7 +334,7 @@ function replanned(...policies: Limit[]) {
   };
 }
 
-describe("a request that is planned anew after its decision", () => {
+describe("a request that is planned again after its decision", () => {
   const [policy] = limitsWith({ LIMITS: JSON.stringify({ "post.user": bucket(1, 0.001) }) })["post.user"];
   if (!policy) throw new Error("no policy");
   const { decision } = policy.algorithm.step(policy.algorithm.step(undefined, morning, 1).next, morning, 1);

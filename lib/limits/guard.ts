@@ -74,7 +74,7 @@ export function createGuard({
     }
 
     /**
-     * Planned anew: during the decision the post or the rating may have changed.
+     * Planned again: during the decision the post or the rating may have changed.
      * The earlier refusal stands: its counts followed from it.
      */
     async function executeAfter({ refusal }: GuardedPlan<T>, decision: LimiterDecision): Promise<T> {

@@ -1,5 +1,5 @@
 /**
- * Makes an image's files anew from the bytes of an upload.
+ * Re-encodes an uploaded image as files of several sizes.
  * Only its pixels are kept: no metadata, such as the place where a photo was taken, and nothing that is hidden in the
  * file. Slow and native, so only the process of `image-worker.ts` calls it.
  */

@@ -67,7 +67,7 @@ export async function createPost(
         if (named.kind === "invalid") return named;
         const covered = await coverOf(database, user.id, options.cover);
         if (covered.kind === "invalid") return covered;
-        // So who has written still may when not everyone may any more.
+        // An author keeps the right when later only chosen users may write.
         if (!author.isWriter) await database.users.setWriter(user.id, true);
         const { slug } = named;
         const isUnlisted = options.unlisted ?? false;

@@ -18,7 +18,7 @@ const accounts = `
 `;
 
 test.each(upgradedDatabases)(
-  "computes the skeletons of accounts on %s from before anew, and they can start sessions",
+  "recomputes the skeletons of earlier accounts on %s, and they can start sessions",
   async (_, open) => {
     const database = await open("lower_case_skeletons", accounts);
     const { users } = database;

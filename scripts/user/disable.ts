@@ -75,7 +75,7 @@ function namesIn(path: string): string[] {
 
 /**
  * Moves the ratings here, so that no server has to run, and replays where needed.
- * A server at work on the same takes its share, and its present work is waited for.
+ * A server that runs meanwhile takes its share, and the command waits for its current step.
  */
 async function moveRatings({ database }: { database: Database }, total: number): Promise<void> {
   const bar = progress();

@@ -132,7 +132,7 @@ function foldersOf(file: string): string[] {
   try {
     folders.push(dirname(realpathSync(file)));
   } catch {
-    // The file is gone, and will be seen when it comes back.
+    // The file is gone; its return will be noticed.
   }
   for (let path = dirname(file); path !== dirname(path); path = dirname(path))
     if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) folders.push(dirname(path));

@@ -13,7 +13,7 @@ export type { Fields } from "./key.ts";
 export { stateKeys } from "./key.ts";
 
 const parts = {
-  /** Comes back in answers, metrics and the names of states. */
+  /** Appears in answers, metrics and the names of states. */
   name: nameSchema.refine((name) => !controlCharacter.test(name), "must have no control characters"),
   /**
    * The conditions on the request's fields, all of which must hold.

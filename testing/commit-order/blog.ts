@@ -10,7 +10,7 @@ import { patientTimeouts } from "../postgres-server.ts";
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
 
-/** Held windows expire while the writers are at work. */
+/** Held windows expire while the writers run. */
 export const scoring: TallySettings = { ...scoringDefaults, holdMs: 8 * minuteMs };
 export const attemptsKeptMs = 30 * minuteMs;
 

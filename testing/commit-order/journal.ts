@@ -13,7 +13,7 @@
  *     the site's prior is computed, an account's backoff, whether a disabled account has been enabled (a row that the
  *     query leaves out is not locked), which removal or account is next, how many rows of an account are left, which
  *     posts are due, and by how much the database's clock is ahead. Their results are in the journal, and the replay
- *     gets them. Everything that follows from them is computed and written anew. `tape.ts` has the list.
+ *     gets them. Everything that follows from them is computed and written again. `tape.ts` has the list.
  *   - Pruning deletes limiter states without their locks, and leaves out attempts that another transaction has locked. A
  *     lock of the test's own, which all other transactions share, keeps it apart from them.
  *

@@ -74,7 +74,7 @@ export async function changeWebhook(sent: number, _: FormState, form: FormData):
   return notice === "forbidden" ? notAllowed() : finish(notice, actor, now);
 }
 
-/** Sends what waits for a webhook now. */
+/** Sends the queued deliveries of a webhook now. */
 export async function retryDeliveries(sent: number, _: FormState, _form: FormData): Promise<FormState> {
   const id = sentId(sent);
   const actor = await getUser();

@@ -1,2 +1,2 @@
-/** The longest pasted ratings that are given back without JavaScript. */
+/** The longest pasted ratings that a page returns without JavaScript. */
 export const returnedMaximum = 100_000;

@@ -16,7 +16,7 @@ export function createLockKeyQueues(
   execute: (first: Member, next: () => Member | undefined) => Promise<Member[]>,
   waitMs: number,
 ): (key: string, work: Member) => void {
-  /** The transactions that wait, with their timeouts, by the key of one at work. */
+  /** The transactions that wait, with their timeouts, by the key of a running one. */
   const queues = new Map<string, Map<Member, NodeJS.Timeout>>();
 
   function takeFrom(queue: Map<Member, NodeJS.Timeout>): Member | undefined {

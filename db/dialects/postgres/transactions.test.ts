@@ -1,4 +1,4 @@
-/** PostgreSQL's transactions with several connections and nodes at work at once. */
+/** PostgreSQL's transactions on several connections and nodes at once. */
 import postgres from "postgres";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { makeHeldDue } from "../../../lib/ratings/tally/saved-tally.ts";

@@ -20,7 +20,7 @@ const pagesPerStep = 256;
 export async function copySqliteFile(from: string, to: string, onPages: OnPages = () => {}): Promise<void> {
   const { sqlite } = openSqliteReaderOfAnyVersion(from);
   try {
-    // Within one, others that write do not make the copy begin anew.
+    // Within one, writes of others do not restart the copy.
     sqlite.exec("begin");
     await copyPages(sqlite, to, onPages);
   } finally {

@@ -103,7 +103,7 @@ function sqliteDialect(session: SqliteSession): Dialect {
     lockClause: () => sql.empty(),
     lockByName: async () => {},
     lockByText: async () => {},
-    // A plus sign: without it, SQLite plans a joined or limited statement anew whenever it gets other values, which
+    // A plus sign: without it, SQLite plans a joined or limited statement again whenever it gets other values, which
     // takes longer than to run it.
     opaque: (name: string) => sql`+${sql.placeholder(name)}`,
     now: sql`cast(unixepoch('subsec') * 1000 as integer)`,

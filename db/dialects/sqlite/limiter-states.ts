@@ -36,7 +36,7 @@ export function limiterStateQueries(
     "insert into limiter_states (key, state, expires_at) values (?, ?, ?) on conflict (key) do update set state = excluded.state, expires_at = excluded.expires_at",
   );
   const remove = sqlite.prepare<[key: string]>("delete from limiter_states where key = ?");
-  // As a value, the limit would have SQLite plan the statement anew each time.
+  // As a value, the limit would make SQLite plan the statement again each time.
   const findExpired = sqlite
     .prepare<[now: number], string>(
       `select key from limiter_states where expires_at <= ? limit ${expiredRowsPerPair}`,

@@ -10,7 +10,7 @@
  * asynchronous context.
  *
  * Only one process at a time can write to the file. A write that finds it locked is tried again later, in order: SQLite
- * itself would wait on the thread that answers all requests. Reads go on meanwhile.
+ * itself would wait on the thread that answers all requests. Reads continue meanwhile.
  */
 import { AsyncResource } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";

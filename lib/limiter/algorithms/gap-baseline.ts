@@ -111,7 +111,7 @@ function shrunkMean({ meanGapMs, spanMs }: EmaState, gapMs: number, { shrinkMs }
 
 /**
  * The state after a refusal, which is only counted.
- * When the clock ran back, it begins anew.
+ * When the clock ran back, it starts over.
  */
 export function afterRefusal(state: EmaState, now: number, cost: number): EmaState {
   return {

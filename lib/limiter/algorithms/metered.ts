@@ -16,7 +16,7 @@ export type LevelCodec<S> = {
   /** The level now, in units; 0 for a state that is not recognized. */
   levelAt(state: S | undefined, now: number): number;
   encode(level: number, now: number): S;
-  /** Whether the clock has run back behind the state, which must be saved anew then. */
+  /** Whether the clock has run back behind the state, which must be saved again then. */
   isAhead(state: S | undefined, now: number): boolean;
 };
 
@@ -35,7 +35,7 @@ type MeteredSettings<S, R extends LimitReason> = {
 
 /**
  * The common part of the buckets and GCRA.
- * Requests use up a capacity, which comes back at a steady rate.
+ * Requests use up a capacity, which refills at a steady rate.
  *
  * @throws RangeError naming the setting that is not a positive, finite number, or that whole numbers cannot hold
  */

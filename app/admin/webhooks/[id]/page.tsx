@@ -91,7 +91,7 @@ export default async function DeliveriesPage({ params, searchParams }: PageProps
   );
 }
 
-/** The empty list, with what to do next. */
+/** The empty list, with the next step. */
 function None({ webhook, isFirstPage }: { webhook: ListedWebhook; isFirstPage: boolean }) {
   const t = translator("webhooks");
   if (!isFirstPage) return <p className="mt-6">{t("deliveries.noOlder")}</p>;

@@ -13,7 +13,7 @@ function flood({ counts = [39, 0, 0, 0, 0, 0] as Counts, withdrawn = 0 } = {}) {
   return { ...window, withdrawn, arrived: sumOf(counts).count + withdrawn };
 }
 
-test("a card's title counts what arrived, and another sentence what was withdrawn", () => {
+test("a card's title counts the ratings that arrived, and another sentence the withdrawn ones", () => {
   expect(floodTitle(flood({ withdrawn: 1 }))).toBe("Flood 1: 40 ratings in 4 minutes");
   expect(withdrawnText(flood())).toBeUndefined();
   expect(withdrawnText(flood({ withdrawn: 1 }))).toBe("One more came and was withdrawn.");

@@ -13,7 +13,10 @@ interface ComparisonProps {
   direction: "ltr" | "rtl";
 }
 
-/** The changes in title and text, word by word; the interface's words do not change their direction. */
+/**
+ * The changes in title and text, word by word.
+ * The interface's words do not change their direction.
+ */
 export function Comparison({ isSame, title, content, texts, lang, direction }: ComparisonProps) {
   const t = translator("writing");
   if (isSame) return <p className="mt-6">{t("revisions.same")}</p>;

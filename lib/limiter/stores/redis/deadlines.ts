@@ -47,7 +47,7 @@ export class Deadlines {
     if (!this.#armed) this.#arm();
   }
 
-  /** Does nothing when it is not there (any more). */
+  /** Does nothing for an entry that is not in the list. */
   remove(item: Due): void {
     item.earlier.later = item.later;
     item.later.earlier = item.earlier;
