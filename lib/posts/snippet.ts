@@ -48,7 +48,7 @@ export function snippetOf(
   return [...parts, { text: "…", isMatch: false }];
 }
 
-/** A title with its matches; undefined without one. Takes the arguments of `snippetOf`. */
+/** A title with its matches; undefined without one. Arguments as of `snippetOf`. */
 export function markedTitle(
   title: string,
   searched: readonly string[],

@@ -54,7 +54,7 @@ function SiteImage({ name }: { name: SiteImageName }) {
   );
 }
 
-/** The background of an image's theme, when the other theme has an image of its own. */
+/** The background of an image's theme, when the other theme has its own image. */
 function backgroundOf(name: SiteImageName): string {
   if (name === "SITE_LOGO_DARK") return "bg-dark-paper";
   return name === "SITE_LOGO" && siteImages().SITE_LOGO_DARK ? "bg-light-paper" : "bg-paper";
