@@ -14,7 +14,7 @@ import { postPath, userPath } from "@/lib/paths";
 import { AccountLink } from "../account-link";
 
 const path = "/account/bookmarks";
-const pageSize = 20;
+const pageSize = 10;
 
 export function generateMetadata(): Metadata {
   return { title: translator("reading")("saved.title"), robots: { index: false } };
