@@ -158,7 +158,7 @@ async function addAwkwardValues({
   ];
   const states = keys.map((key, index) => ({ key, state: { key, index } }));
   await limiterStates.save(states, morning);
-  const token = { userId: 1, name: "nightly – ü", tokenHash: "0".repeat(64), scopes: "read rate" };
+  const token = { userId: 1, name: "nightly – ü", tokenHash: "7".repeat(64), scopes: "read rate" };
   await apiTokens.insert({ ...token, createdAt: morning, expiresAt: null });
   const session = { userId: 1, tokenHash: "1".repeat(64), device: "Firefox on Linux" };
   await sessions.insert({ ...session, createdAt: morning, lastUsedAt: morning }, 9);

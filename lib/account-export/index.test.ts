@@ -12,7 +12,7 @@ import { mediaFolder } from "../media/folder.ts";
 import { decideOnPost } from "../posts/administration.ts";
 import { createRating, withdrawRating } from "../ratings/index.ts";
 import { invite } from "../users/invitations.ts";
-import { createAccount } from "../users/manage.ts";
+import { createAccount, setAdministrator } from "../users/manage.ts";
 import { changeRole } from "../users/people.ts";
 import { exportAccount, exportAccountByOperator, exportAccountOf, permitExport } from "./index.ts";
 
@@ -145,11 +145,11 @@ status: published
       "invited",
     );
     await invite(context, { actor: keeper, ...invitation, input: { note: "Another's friend", days: "7" } });
-    for (const username of [user.username, "birch"])
-      await changeRole(context, {
-        ...{ actor: keeper, username, now: morning },
-        input: { role: "moderator", why: "We have enough administrators." },
-      });
+    for (const username of [user.username, "birch"]) {
+      await setAdministrator(context, { username, isAdministrator: false, now: morning });
+      const input = { role: "moderator", why: "We have enough administrators." };
+      await changeRole(context, { actor: keeper, username, input, now: morning });
+    }
     const mail = { locale: "en", data: "{}", createdAt: morning, expiresAt: morning + 1, dueAt: morning };
     const mailTo = (kind: MailKind, userId: number | null, address: string) =>
       database.mails.insert({
@@ -189,8 +189,8 @@ status: published
       { kind: "decision-on-flood", ...ofFlood, decidedAt: at, decidedAs: "moderator" },
       { kind: "record", change: "unpublish", at, by: "administrator", why: "Off topic.", post: own.slug },
       { kind: "record", change: "make-invitation", at, by: "you", why: "A friend", post: null },
+      { kind: "record", change: "remove-administrator", ...ofRole, by: "operator", why: null },
       { kind: "record", change: "make-moderator", ...ofRole },
-      { kind: "record", change: "remove-administrator", ...ofRole },
       {
         ...{ kind: "invitation", note: "A friend", role: "writer", madeAt: at, usedAt: null },
         expiresAt: "2026-03-08T09:00:00.000Z",

@@ -86,7 +86,7 @@ test("logs a disabled user out at once, and lets them log in again once enabled"
   const set = (disabled: boolean, by = actor, username = "birch") =>
     setDisabled(context, { actor: by, username, input: { disabled, why: "A raid." }, now: morning });
   expect(await set(true, user, "alder")).toEqual({ kind: "forbidden" });
-  expect(await set(true, actor, "alder")).toEqual({ kind: "forbidden" });
+  expect(await set(true, actor, "alder")).toEqual({ kind: "is-administrator" });
   expect(await set(true, actor, "nobody")).toEqual({ kind: "no-such-user" });
   expect(await set(true)).toMatchObject({ kind: "done" });
   expect(await userOf(context, sessionToken)).toBeNull();

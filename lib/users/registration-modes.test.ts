@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { userNamed } from "../../db/contract/setting.ts";
 import { accounts, address, password, sessionFor, solvedFor } from "../../testing/accounts.ts";
 import { addPost, addUser, limitsWith, morning } from "../../testing/content.ts";
-import { latestChanges, setDisabled } from "../account-changes/index.ts";
+import { changeSelected, latestChanges } from "../account-changes/index.ts";
 import { acceptApiToken, createApiToken } from "../api-tokens/index.ts";
 import type { Limits } from "../limits/index.ts";
 import { createPost } from "../posts/index.ts";
@@ -289,15 +289,14 @@ describe("invitation", () => {
   });
 
   test("ends while its maker is not an administrator who can log in", async () => {
-    const { context, database, administrator, signUp, newInvitation } = await site("invitation");
+    const { context, database, signUp, newInvitation } = await site("invitation");
     const maker = await addUser(database, "maker", { isAdministrator: true });
     const [first, second] = [await newInvitation(maker), await newInvitation(maker)];
     const listed = async () => (await listInvitations(context, morning)).invitations;
     const disable = (disabled: boolean) =>
-      setDisabled(context, {
-        actor: administrator,
-        username: "maker",
-        input: { disabled, why: "x" },
+      changeSelected(context, {
+        actor: null,
+        input: { usernames: ["maker"], disabled, why: "x", dryRun: false },
         now: morning,
       });
     await disable(true);
