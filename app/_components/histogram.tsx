@@ -2,7 +2,7 @@ import { scaleLinear } from "d3-scale";
 import { formatter, translator } from "@/lib/i18n";
 import type { Counts } from "@/lib/ratings/score/score";
 import { AsTable } from "./as-table";
-import { ratingsText, scoreFills } from "./score";
+import { scoreFills } from "./score";
 
 const row = { height: 28, bar: 14 };
 /** The bars' distance from the first edge in pixels, and the longest's width. */
@@ -79,7 +79,7 @@ export function Histogram({ counts, direction }: { counts: Counts; direction: "l
         />
       </svg>
       <AsTable label={t("histogramTitle")}>
-        <table className="table mt-2">
+        <table className="table numbers mt-2">
           <thead>
             <tr>
               <th scope="col">{t("stars")}</th>
@@ -90,7 +90,7 @@ export function Histogram({ counts, direction }: { counts: Counts; direction: "l
             {rows.map(({ count, score }) => (
               <tr key={score}>
                 <th scope="row">{number(score)}</th>
-                <td>{ratingsText(count)}</td>
+                <td>{number(count)}</td>
               </tr>
             ))}
           </tbody>

@@ -1,4 +1,5 @@
 import { Fragment } from "react";
+import { textDirection } from "@/lib/i18n/text-direction";
 import { postPath, tagPath, userPath } from "@/lib/paths";
 import { StarShapes, StarsOfList } from "./stars";
 
@@ -61,7 +62,7 @@ function PostRow({ row }: { row: Row }) {
     isUnpublished,
   ] = row;
   return (
-    <li dir="auto">
+    <li dir={textDirection(title)}>
       <h2 lang={lang}>
         <a href={postPath(slug)}>{title}</a>
       </h2>

@@ -2,17 +2,13 @@ import type { DateTimeFormatOptions } from "use-intl/core";
 import { formatter } from "@/lib/i18n";
 import { directionOf } from "@/lib/i18n/locale";
 import { currentLocale } from "@/lib/request/current-request";
+import { currentTime } from "@/lib/time/current-time";
 
 const dayOfYear: DateTimeFormatOptions = { day: "numeric", month: "long" };
 const day: DateTimeFormatOptions = { ...dayOfYear, year: "numeric" };
 const shortDayOfYear: DateTimeFormatOptions = { day: "numeric", month: "short" };
 const shortDay: DateTimeFormatOptions = { ...shortDayOfYear, year: "numeric" };
-const second: DateTimeFormatOptions = {
-  ...shortDayOfYear,
-  hour: "2-digit",
-  minute: "2-digit",
-  second: "2-digit",
-};
+const timeOfDay: DateTimeFormatOptions = { hour: "2-digit", minute: "2-digit" };
 
 /**
  * A date as "12 October 2026".
@@ -42,12 +38,22 @@ export function Days({ from, to, now }: { from: number; to: number; now: number 
   );
 }
 
-/** A moment to the second, UTC; `at` in milliseconds. */
+/**
+ * A moment as "12 Oct, 09:05", UTC; `at` in milliseconds.
+ * With the year if it is not this one.
+ */
 export function Moment({ at }: { at: number }) {
-  return <Time at={at} options={second} />;
+  return <Time at={at} options={{ ...shortDayOptions(at, currentTime()), ...timeOfDay }} />;
 }
 
-const minute: DateTimeFormatOptions = { ...day, hour: "2-digit", minute: "2-digit", timeZoneName: "short" };
+/** The same to the second, for lists of what happened within seconds. */
+export function Second({ at }: { at: number }) {
+  return (
+    <Time at={at} options={{ ...shortDayOptions(at, currentTime()), ...timeOfDay, second: "2-digit" }} />
+  );
+}
+
+const minute: DateTimeFormatOptions = { ...day, ...timeOfDay, timeZoneName: "short" };
 
 /** A moment to the minute with its time zone, UTC; `at` in milliseconds. */
 export function Minute({ at }: { at: number }) {

@@ -1,5 +1,5 @@
 import { ScrollArea } from "@/app/_components/scroll-area";
-import { Moment } from "@/app/_components/time";
+import { Second } from "@/app/_components/time";
 import { formatter, translator } from "@/lib/i18n";
 import type { NodeStatus } from "@/lib/observe/overview";
 
@@ -67,7 +67,7 @@ function NodeRow({ node, isThis, now }: { node: NodeStatus; isThis: boolean; now
         </span>
       </td>
       <td data-label={t("nodes.started")} className="whitespace-nowrap">
-        <Moment at={startedAt} />
+        <Second at={startedAt} />
       </td>
       <td data-label={t("nodes.build")}>
         {report ? (

@@ -1,7 +1,7 @@
 import { DecisionCell } from "@/app/_components/decision-cell";
 import { durationText } from "@/app/_components/duration-text";
 import { ScrollArea } from "@/app/_components/scroll-area";
-import { Moment } from "@/app/_components/time";
+import { Second } from "@/app/_components/time";
 import { formatter, translator } from "@/lib/i18n";
 import type { Activity } from "@/lib/ratings/decisions/activity";
 import { limitText, whyText } from "./why-text";
@@ -36,7 +36,7 @@ export function Latest({ activity: { latest } }: { activity: Activity }) {
             {latest.map((attempt) => (
               <tr key={attempt.id}>
                 <td className="sm:whitespace-nowrap">
-                  <Moment at={attempt.at} />
+                  <Second at={attempt.at} />
                   {attempt.count > 1 && (
                     <span className="block text-quiet">
                       {t("latest.lastOf", {

@@ -1,5 +1,5 @@
 import { ScrollArea } from "@/app/_components/scroll-area";
-import { Day, Moment } from "@/app/_components/time";
+import { Day, Second } from "@/app/_components/time";
 import { formatter, translator } from "@/lib/i18n";
 import { userPath } from "@/lib/paths";
 import type { ListedRater } from "@/lib/ratings/decisions/account-ages";
@@ -35,7 +35,7 @@ export function Raters({ raters, count }: { raters: readonly ListedRater[]; coun
                 </th>
                 <td data-label={t("raters.stars")}>{format.number(score)}</td>
                 <td className="whitespace-nowrap">
-                  <Moment at={at} />
+                  <Second at={at} />
                 </td>
                 <td data-label={t("raters.since")} className="whitespace-nowrap">
                   {registeredAt > 0 ? <Day at={registeredAt} /> : t("raters.unknown")}

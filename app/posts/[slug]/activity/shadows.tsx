@@ -1,6 +1,6 @@
 import { scaleLinear } from "d3-scale";
 import { AsTable } from "@/app/_components/as-table";
-import { Moment } from "@/app/_components/time";
+import { Second } from "@/app/_components/time";
 import { TimeAxis, timeScale } from "@/app/_components/time-axis";
 import { formatter, translator } from "@/lib/i18n";
 import type { Activity, ShadowComparison } from "@/lib/ratings/decisions/activity";
@@ -57,7 +57,7 @@ function Comparison({ shadow, activity }: { shadow: ShadowComparison; activity: 
             {disagreements.map(({ from, wouldRefuse, wouldAccept }) => (
               <tr key={from}>
                 <th scope="row">
-                  <Moment at={from} />
+                  <Second at={from} />
                 </th>
                 <td>{format.number(wouldRefuse)}</td>
                 <td>{format.number(wouldAccept)}</td>
