@@ -92,7 +92,7 @@ function PostSearch({ search, sort }: { search: string; sort: Sort }) {
       label={t("searchPosts")}
       placeholder={t("search")}
       value={search}
-      className="w-full sm:w-64"
+      className="w-full sm:w-72"
     >
       {sort !== "newest" && <input type="hidden" name="sort" value={sort} />}
     </SearchForm>
@@ -119,7 +119,13 @@ function Greeting() {
         <bdi>{siteDescription()}</bdi>
       </h1>
       <p className="mt-2 text-quiet">
-        {translator("home").rich("promise", { link: (chunks) => <a href="/how-scores-work">{chunks}</a> })}
+        {translator("home").rich("promise", {
+          link: (chunks) => (
+            <a href="/how-scores-work" className="whitespace-nowrap">
+              {chunks}
+            </a>
+          ),
+        })}
       </p>
     </div>
   );

@@ -33,7 +33,9 @@ export default async function BookmarksPage({ searchParams }: PageProps<"/accoun
       <h1 className="page-title">{t("saved.title")}</h1>
       <p className="mt-3 mb-8 text-quiet">{t("saved.intro")}</p>
       {page.items.length === 0 && !cursor ? (
-        <p className="border-y border-hairline py-8 text-quiet">{t("saved.none")}</p>
+        <p className="border-y border-hairline py-8 text-quiet">
+          {t.rich("saved.none", { link: (text) => <a href="/">{text}</a> })}
+        </p>
       ) : (
         <ul className="divide-y divide-hairline border-y border-hairline">
           {page.items.map((post) => (

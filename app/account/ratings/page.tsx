@@ -33,7 +33,9 @@ export default async function RatingsPage({ searchParams }: PageProps<"/account/
       <h1 className="page-title">{t("rated.title")}</h1>
       <p className="mt-3 mb-8 text-quiet">{t("rated.intro")}</p>
       {page.items.length === 0 && !cursor ? (
-        <p className="border-y border-hairline py-8 text-quiet">{t("rated.none")}</p>
+        <p className="border-y border-hairline py-8 text-quiet">
+          {t.rich("rated.none", { link: (text) => <a href="/">{text}</a> })}
+        </p>
       ) : (
         <ul className="divide-y divide-hairline border-y border-hairline">
           {page.items.map((rating) => (

@@ -49,7 +49,7 @@ export default async function PostsPage({ searchParams }: PageProps<"/admin/post
           </a>
         ))}
       </nav>
-      {found.posts.length === 0 ? <None search={search} /> : <Rows posts={found.posts} />}
+      {found.posts.length === 0 ? <None search={search} kind={kind} /> : <Rows posts={found.posts} />}
       {(cursor !== undefined || found.next !== null) && (
         <nav aria-label={t("posts.pages")} className="mt-4 flex flex-wrap gap-5 text-[0.9375rem]">
           {cursor !== undefined && <a href={postsPath({ search, kind })}>{t("posts.first")}</a>}
@@ -64,13 +64,15 @@ export default async function PostsPage({ searchParams }: PageProps<"/admin/post
   );
 }
 
-function None({ search }: Pick<PostsQuery, "search">) {
+function None({ search, kind }: Pick<PostsQuery, "search" | "kind">) {
   const t = translator("admin");
   return (
     <p className="text-quiet">
-      {search === undefined
-        ? t("posts.none")
-        : t.rich("posts.noneFound", { text: () => <bdi>{search}</bdi> })}
+      {search !== undefined
+        ? t.rich("posts.noneFound", { text: () => <bdi>{search}</bdi> })
+        : kind === "all"
+          ? t.rich("posts.nonePublished", { link: (text) => <a href="/posts/new">{text}</a> })
+          : t("posts.none")}
     </p>
   );
 }

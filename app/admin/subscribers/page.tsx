@@ -37,6 +37,7 @@ export default async function SubscribersPage({ searchParams }: PageProps<"/admi
       </p>
       <p className="mt-3">
         {search === undefined ? t("subscribers.count", { count }) : t("subscribers.found", { count })}{" "}
+        {count === 0 && search === undefined && canSendLinks(context) && t("subscribers.how")}
         {count > 0 && search === undefined && (
           <a href="/admin/subscribers/export" download>
             {t("subscribers.export")}

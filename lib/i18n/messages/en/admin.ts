@@ -22,7 +22,9 @@ export const admin = {
     noMail:
       "No one can subscribe yet, because email is not set up. See what is missing under <link>Email</link>.",
     count: "{count, plural, =0 {No subscribers yet.} one {# subscriber.} other {# subscribers.}}",
-    found: "{count, plural, =0 {No address matches.} one {# address matches.} other {# addresses match.}}",
+    how: "Readers subscribe under “New posts by email” at the foot of each page.",
+    found:
+      "{count, plural, =0 {No address matches. Search for a shorter part of one.} one {# address matches.} other {# addresses match.}}",
     search: "Part of an address",
     export: "Download them as a CSV file",
     since: "since <day></day>",
@@ -31,7 +33,7 @@ export const admin = {
     more: "More",
   },
   tasks: {
-    none: "Nothing needs a decision.",
+    none: "Nothing needs a decision. When something does, it appears on this page.",
     setUp: "The site is new",
     setUpLink: "Set up its name, its language and who may write",
     accounts: "New accounts waiting for approval",
@@ -76,7 +78,8 @@ export const admin = {
     placeholder: "Words of the title or text",
     kinds: "Which posts",
     kind: { all: "All", unpublished: "Unpublished", featured: "Featured" },
-    none: "There are no such posts.",
+    none: "There are no such posts. To unpublish or feature a post, choose it under “All”.",
+    nonePublished: "Nothing has been published yet. <link>Write a post</link>",
     noneFound: "No post matches “<text></text>”. Try fewer words, or only the beginning of a word.",
     pages: "Pages of posts",
     first: "First page",
@@ -115,7 +118,7 @@ export const admin = {
   images: {
     search: "Username",
     noSuchUser: "No user has the name “<name></name>”.",
-    none: "There are no images.",
+    none: "There are no images. Those that writers upload appear here.",
     pages: "Pages of images",
     newest: "Newest images",
     older: "Older images",
@@ -172,9 +175,9 @@ export const admin = {
   decisions: {
     intro: "Floods that were decided on, and who changed what and why.",
     excluded: "Left out",
-    noneExcluded: "No flood is left out.",
+    noneExcluded: "No flood is left out. Those that are appear here.",
     counted: "Counted recently",
-    noneCounted: "No flood has been counted.",
+    noneCounted: "No flood has been counted. Those that are appear here.",
     log: "Log",
     logHelp:
       "Decisions on floods and posts, changes of accounts and roles, and invitations. Only administrators see it.",

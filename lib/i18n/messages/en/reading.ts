@@ -4,7 +4,7 @@ export const reading = {
   saved: {
     title: "Saved for later",
     intro: "Only you see this list.",
-    none: "You have not saved any posts yet. Under each post there is a button “Save for later”.",
+    none: "You have not saved any posts yet. Under each post there is a button “Save for later”. <link>Find a post</link>",
     save: "Save for later",
     saving: "Saving…",
     remove: "Remove from saved posts",
@@ -18,7 +18,7 @@ export const reading = {
   rated: {
     title: "Posts you rated",
     intro: "Your latest rating comes first. Only you see this list.",
-    none: "You have not rated any posts yet.",
+    none: "You have not rated any posts yet. Under each post there are stars to choose. <link>Find a post</link>",
     starsOn: "{count, plural, one {# star} other {# stars}} · <day></day>",
     counted: "Counted",
     held: "Not counted yet: it came in a <link>flood of ratings</link>.",
