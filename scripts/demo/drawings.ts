@@ -7,7 +7,7 @@ import type { MediaFolder } from "../../lib/media/folder.ts";
 
 const width = 1600;
 const height = 900;
-const logoSize = { width: 520, height: 112 };
+const logoSize = { width: 484, height: 112 };
 
 export type DrawingName = keyof typeof drawings;
 
@@ -87,7 +87,7 @@ const drawings = {
 /** The words Still Water. */
 function logo(colour: string): string[] {
   return [
-    `<g fill="none" stroke="${colour}" stroke-width="9" stroke-linecap="round" stroke-linejoin="round">`,
+    `<g transform="translate(-11 0)" fill="none" stroke="${colour}" stroke-width="9" stroke-linecap="round" stroke-linejoin="round">`,
     '<path d="M60 28 C50 12 20 16 20 37 C20 58 62 46 62 69 C62 92 25 92 16 75"/>',
     '<path d="M85 20 V75 C85 88 95 90 102 86 M72 42 H104 M122 42 V86 M122 22 V24"/>',
     '<path d="M142 14 V86 M162 14 V86 M205 18 L222 86 L242 34 L262 86 L279 18"/>',

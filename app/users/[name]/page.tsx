@@ -70,7 +70,11 @@ export default async function UserPage({ params, searchParams }: PageProps<"/use
       {page.items.length > 0 ? (
         <PostList posts={page.items} now={now} isOfOneAuthor />
       ) : (
-        <p className="border-y border-hairline py-8 text-quiet">{t("noPosts")}</p>
+        <p className="border-y border-hairline py-8 text-quiet">
+          {user?.id === profile.id
+            ? translator("writing").rich("own.noPosts", { link: (text) => <a href="/posts/new">{text}</a> })
+            : t("noPosts")}
+        </p>
       )}
       <PageLinks
         first={typeof cursor === "string" ? path : undefined}
