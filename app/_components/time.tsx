@@ -43,14 +43,18 @@ export function Days({ from, to, now }: { from: number; to: number; now: number 
  * With the year if it is not this one.
  */
 export function Moment({ at }: { at: number }) {
-  return <Time at={at} options={{ ...shortDayOptions(at, currentTime()), ...timeOfDay }} />;
+  const options = { ...shortDayOptions(at, currentTime()), ...timeOfDay };
+  return <Time at={at} options={options} className="whitespace-nowrap" />;
 }
 
 /** The same to the second, for lists of what happened within seconds. */
 export function Second({ at }: { at: number }) {
-  return (
-    <Time at={at} options={{ ...shortDayOptions(at, currentTime()), ...timeOfDay, second: "2-digit" }} />
-  );
+  const options: DateTimeFormatOptions = {
+    ...shortDayOptions(at, currentTime()),
+    ...timeOfDay,
+    second: "2-digit",
+  };
+  return <Time at={at} options={options} className="whitespace-nowrap" />;
 }
 
 const minute: DateTimeFormatOptions = { ...day, ...timeOfDay, timeZoneName: "short" };
@@ -60,11 +64,17 @@ export function Minute({ at }: { at: number }) {
   return <Time at={at} options={minute} />;
 }
 
+interface TimeProps {
+  at: number;
+  options: DateTimeFormatOptions;
+  className?: string;
+}
+
 /** Isolated from the text around it, which may be written in the other direction. */
-function Time({ at, options }: { at: number; options: DateTimeFormatOptions }) {
+function Time({ at, options, className }: TimeProps) {
   const date = new Date(at);
   return (
-    <time dateTime={date.toISOString()} dir={directionOf(currentLocale())}>
+    <time dateTime={date.toISOString()} dir={directionOf(currentLocale())} className={className}>
       {formatter().dateTime(date, options)}
     </time>
   );

@@ -47,10 +47,13 @@ export function shortened(parts: readonly TextPart[]): (TextPart | null)[] {
     const isFirst = index === 0;
     const isLast = index === parts.length - 1;
     const cut = (text: string) => ({ kind: part.kind, text: text.toWellFormed() });
+    // Without the rest of a word that is cut.
+    const start = part.text.slice(0, besideMaximum).replace(/(?<=\s)\S{1,40}$/, "");
+    const end = part.text.slice(-besideMaximum).replace(/^\S{1,40}(?=\s)/, "");
     return [
-      ...(isFirst ? [] : [cut(part.text.slice(0, besideMaximum))]),
+      ...(isFirst ? [] : [cut(start)]),
       null,
-      ...(isLast ? [] : [cut(part.text.slice(-besideMaximum))]),
+      ...(isLast ? [] : [cut(end)]),
     ];
   });
 }

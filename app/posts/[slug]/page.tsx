@@ -187,7 +187,9 @@ function DeletePost({ post: { slug, publishedAt } }: { post: ReadPost }) {
   const t = translator("post");
   return (
     <details>
-      <summary className="text-wrong">{t("delete.open")}</summary>
+      <summary className="text-wrong">
+        <bdi>{t("delete.open")}</bdi>
+      </summary>
       <Form action={removePost.bind(null, slug)} className="mt-3 flex flex-col items-start gap-3">
         <p>{t(publishedAt === null ? "delete.draftWarning" : "delete.warning")}</p>
         <button type="submit" className="button text-wrong">

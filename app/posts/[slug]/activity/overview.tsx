@@ -2,7 +2,7 @@ import { AsTable } from "@/app/_components/as-table";
 import { type AttemptOutcome, barFills } from "@/app/_components/bar-fills";
 import { durationText } from "@/app/_components/duration-text";
 import { IntervalTable } from "@/app/_components/interval-table";
-import { Second } from "@/app/_components/time";
+import { Moment, Second } from "@/app/_components/time";
 import { translator } from "@/lib/i18n";
 import { type Level, levelOf } from "@/lib/limiter/index";
 import type { Interval, PostActivity } from "@/lib/ratings/decisions/activity";
@@ -42,7 +42,7 @@ export function Overview({ slug, activity, isAuthor }: OverviewProps) {
         <IntervalTable
           rows={tried.map((interval) => ({ ...interval, level: usedPercent(level, interval) }))}
           levelName={t("attempts.limitPercent")}
-          when={(from) => <Second at={from} />}
+          when={(from) => (intervalMs < 60_000 ? <Second at={from} /> : <Moment at={from} />)}
         />
       </AsTable>
       {isAuthor && (
