@@ -61,6 +61,10 @@ test("shows the text as it will be published, beside it or in its place", async 
   await page.getByRole("button", { name: "Preview" }).click();
   await expect(contentOf(page)).toBeHidden();
   await expect(previewOf(page).locator("[lang=fa] em")).toHaveText("کوتاه");
+  // A wide screen has room for both, also when the preview was chosen.
+  await page.setViewportSize(wide);
+  await expect(contentOf(page)).toBeVisible();
+  await expect(previewOf(page).locator("[lang=fa] em")).toBeVisible();
   await page.getByRole("button", { name: "Publish" }).click();
   await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
   await expect(page.locator(".prose[lang=fa] em")).toHaveText("کوتاه");

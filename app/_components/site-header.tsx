@@ -29,7 +29,7 @@ export async function SiteHeader() {
           className="flex min-w-0 items-baseline gap-2 font-reading text-xl font-semibold text-ink hover:no-underline"
         >
           {logo ? (
-            <SiteLogo light={logo} dark={SITE_LOGO_DARK ?? logo} className="max-sm:max-w-36" />
+            <SiteLogo light={logo} dark={SITE_LOGO_DARK ?? logo} className="max-sm:max-w-32" />
           ) : (
             <>
               <Mark />
