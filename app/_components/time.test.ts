@@ -2,7 +2,7 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { afterEach, expect, test } from "vitest";
 import { setLocaleOutsideRequests } from "@/lib/request/current-request";
-import { Day, Days, Minute } from "./time";
+import { Day, Days, Minute, Moment, Second } from "./time";
 
 afterEach(() => setLocaleOutsideRequests("en"));
 
@@ -21,4 +21,11 @@ test("a Persian page has dates of the Persian calendar in Persian digits, with t
 
 test("an English page has dates of the Gregorian calendar", () => {
   expect(renderToStaticMarkup(createElement(Day, { at }))).toContain(">1 March 2026<");
+});
+
+test("a moment has the year when it is another one, and seconds only in lists of what happened within seconds", () => {
+  expect(renderToStaticMarkup(createElement(Moment, { at: Date.now() }))).toMatch(/>\d+ \w+, \d\d:\d\d</);
+  const before = Date.UTC(2021, 2, 1, 9, 5, 7);
+  expect(renderToStaticMarkup(createElement(Moment, { at: before }))).toContain(">1 Mar 2021, 09:05<");
+  expect(renderToStaticMarkup(createElement(Second, { at: before }))).toContain(">1 Mar 2021, 09:05:07<");
 });

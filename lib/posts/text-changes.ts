@@ -50,10 +50,6 @@ export function shortened(parts: readonly TextPart[]): (TextPart | null)[] {
     // Without the rest of a word that is cut.
     const start = part.text.slice(0, besideMaximum).replace(/(?<=\s)\S{1,40}$/, "");
     const end = part.text.slice(-besideMaximum).replace(/^\S{1,40}(?=\s)/, "");
-    return [
-      ...(isFirst ? [] : [cut(start)]),
-      null,
-      ...(isLast ? [] : [cut(end)]),
-    ];
+    return [...(isFirst ? [] : [cut(start)]), null, ...(isLast ? [] : [cut(end)])];
   });
 }
