@@ -54,8 +54,8 @@ export function DecisionLog({ decisions }: { decisions: readonly SavedWindowDeci
                     t(`log.${decision.decidedBy}`)
                   )}
                 </td>
-                <td dir="auto" className="whole whitespace-pre-line">
-                  {decision.why ?? "–"}
+                <td className="whole whitespace-pre-line">
+                  <bdi>{decision.why ?? "–"}</bdi>
                 </td>
                 <td data-label={t("log.ratings")} className="number pe-0">
                   {format.number(decision.ratings)}

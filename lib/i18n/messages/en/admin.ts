@@ -118,7 +118,7 @@ export const admin = {
   images: {
     search: "Username",
     noSuchUser: "No user has the name “<name></name>”.",
-    none: "There are no images. Those that writers upload appear here.",
+    none: "There are no images. When a writer uploads one, it is listed here.",
     pages: "Pages of images",
     newest: "Newest images",
     older: "Older images",
@@ -175,9 +175,9 @@ export const admin = {
   decisions: {
     intro: "Floods that were decided on, and who changed what and why.",
     excluded: "Left out",
-    noneExcluded: "No flood is left out. Those that are appear here.",
+    noneExcluded: "No flood is left out. When one is, it is listed here.",
     counted: "Counted recently",
-    noneCounted: "No flood has been counted. Those that are appear here.",
+    noneCounted: "No flood has been counted. When one is, it is listed here.",
     log: "Log",
     logHelp:
       "Decisions on floods and posts, changes of accounts and roles, and invitations. Only administrators see it.",
