@@ -15,7 +15,7 @@ const timeOfDay: DateTimeFormatOptions = { hour: "2-digit", minute: "2-digit" };
  * `at` in milliseconds. UTC, so that it is the same for all readers.
  */
 export function Day({ at }: { at: number }) {
-  return <Time at={at} options={day} />;
+  return <Time at={at} options={day} className="whitespace-nowrap" />;
 }
 
 /**

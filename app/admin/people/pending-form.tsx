@@ -74,7 +74,7 @@ function Account({ account, isSelected, isFiltered }: AccountProps) {
       </label>
       <p className="text-sm text-quiet">
         {t.rich("waiting.registered", {
-          email: () => <bdi className="break-all">{email}</bdi>,
+          email: () => <bdi>{email}</bdi>,
           time: () => <Moment at={pendingSince} />,
         })}
       </p>

@@ -84,7 +84,7 @@ function PersonRow({ username, email, createdAt, role, status }: ListedPerson) {
         </a>
         <p className="text-sm text-quiet">
           {t.rich("search.since", {
-            email: () => <bdi className="break-all">{email}</bdi>,
+            email: () => <bdi>{email}</bdi>,
             time: () => <Day at={createdAt} />,
           })}
         </p>

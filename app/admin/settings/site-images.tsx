@@ -39,7 +39,7 @@ function SiteImage({ name }: { name: SiteImageName }) {
         <img
           src={thumbnailAddress(image)}
           alt={t("images.current", { label })}
-          className={`max-h-16 max-w-full self-start rounded border border-hairline bg-paper p-2 ${backgroundOf(name)}`}
+          className={`max-h-16 max-w-full self-start rounded border border-hairline p-2 ${backgroundOf(name)}`}
         />
       )}
       <SiteImageForm
@@ -54,8 +54,8 @@ function SiteImage({ name }: { name: SiteImageName }) {
   );
 }
 
-/** The theme that an image is for, when there is another one for the other. */
+/** The background of the theme that an image is for, when there is another one for the other. */
 function backgroundOf(name: SiteImageName): string {
-  if (name === "SITE_LOGO_DARK") return "[color-scheme:dark]";
-  return name === "SITE_LOGO" && siteImages().SITE_LOGO_DARK ? "[color-scheme:light]" : "";
+  if (name === "SITE_LOGO_DARK") return "bg-dark-paper";
+  return name === "SITE_LOGO" && siteImages().SITE_LOGO_DARK ? "bg-light-paper" : "bg-paper";
 }

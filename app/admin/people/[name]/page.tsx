@@ -43,7 +43,7 @@ export default async function PersonPage({ params, searchParams }: PageProps<"/a
         {person.status !== "active" && ` · ${t(`status.${person.status}`)}`}
         {" · "}
         {t.rich("search.since", {
-          email: () => <bdi className="break-all">{person.email}</bdi>,
+          email: () => <bdi>{person.email}</bdi>,
           time: () => <Day at={person.createdAt} />,
         })}
         {" · "}
