@@ -30,5 +30,7 @@ test("a readable colour stays, and any other becomes readable on either backgrou
 
 test("the backgrounds are those of the style sheet", () => {
   const { light, dark } = backgrounds;
-  expect(readFileSync("app/globals.css", "utf8")).toContain(`--color-paper: light-dark(${light}, ${dark});`);
+  const css = readFileSync("app/globals.css", "utf8");
+  expect(css).toContain(`--color-light-paper: ${light};`);
+  expect(css).toContain(`--color-dark-paper: ${dark};`);
 });
