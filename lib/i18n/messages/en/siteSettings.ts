@@ -49,18 +49,18 @@ export const siteSettings = {
   choice: {
     EMAIL_VERIFICATION: {
       off: "Not needed",
-      "to-rate": "Needed to rate: new accounts may read and write before",
-      "to-register": "Needed to register: accounts are made when the link is opened",
+      "to-rate": "Needed to rate, not to write",
+      "to-register": "Needed to register",
     },
     WHO_MAY_WRITE: {
       anyone: "Anyone with an account",
-      approved: "People whom an administrator makes writers; others can ask to",
-      invited: "People whom an administrator has invited to write or made writers",
+      approved: "Approved writers; others can ask",
+      invited: "Invited or approved writers only",
     },
     HOME_LAYOUT: { excerpts: "Titles and excerpts", titles: "Titles only" },
     REGISTRATION: {
       open: "Anyone",
-      approval: "Anyone, once an administrator has approved the account",
+      approval: "Anyone, after approval",
       invitation: "People with an invitation",
       closed: "No one",
     },
