@@ -189,6 +189,7 @@ flooded(
     await expect(page).toHaveURL(/\?(decided=1\.[\w.-]+&)?before=2#window-1$/);
     await expect(window.getByRole("status").first()).toHaveText("These ratings are left out now.");
     await expectFlood(window, "Left out");
+    await expect(notice(page).getByRole("link", { name: title })).toHaveCount(0);
     await expect(window).toContainText(`${moderator.username} left them out on`);
     await expect(logRows(page)).toHaveText([
       /WhenFloodDecisionByReasonRatings then/,

@@ -1,5 +1,6 @@
 "use server";
 
+import { refresh } from "next/cache";
 import { redirect } from "next/navigation";
 import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
@@ -33,9 +34,12 @@ export async function decideWindowOf(
   };
   switch (outcome.kind) {
     case "decided":
+      // The header's line on floods changes, too.
+      refresh();
       return redirect(notice("decided"));
     // The submitted form was out of date; the page shows the current state.
     case "already-decided":
+      refresh();
       return redirect(notice("already"));
     case "invalid":
       return { errors: shownErrors(outcome.errors), values: textValues(sentForm(form), "why") };
