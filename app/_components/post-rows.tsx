@@ -1,5 +1,4 @@
 import { Fragment } from "react";
-import { textDirection } from "@/lib/i18n/text-direction";
 import { postPath, tagPath, userPath } from "@/lib/paths";
 import { StarShapes, StarsOfList } from "./stars";
 
@@ -62,7 +61,7 @@ function PostRow({ row }: { row: Row }) {
     isUnpublished,
   ] = row;
   return (
-    <li dir={textDirection(title)}>
+    <li dir="auto">
       <h2 lang={lang}>
         <a href={postPath(slug)}>{title}</a>
       </h2>

@@ -19,12 +19,9 @@ export default async function ForgotPasswordPage({ searchParams }: PageProps<"/l
       {!canSendLinks(app()) ? (
         <>
           <p className="mt-3">{t("forgot.noMail")}</p>
-          <details className="mt-6 text-sm text-quiet">
-            <summary>{t("forgot.administrator")}</summary>
-            <p className="mt-2">
-              {t.rich("forgot.noMailHelp", { code: (chunks) => <code dir="ltr">{chunks}</code> })}
-            </p>
-          </details>
+          <p className="mt-3 text-quiet">
+            {t.rich("forgot.noMailHelp", { code: (chunks) => <code dir="ltr">{chunks}</code> })}
+          </p>
         </>
       ) : isSent ? (
         <>

@@ -8,7 +8,6 @@ import { feedLinks, pageTitle } from "@/app/site-metadata";
 import { app, currentApp } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
-import { textDirection } from "@/lib/i18n/text-direction";
 import { tagPath, textFromPath } from "@/lib/paths";
 import { listPosts, type Sort } from "@/lib/posts";
 import { findTag } from "@/lib/posts/tags";
@@ -53,7 +52,7 @@ export default async function TagPage({ params, searchParams }: PageProps<"/tags
   return (
     <>
       <h1 className="page-title">
-        <bdi dir={textDirection(tag.name)}>{tag.name}</bdi>
+        <bdi>{tag.name}</bdi>
       </h1>
       <p className="mt-3 mb-6 text-quiet">
         {t("tag.posts")}

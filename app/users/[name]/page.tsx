@@ -9,7 +9,6 @@ import { feedLinks } from "@/app/site-metadata";
 import { app, currentApp } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
-import { textDirection } from "@/lib/i18n/text-direction";
 import { personPath, textFromPath, userPath } from "@/lib/paths";
 import { listPosts } from "@/lib/posts";
 import { declareNoScripts } from "@/lib/request/current-request";
@@ -52,7 +51,7 @@ export default async function UserPage({ params, searchParams }: PageProps<"/use
   return (
     <>
       <h1 className="page-title">
-        <bdi dir={textDirection(profile.username)}>{profile.username}</bdi>
+        <bdi>{profile.username}</bdi>
       </h1>
       <p className="mt-3 mb-8 text-quiet">
         {t.rich(profile.isDisabled ? "sinceDisabled" : "since", {

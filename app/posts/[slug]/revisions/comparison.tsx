@@ -11,10 +11,7 @@ interface ComparisonProps {
   lang: string | null;
 }
 
-/**
- * The changes in title and text, word by word.
- * Each paragraph has its own direction, which the interface's words in it do not change.
- */
+/** The changes in title and text, word by word. */
 export function Comparison({ isSame, title, content, texts, lang }: ComparisonProps) {
   const t = translator("writing");
   if (isSame) return <p className="mt-6">{t("revisions.same")}</p>;
@@ -32,10 +29,10 @@ export function Comparison({ isSame, title, content, texts, lang }: ComparisonPr
         </p>
       )}
       <div lang={lang ?? ""} className="mt-6 font-reading">
-        <h2 className="text-xl font-semibold wrap-anywhere [unicode-bidi:plaintext]">
+        <h2 dir="auto" className="text-xl font-semibold wrap-anywhere">
           <Parts parts={title} />
         </h2>
-        <div className="mt-4 whitespace-pre-wrap wrap-anywhere [unicode-bidi:plaintext]">
+        <div dir="auto" className="mt-4 whitespace-pre-wrap wrap-anywhere">
           <Parts parts={typeof content === "string" ? texts : shortened(content)} />
         </div>
       </div>

@@ -79,8 +79,8 @@ export default async function RevisionsPage({ params, searchParams }: PageProps<
               {revisions.map(({ id: each, title, savedAt }) => (
                 <li key={each} className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 py-3">
                   <div className="min-w-0">
-                    <p lang={post.lang ?? ""} className="font-medium break-words">
-                      <bdi>{title}</bdi>
+                    <p dir="auto" lang={post.lang ?? ""} className="font-medium break-words">
+                      {title}
                     </p>
                     <p className="text-sm text-quiet">
                       {t.rich("revisions.saved", { time: () => <Minute at={savedAt} /> })}

@@ -22,9 +22,8 @@ export const logIn = {
       "The link works once, and for an hour. If no email arrives within a few minutes, look in your spam folder, and check that you entered the address of your account.",
     noMail:
       "This site sends no email, so it cannot send you a link. Write to its administrator, who can set a new password for you.",
-    administrator: "For the administrator",
     noMailHelp:
-      "<code>npm run user -- reset-password NAME</code> sets a password. Links need email (<code>/admin/settings</code>) and the setting <code>SITE_URL</code>.",
+      "For the administrator: <code>npm run user -- reset-password NAME</code> sets a password. Links need email (<code>/admin/settings</code>) and the setting <code>SITE_URL</code>.",
     back: "Back to the log-in",
   },
   newPassword: {

@@ -24,9 +24,8 @@ export const logIn = {
       "پیوند یک بار و تا یک ساعت کار می‌کند. اگر تا چند دقیقه ایمیلی نرسید، پوشهٔ هرزنامه را نگاه کنید و مطمئن شوید که نشانی حسابتان را نوشته‌اید.",
     noMail:
       "این سایت ایمیل نمی‌فرستد، پس نمی‌تواند برایتان پیوند بفرستد. به مدیر آن بنویسید؛ او می‌تواند گذرواژهٔ تازه‌ای برایتان بگذارد.",
-    administrator: "برای مدیر",
     noMailHelp:
-      "دستور <code>npm run user -- reset-password NAME</code> گذرواژه می‌گذارد. پیوندها به ایمیل (<code>/admin/settings</code>) و تنظیم <code>SITE_URL</code> نیاز دارند.",
+      "برای مدیر: دستور <code>npm run user -- reset-password NAME</code> گذرواژه می‌گذارد. پیوندها به ایمیل (<code>/admin/settings</code>) و تنظیم <code>SITE_URL</code> نیاز دارند.",
     back: "بازگشت به صفحهٔ ورود",
   },
   newPassword: {
