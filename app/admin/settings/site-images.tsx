@@ -54,7 +54,7 @@ function SiteImage({ name }: { name: SiteImageName }) {
   );
 }
 
-/** The background of the theme that an image is for, when there is another one for the other. */
+/** The background of an image: that of its theme, when each has its own. */
 function backgroundOf(name: SiteImageName): string {
   if (name === "SITE_LOGO_DARK") return "bg-dark-paper";
   return name === "SITE_LOGO" && siteImages().SITE_LOGO_DARK ? "bg-light-paper" : "bg-paper";
