@@ -39,23 +39,20 @@ export default async function RegisterPage({ searchParams }: PageProps<"/registe
   const challenge = isOpen ? await registrationChallenge(context, now) : null;
   // The first account needs no confirmation.
   const confirmation = (await hasAccounts(context)) ? context.emailVerification : "off";
+  const awaitsApproval = mode === "approval" && !isInvited;
   const t = translator("register");
   return (
     <div className="max-w-sm">
       <h1 className="page-title">{t("title")}</h1>
-      {isOpen && (
-        <AfterLogIn
-          path={path}
-          isNew
-          mayRate={confirmation === "off" && (mode !== "approval" || isInvited)}
-        />
-      )}
+      {isOpen && <AfterLogIn path={path} isNew mayRate={confirmation === "off" && !awaitsApproval} />}
       <RegistrationNotice
         mode={mode}
         whoMayWrite={context.whoMayWrite}
         invitation={isInvited ? (isToWrite ? "to-write" : "open") : token === undefined ? "none" : "bad"}
       />
-      {isOpen && mode !== "closed" && <p className="mt-2 text-quiet">{t(`confirmation.${confirmation}`)}</p>}
+      {isOpen && mode !== "closed" && !(awaitsApproval && confirmation === "off") && (
+        <p className="mt-2 text-quiet">{t(`confirmation.${confirmation}`)}</p>
+      )}
       {isOpen && mode !== "closed" && (
         <ChallengeForm
           action={register.bind(null, path, isInvited || mode !== "open" ? (token ?? null) : null)}

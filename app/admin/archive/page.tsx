@@ -17,7 +17,11 @@ export default async function ArchivePage({ searchParams }: PageProps<"/admin/ar
   if (!user) return forbiddenPage();
   declareNoScripts();
   const t = translator("archive");
-  const code = (chunks: React.ReactNode) => <code dir="ltr">{chunks}</code>;
+  const code = (chunks: React.ReactNode) => (
+    <code dir="ltr" className="whitespace-nowrap">
+      {chunks}
+    </code>
+  );
   const { problem } = await searchParams;
   const shown = problems.find((each) => each === problem);
   return (

@@ -170,19 +170,22 @@ export function RatingForm(props: RatingFormProps) {
           )}
         </div>
       </form>
-      {hasRating && (
-        <form
-          action={withdrawByForm}
-          onSubmit={(event) => {
-            event.preventDefault();
-            saveOther(null);
-          }}
-        >
-          <button type="submit" className="link-button mt-2 text-sm">
-            {texts.withdraw}
-          </button>
-        </form>
-      )}
+      {/* As high without it, so that nothing below moves after a first rating. */}
+      <div className="mt-2 min-h-5 text-sm">
+        {hasRating && (
+          <form
+            action={withdrawByForm}
+            onSubmit={(event) => {
+              event.preventDefault();
+              saveOther(null);
+            }}
+          >
+            <button type="submit" className="link-button">
+              {texts.withdraw}
+            </button>
+          </form>
+        )}
+      </div>
     </>
   );
 }
