@@ -147,9 +147,13 @@ status: published
     await invite(context, { actor: keeper, ...invitation, input: { note: "Another's friend", days: "7" } });
     for (const username of [user.username, "birch"]) {
       await setAdministrator(context, { username, isAdministrator: false, now: morning });
-      const input = { role: "moderator", why: "We have enough administrators." };
+      const input = { role: "moderator", why: "A friend of birch, says keeper." };
       await changeRole(context, { actor: keeper, username, input, now: morning });
     }
+    const used = { kind: "use-invitation", at: morning, actor: "owner", byUserId: null } as const;
+    await database.accountChanges.record({ ...used, why: "A friend of birch" }, [
+      { userId: user.id, deciders: 0 },
+    ]);
     const mail = { locale: "en", data: "{}", createdAt: morning, expiresAt: morning + 1, dueAt: morning };
     const mailTo = (kind: MailKind, userId: number | null, address: string) =>
       database.mails.insert({
@@ -161,6 +165,9 @@ status: published
         messageId: `${kind} ${address}`,
       });
     await mailTo("flood", user.id, "alder@example.org");
+    const [mailed] = await database.exports.mailsTo(user.id, 0, 1);
+    const fault = "ESOCKET: connect ECONNREFUSED secret.internal:587";
+    await database.mails.finish(mailed?.id ?? 0, { now: morning, fault });
     await mailTo("flood", birch.id, "birch@example.org");
     await mailTo("confirm-subscription", null, "alder@example.org");
 
@@ -180,7 +187,7 @@ status: published
       decision: "excluded",
       why: "A raid, I think.",
     };
-    const ofRole = { at, by: "administrator", why: "We have enough administrators.", post: null };
+    const ofAccount = { at, why: null, post: null };
     expect(JSON.parse(files.get("requests-and-decisions.json") ?? "")).toEqual([
       {
         ...{ kind: "request-for-review", post: own.slug, title: "Still water", flood: 1 },
@@ -189,21 +196,23 @@ status: published
       { kind: "decision-on-flood", ...ofFlood, decidedAt: at, decidedAs: "moderator" },
       { kind: "record", change: "unpublish", at, by: "administrator", why: "Off topic.", post: own.slug },
       { kind: "record", change: "make-invitation", at, by: "you", why: "A friend", post: null },
-      { kind: "record", change: "remove-administrator", ...ofRole, by: "operator", why: null },
-      { kind: "record", change: "make-moderator", ...ofRole },
+      { kind: "record", change: "remove-administrator", by: "operator", ...ofAccount },
+      { kind: "record", change: "make-moderator", by: "administrator", ...ofAccount },
+      { kind: "record", change: "use-invitation", by: "owner", ...ofAccount },
       {
         ...{ kind: "invitation", note: "A friend", role: "writer", madeAt: at, usedAt: null },
         expiresAt: "2026-03-08T09:00:00.000Z",
       },
     ]);
-    const email = { address: "alder@example.org", requestedAt: at, sentAt: null, fault: null };
-    expect(JSON.parse(files.get("emails.json") ?? "")).toEqual([{ kind: "flood", ...email }]);
+    const email = { address: "alder@example.org", requestedAt: at, sentAt: null, givenUpAt: null };
+    const givenUp = { kind: "flood", ...email, givenUpAt: at };
+    expect(JSON.parse(files.get("emails.json") ?? "")).toEqual([givenUp]);
     for (const other of ["keeper", "birch", "secret"])
       expect([...files.values()].join("\n")).not.toContain(other);
 
     await database.users.confirmEmail(user.id, morning);
     expect(JSON.parse((await read()).get("emails.json") ?? "")).toEqual([
-      { kind: "flood", ...email },
+      givenUp,
       { kind: "confirm-subscription", ...email },
     ]);
   });

@@ -23,7 +23,8 @@ export async function* withdrawnRatingsOf({ exports }: Database, userId: number)
 
 /**
  * The user's requests, decisions and invitations, and records about them.
- * A record by another person names that person's right, as the page of a post does, and not the person.
+ * A record by another person names that person's right, as the page of a post does, and not the person. It has the
+ * reason only where the site shows it to the user: other reasons, and notes of invitations, are for administrators.
  */
 export async function* recordsOf({ exports }: Database, userId: number) {
   for await (const request of rowsOf((...page) => exports.reviewRequestsOf(userId, ...page))) {
@@ -43,7 +44,8 @@ export async function* recordsOf({ exports }: Database, userId: number) {
     };
   }
   for await (const change of rowsOf((...page) => exports.changesOf(userId, ...page))) {
-    const { kind, at, actor, isByUser, why, slug } = change;
+    const { kind, at, actor, isByUser, slug } = change;
+    const why = isByUser || kind === "unpublish" ? change.why : null;
     yield { kind: "record", change: kind, at: time(at), by: isByUser ? "you" : actor, why, post: slug };
   }
   for await (const invitation of rowsOf((...page) => exports.invitationsBy(userId, ...page))) {
@@ -57,11 +59,13 @@ export async function* recordsOf({ exports }: Database, userId: number) {
   }
 }
 
+/** Emails, without the faults: they describe the site's mail server. */
 export async function* mailsOf({ exports }: Database, userId: number) {
   for await (const mail of rowsOf((...page) => exports.mailsTo(userId, ...page))) {
     const { kind, address, createdAt, finishedAt, fault } = mail;
-    const sentAt = fault === null ? time(finishedAt) : null;
-    yield { kind, address, requestedAt: time(createdAt), sentAt, fault };
+    const finished = time(finishedAt);
+    const ended = fault === null ? { sentAt: finished, givenUpAt: null } : { sentAt: null, givenUpAt: finished };
+    yield { kind, address, requestedAt: time(createdAt), ...ended };
   }
 }
 
