@@ -22,7 +22,7 @@ const errorTexts: Record<ErrorStatus, string> = {
   401: "No user is logged in, the password is wrong, or the token is not valid.",
   403: "Not allowed: to this user, to this token's scopes, to any token, to a page of another site, or by an access rule; or the account is disabled or waits for approval; or an administrator's session has passed no second factor where one is required; or registering is not open to everyone; or this account may not write (`WHO_MAY_WRITE`).",
   404: "There is no such post, user or other thing, or you have not rated the post.",
-  409: "There is one already, or as many as there may be; or another import is running; or the role is your own, or that of the last administrator; or the site sends no such emails, the address got as many as it may, or it is not confirmed.",
+  409: "There is one already, or as many as there may be; or another import is running; or the role is your own, or that of the last administrator; or the account to disable or enable is an administrator's; or the site sends no such emails, the address got as many as it may, or it is not confirmed.",
   412: "The post was changed since the version that If-Match names; nothing was changed.",
   413: "The body is too large.",
   415: "The body is not sent as application/json, or an image not as multipart/form-data, or an archive not as application/octet-stream.",
