@@ -64,7 +64,8 @@ export async function* mailsOf({ exports }: Database, userId: number) {
   for await (const mail of rowsOf((...page) => exports.mailsTo(userId, ...page))) {
     const { kind, address, createdAt, finishedAt, fault } = mail;
     const finished = time(finishedAt);
-    const ended = fault === null ? { sentAt: finished, givenUpAt: null } : { sentAt: null, givenUpAt: finished };
+    const ended =
+      fault === null ? { sentAt: finished, givenUpAt: null } : { sentAt: null, givenUpAt: finished };
     yield { kind, address, requestedAt: time(createdAt), ...ended };
   }
 }
