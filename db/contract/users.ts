@@ -26,6 +26,23 @@ export function userContract(open: Open): void {
     expect(await users.emailTaken("ada@example.org")).toBe(true);
   });
 
+  test("searches on after a user, and from the beginning when that user is gone", async () => {
+    const database = await open();
+    const { users, transaction } = database;
+    const ids = await addUsers(database, 4);
+    const found = async (afterId?: number) =>
+      (await users.search({ beginning: { of: "username", text: "user-" }, afterId, limit: 9 })).map(
+        ({ id }) => id,
+      );
+    expect(await found()).toEqual(ids);
+    const [first, second = 0, third = 0, fourth] = ids;
+    expect(await found(second)).toEqual([third, fourth]);
+    await transaction(() => users.remove(second));
+    expect(await found(second)).toEqual([first, third, fourth]);
+    await transaction(() => users.markDeleted(third, morning));
+    expect(await found(third)).toEqual([first, fourth]);
+  });
+
   test("finds no user that does not exist", async () => {
     const { users } = await open();
     await users.insert(userNamed("ada"));

@@ -9,7 +9,7 @@ interface UserSearch {
    */
   beginning?: { of: "username" | "email"; text: string } | undefined;
   only?: "staff" | "disabled" | undefined;
-  /** The last user of the page before. */
+  /** The last user of the page before; a search begins again when that user is gone. */
   afterId?: number | undefined;
   limit: number;
 }
@@ -48,7 +48,7 @@ export function userSearchQueries({ statements, tables: { users } }: Dialect) {
       const last = statements
         .select({ key })
         .from(users)
-        .where(eq(users.id, afterId ?? 0));
+        .where(and(eq(users.id, afterId ?? 0), isNull(users.deletedAt)));
       return (
         statements
           .select(columns)
@@ -59,7 +59,7 @@ export function userSearchQueries({ statements, tables: { users } }: Dialect) {
               isSome,
               gte(key, text),
               lt(key, `${text}\u{10ffff}`),
-              afterId === undefined ? undefined : gt(key, sql`(${last})`),
+              afterId === undefined ? undefined : gt(key, sql`coalesce((${last}), '')`),
             ),
           )
           .orderBy(key)
