@@ -51,7 +51,13 @@ export function FirstSteps({ user, hasAccounts, isToSetUp }: FirstStepsProps) {
       )}
       {step === "register" && (
         <p className="mt-8 max-w-prose text-sm text-quiet">
-          {t.rich("empty.demo", { code: (command) => <code dir="ltr">{command}</code> })}
+          {t.rich("empty.demo", {
+            code: (command) => (
+              <code dir="ltr" className="whitespace-nowrap">
+                {command}
+              </code>
+            ),
+          })}
         </p>
       )}
     </div>

@@ -38,7 +38,8 @@ export default async function RegisterPage({ searchParams }: PageProps<"/registe
   const isOpen = mode === "open" || isInvited || (mode === "approval" && token === undefined);
   const challenge = isOpen ? await registrationChallenge(context, now) : null;
   // The first account needs no confirmation.
-  const confirmation = (await hasAccounts(context)) ? context.emailVerification : "off";
+  const isFirst = !(await hasAccounts(context));
+  const confirmation = isFirst ? "off" : context.emailVerification;
   const t = translator("register");
   return (
     <div className="max-w-sm">
@@ -51,6 +52,7 @@ export default async function RegisterPage({ searchParams }: PageProps<"/registe
         />
       )}
       <RegistrationNotice
+        isFirst={isFirst}
         mode={mode}
         whoMayWrite={context.whoMayWrite}
         invitation={isInvited ? (isToWrite ? "to-write" : "open") : token === undefined ? "none" : "bad"}
