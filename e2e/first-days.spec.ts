@@ -12,6 +12,7 @@ test("an empty blog shows the first steps until there is a post", async ({ start
   await expect(page.getByRole("link", { name: "Create the first account" })).toBeVisible();
   await page.goto("/how-scores-work");
   await page.getByRole("banner").getByRole("link", { name: "Register" }).click();
+  await expect(page.getByText("This is the first account: it becomes the administrator’s.")).toBeVisible();
   const username = newName("first");
   await page.getByRole("textbox", { name: "Username" }).fill(username);
   await page.getByRole("textbox", { name: "Email" }).fill(`${username}@example.org`);

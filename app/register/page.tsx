@@ -38,7 +38,8 @@ export default async function RegisterPage({ searchParams }: PageProps<"/registe
   const isOpen = mode === "open" || isInvited || (mode === "approval" && token === undefined);
   const challenge = isOpen ? await registrationChallenge(context, now) : null;
   // The first account needs no confirmation.
-  const confirmation = (await hasAccounts(context)) ? context.emailVerification : "off";
+  const isFirst = !(await hasAccounts(context));
+  const confirmation = isFirst ? "off" : context.emailVerification;
   const awaitsApproval = mode === "approval" && !isInvited;
   const t = translator("register");
   return (
@@ -46,6 +47,7 @@ export default async function RegisterPage({ searchParams }: PageProps<"/registe
       <h1 className="page-title">{t("title")}</h1>
       {isOpen && <AfterLogIn path={path} isNew mayRate={confirmation === "off" && !awaitsApproval} />}
       <RegistrationNotice
+        isFirst={isFirst}
         mode={mode}
         whoMayWrite={context.whoMayWrite}
         invitation={isInvited ? (isToWrite ? "to-write" : "open") : token === undefined ? "none" : "bad"}

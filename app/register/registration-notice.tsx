@@ -2,6 +2,8 @@ import { translator } from "@/lib/i18n";
 import type { WhoMayWrite } from "@/lib/site/schema";
 
 interface RegistrationNoticeProps {
+  /** Whether there is no account yet. */
+  isFirst: boolean;
   mode: "open" | "approval" | "invitation" | "closed";
   /**
    * The invitation in the page's address.
@@ -16,9 +18,10 @@ export function RegistrationNotice(props: RegistrationNoticeProps) {
   return <p className="mt-4 text-quiet">{noticeText(props)}</p>;
 }
 
-function noticeText({ mode, invitation, whoMayWrite }: RegistrationNoticeProps): string {
+function noticeText({ isFirst, mode, invitation, whoMayWrite }: RegistrationNoticeProps): string {
   const t = translator("register");
   if (mode === "closed") return t("rules.closed");
+  if (isFirst && mode !== "invitation") return t("introForFirst");
   if (invitation === "to-write") return t("rules.invitedToWrite");
   if (mode === "open" && invitation === "bad") return t("rules.badInvitation");
   if (mode === "open") return whoMayWrite === "anyone" ? t("intro") : t("introForReaders");

@@ -3,6 +3,7 @@ export const register = {
   pageTitle: "Register",
   title: "Create an account",
   intro: "With an account you can rate posts and write your own.",
+  introForFirst: "This is the first account: it becomes the administrator’s. You then set up the site.",
   introForReaders: "With an account you can rate posts.",
   /** For a logged-in reader with an invitation to write. */
   accept: {
