@@ -198,7 +198,10 @@ describe.each(newDatabases)("an import on %s", (_, open) => {
     const data = {
       posts: [
         { ...post, ...dates, html, feature_image: "__GHOST_URL__/content/images/a.png" },
-        { ...post, ...dates, id: "2", slug: "secret", visibility: "paid", html: "<p>x</p>" },
+        {
+          ...{ ...post, ...dates, id: "2", slug: "secret", visibility: "paid", html: "<p>x</p>" },
+          ...{ feature_image: "__GHOST_URL__/content/images/a.png", feature_image_alt: "A pond" },
+        },
         { id: "3", title: 5 },
       ],
       tags: [
@@ -210,6 +213,7 @@ describe.each(newDatabases)("an import on %s", (_, open) => {
         { post_id: "1", tag_id: "t1" },
         { post_id: "1", tag_id: "t2" },
       ],
+      posts_meta: [{ id: "m1", post_id: "1", feature_image_alt: "A weir", meta_title: null }],
       posts_authors: ["1", "2"].map((post_id) => ({ post_id, author_id: "u1" })),
     };
     const folder = folderOf({
@@ -239,7 +243,8 @@ describe.each(newDatabases)("an import on %s", (_, open) => {
       /^## Two\n\nSee \[us\]\(\/about\/\), \*\*now\*\*\.\n\n!\[A\]\(\/media\/[a-z0-9]{25}-8x8\.webp\)!\[\]\(\/content\/images\/gone\.png\)$/,
     );
     expect(hello?.cover).toMatch(/^\/media\/[a-z0-9]{25}-8x8\.webp$/);
-    expect(secret).toMatchObject({ publishedAt: null });
+    expect(hello?.coverAlt).toBe("A weir");
+    expect(secret).toMatchObject({ publishedAt: null, coverAlt: "A pond" });
     expect((await database.tags.ofPosts([hello?.id ?? 0])).get(hello?.id ?? 0)).toEqual([
       { slug: "ponds", name: "Ponds" },
     ]);
