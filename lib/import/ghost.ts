@@ -35,7 +35,10 @@ const data = z.object({
   tags: z.array(named).default([]),
   users: z.array(named).default([]),
   /** A table of its own in Ghost's export; other programs have the description in the post. */
-  posts_meta: z.array(z.object({ post_id: id, feature_image_alt: line })).default([]).catch([]),
+  posts_meta: z
+    .array(z.object({ post_id: id, feature_image_alt: line }))
+    .default([])
+    .catch([]),
   posts_tags: z.array(z.object({ post_id: id, tag_id: id, sort_order: z.number().nullish() })).default([]),
   posts_authors: z
     .array(z.object({ post_id: id, author_id: id, sort_order: z.number().nullish() }))

@@ -89,9 +89,9 @@ export const siteSettings = {
     footerMany: "حداکثر {maximum, number} پیوند بنویسید.",
     colour: "رنگ را با # و شش رقم یا حرف از a تا f بنویسید، مانند {colour}.",
     contrastLight:
-      "روی زمینهٔ روشن خوانا نیست: تضاد آن {contrast, number} است و متن به {needed, number} نیاز دارد. نزدیک‌ترین رنگ خوانا {nearest} است.",
+      "روی زمینه‌های روشن (صفحه و کد) خوانا نیست: تضاد آن {contrast, number} است و متن به {needed, number} نیاز دارد. نزدیک‌ترین رنگ خوانا {nearest} است.",
     contrastDark:
-      "روی زمینهٔ تیره خوانا نیست: تضاد آن {contrast, number} است و متن به {needed, number} نیاز دارد. نزدیک‌ترین رنگ خوانا {nearest} است.",
+      "روی زمینه‌های تیره (صفحه و کد) خوانا نیست: تضاد آن {contrast, number} است و متن به {needed, number} نیاز دارد. نزدیک‌ترین رنگ خوانا {nearest} است.",
   },
   images: {
     title: "لوگو و آیکون",
