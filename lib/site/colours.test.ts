@@ -1,7 +1,14 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { backgrounds, contrastIn, contrastOf, readableColour, textContrast } from "./colours.ts";
+import {
+  backgrounds,
+  codeBackgrounds,
+  contrastIn,
+  contrastOf,
+  readableColour,
+  textContrast,
+} from "./colours.ts";
 
 test.each([
   ["#000000", "#ffffff", 21],
@@ -22,7 +29,7 @@ test("a readable colour stays, and any other becomes readable on every backgroun
   fc.assert(
     fc.property(colour, fc.constantFrom("light", "dark"), (chosen, theme) => {
       const readable = readableColour(theme, chosen);
-      for (const background of backgrounds[theme])
+      for (const background of [backgrounds[theme], codeBackgrounds[theme]])
         expect(contrastOf(readable, background)).toBeGreaterThanOrEqual(textContrast);
       if (contrastIn(theme, chosen) >= textContrast) expect(readable).toBe(chosen);
     }),
@@ -32,7 +39,7 @@ test("a readable colour stays, and any other becomes readable on every backgroun
 test("the backgrounds are those of the style sheet", () => {
   const { light, dark } = backgrounds;
   const css = readFileSync("app/globals.css", "utf8");
-  expect(css).toContain(`--color-light-paper: ${light[0]};`);
-  expect(css).toContain(`--color-dark-paper: ${dark[0]};`);
-  expect(css).toContain(`--color-tint: light-dark(${light[1]}, ${dark[1]});`);
+  expect(css).toContain(`--color-light-paper: ${light};`);
+  expect(css).toContain(`--color-dark-paper: ${dark};`);
+  expect(css).toContain(`--color-tint: light-dark(${codeBackgrounds.light}, ${codeBackgrounds.dark});`);
 });

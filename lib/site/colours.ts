@@ -3,11 +3,10 @@
 /** Red, green and blue from 0 to 255. */
 type Rgb = readonly [number, number, number];
 
-/** Each theme's backgrounds of text, as app/globals.css has them: the page's (`--color-paper`) and code's (`--color-tint`). */
-export const backgrounds = {
-  light: ["#fbfaf7", "#f3f0e9"],
-  dark: ["#13181d", "#1a2128"],
-} as const;
+/** The themes' backgrounds, as app/globals.css has them (`--color-paper`). */
+export const backgrounds = { light: "#fbfaf7", dark: "#13181d" } as const;
+/** Those of code, which is coloured, too (`--color-tint`). */
+export const codeBackgrounds = { light: "#f3f0e9", dark: "#1a2128" } as const;
 export type Theme = keyof typeof backgrounds;
 
 /** The contrast that text needs (success criterion 1.4.3, level AA). */
@@ -23,7 +22,7 @@ export function contrastOf(one: string, other: string): number {
 
 /** The lowest contrast of a colour to the backgrounds of a theme. */
 export function contrastIn(theme: Theme, colour: string): number {
-  return Math.min(...backgrounds[theme].map((background) => contrastOf(colour, background)));
+  return Math.min(contrastOf(colour, backgrounds[theme]), contrastOf(colour, codeBackgrounds[theme]));
 }
 
 /**

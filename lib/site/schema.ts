@@ -8,7 +8,7 @@ import { withLineFeeds } from "../line-feeds.ts";
 import { type ImageShape, imageAt } from "../media/address.ts";
 import { mailFromFault, mailFromMaximum, senderFrom } from "../settings/mail-settings.ts";
 import { control, directionControl, visible } from "../text/visible-text.ts";
-import { backgrounds, contrastIn, type Theme, textContrast } from "./colours.ts";
+import { backgrounds, codeBackgrounds, contrastIn, type Theme, textContrast } from "./colours.ts";
 
 /** The people who may register: any, any after approval, invited ones, or none. */
 export const registrationModes = ["open", "approval", "invitation", "closed"] as const;
@@ -59,7 +59,7 @@ const accent = (theme: Theme) =>
     .toLowerCase()
     .regex(/^#[\da-f]{6}$/, "must be a colour such as #1d5f8c")
     .refine((colour) => contrastIn(theme, colour) >= textContrast, {
-      error: `must have a contrast of at least ${textContrast} to ${backgrounds[theme].join(" and ")}, the ${theme} backgrounds`,
+      error: `must have a contrast of at least ${textContrast} to ${backgrounds[theme]} and ${codeBackgrounds[theme]}, the ${theme} backgrounds`,
     });
 
 const footerError =
