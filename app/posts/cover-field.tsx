@@ -15,7 +15,7 @@ interface CoverFieldProps {
   coverAlt: string | null;
 }
 
-/** The choice of a cover among the writer's latest images, or of another one by its address. */
+/** The choice of a cover: among the writer's latest images, or by an address. */
 export async function CoverField({ userId, cover, coverAlt }: CoverFieldProps) {
   const t = translator("media");
   const { images } = await listImages(app(), { user: { id: userId }, limit: shown });

@@ -62,7 +62,7 @@ export function postInput(form: FormData, shownDate: number | null = null): Reco
   };
 }
 
-/** A form's state with the error of the cover at the field with its address, where that counts. */
+/** A form's state with the cover's error at the field for its address, if filled. */
 export function withCoverError(state: FormState): FormState {
   if (!state.errors?.cover || !state.values?.coverAddress?.trim()) return state;
   const { cover: _, ...errors } = state.errors;

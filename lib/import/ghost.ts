@@ -34,7 +34,7 @@ const data = z.object({
   posts: z.array(z.unknown()),
   tags: z.array(named).default([]),
   users: z.array(named).default([]),
-  /** A table of its own in Ghost's export; other programs have the description in the post. */
+  /** In Ghost's export a table of its own; elsewhere a part of the post. */
   posts_meta: z
     .array(z.object({ post_id: id, feature_image_alt: line }))
     .default([])

@@ -16,9 +16,9 @@ const unseen = /['’\u00AD\u2060]|\u034F|\u200D|[\uFE00-\uFE0F]|[\u{E0100}-\u{E
 /** Letters and digits with their marks; a mark alone does not match. */
 const wordPattern = /[\p{L}\p{N}][\p{L}\p{N}\p{Mn}\p{Mc}]*/gu;
 
-/** A slug that can be kept as it is: also one with underscores, and with dots inside. */
+/** A slug that can be kept as it is, also with underscores and inner dots. */
 const keptPattern = /^[\p{L}\p{N}_][\p{L}\p{N}\p{Mn}\p{Mc}_-]*(?:\.[\p{L}\p{N}\p{Mn}\p{Mc}_-]+)*$/u;
-/** An address that can lead to a post: one part of a path, without control characters or spaces. */
+/** A former slug: one part of a path, without control characters or spaces. */
 const formerPattern = /^(?!\.+$)[^\s\p{Cc}\p{Cs}/\\?#%]+$/u;
 const formerMaximum = 500;
 
@@ -36,12 +36,12 @@ export function slugFrom(title: string, maximum = titleSlugMaximum): string {
   return slug || "post";
 }
 
-/** The slug of an imported post: its own in lower case where that can be an address here. */
+/** The slug of an imported post: its own in lower case, where that is possible. */
 export function importedSlug(text: string): string {
   return keptSlug(text, slugMaximum) ?? slugFrom(text, slugMaximum);
 }
 
-/** An address of a post elsewhere as a former slug, in NFC; undefined if it cannot be one. */
+/** A slug of another site as a former slug, in NFC; undefined if it cannot be one. */
 export function formerSlug(text: string): string | undefined {
   const slug = text.normalize("NFC");
   const isOne = slug.length <= formerMaximum && formerPattern.test(slug) && !reserved.has(slug);

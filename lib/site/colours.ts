@@ -1,5 +1,7 @@
 /** Contrast of colours by WCAG 2.2, and the site's own backgrounds. */
 
+import type { Theme } from "../theme.ts";
+
 /** Red, green and blue from 0 to 255. */
 type Rgb = readonly [number, number, number];
 
@@ -7,7 +9,6 @@ type Rgb = readonly [number, number, number];
 export const backgrounds = { light: "#fbfaf7", dark: "#13181d" } as const;
 /** Those of code, which is coloured, too (`--color-tint`). */
 export const codeBackgrounds = { light: "#f3f0e9", dark: "#1a2128" } as const;
-export type Theme = keyof typeof backgrounds;
 
 /** The contrast that text needs (success criterion 1.4.3, level AA). */
 export const textContrast = 4.5;

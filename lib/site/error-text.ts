@@ -1,8 +1,9 @@
 import { formatter, translator } from "../i18n/index.ts";
 import { localeNames } from "../i18n/locale.ts";
+import type { Theme } from "../theme.ts";
 import type { FieldErrors } from "../validation.ts";
 import type { SettingTexts } from "./change.ts";
-import { contrastIn, readableColour, type Theme, textContrast } from "./colours.ts";
+import { contrastIn, readableColour, textContrast } from "./colours.ts";
 import { type SiteSettingName, settingsFrom } from "./index.ts";
 import {
   footerLinksFrom,

@@ -8,7 +8,8 @@ import { withLineFeeds } from "../line-feeds.ts";
 import { type ImageShape, imageAt } from "../media/address.ts";
 import { mailFromFault, mailFromMaximum, senderFrom } from "../settings/mail-settings.ts";
 import { control, directionControl, visible } from "../text/visible-text.ts";
-import { backgrounds, codeBackgrounds, contrastIn, type Theme, textContrast } from "./colours.ts";
+import type { Theme } from "../theme.ts";
+import { backgrounds, codeBackgrounds, contrastIn, textContrast } from "./colours.ts";
 
 /** The people who may register: any, any after approval, invited ones, or none. */
 export const registrationModes = ["open", "approval", "invitation", "closed"] as const;
