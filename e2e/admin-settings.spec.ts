@@ -28,7 +28,9 @@ test("settings take effect immediately for visitors, and a bad one is explained 
   await page.getByLabel("Who may register").selectOption("No one");
   await page.getByRole("button", { name: "Save the settings" }).click();
   await expect(
-    page.getByText(/Too pale to read on the light background: its contrast is 1\.\d, and text needs 4\.5/),
+    page.getByText(
+      /Too pale to read on the light backgrounds, of the page and of code: its contrast is 1\.\d, and text needs 4\.5/,
+    ),
   ).toBeVisible();
   await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Still Water");
   await visitor.reload();

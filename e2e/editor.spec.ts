@@ -190,6 +190,51 @@ test("dropped images are described and uploaded, and other things are dropped as
   await expect(contentOf(page)).toHaveValue(/^Words\.\n\n!\[A calm lake\]\(\/media\/\S+-60x30\.webp\)$/);
 });
 
+test("images beyond the 20 that are inserted at a time are left out with a sentence", async ({ page }) => {
+  await signUp(page, "author");
+  await page.goto("/posts/new");
+  const lake = { width: 6, height: 3, channels: 3, background: "#356889" } as const;
+  const buffer = await sharp({ create: lake }).png().toBuffer();
+  const choose = async (count: number) => {
+    const chooser = page.waitForEvent("filechooser");
+    await page.getByRole("button", { name: "Image", exact: true }).click();
+    const files = Array.from({ length: count }, (_, index) => `${index}.png`);
+    await (await chooser).setFiles(files.map((name) => ({ name, mimeType: "image/png", buffer })));
+  };
+  const sentence = page.getByText("You can insert 20 images at a time: the others were left out.");
+  const descriptions = page.getByLabel("What does it show?");
+  await choose(19);
+  await expect(descriptions).toHaveCount(19);
+  await expect(sentence).toHaveCount(0);
+  await choose(2);
+  await expect(descriptions).toHaveCount(20);
+  await expect(sentence).toBeVisible();
+});
+
+test("a file that is dropped while the form is sent is neither taken nor opened", async ({ page }) => {
+  await signUp(page, "author");
+  await page.goto("/posts/new");
+  const title = newName("Sent");
+  await page.getByRole("textbox", { name: "Title" }).fill(title);
+  await contentOf(page).fill("Words.");
+  const held = Promise.withResolvers<void>();
+  await page.route("/posts/new", async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.getByRole("button", { name: "Publish" }).click();
+  await expect(contentOf(page)).toHaveAttribute("readonly");
+  const isPrevented = await contentOf(page).evaluate((field) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(["x"], "a.png", { type: "image/png" }));
+    return !field.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+  });
+  expect(isPrevented).toBe(true);
+  await expect(page.getByLabel("What does it show?")).toHaveCount(0);
+  held.resolve();
+  await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
+});
+
 test("an image that the server refuses says why, and can be taken back", async ({ page, faults }) => {
   faults.expectStatus(422);
   await signUp(page, "author");

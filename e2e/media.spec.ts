@@ -46,6 +46,43 @@ test("a writer uploads an image, shows it in a post, and removes it when no post
   await expect(row).toHaveCount(0);
 });
 
+test("a writer chooses a cover among the latest images, or by the line of another one", {
+  tag: "@without-javascript",
+}, async ({ page }) => {
+  await signUp(page);
+  await upload(page, "A calm lake");
+  const line = await page.getByLabel("For your post").inputValue();
+  // More than the form offers.
+  for (let count = 0; count < 12; count += 1) {
+    const file = { name: "pond.jpg", mimeType: "image/jpeg", buffer: await picture() };
+    const saved = await page.request.post("/account/media/uploads", { multipart: { file, alt: "A pond" } });
+    expect(saved.status()).toBe(201);
+  }
+  await page.goto("/posts/new");
+  const title = newName("With a cover");
+  await page.getByLabel("Title").fill(title);
+  await page.getByLabel("Content").fill("Words.");
+  await page.getByText("Publishing options").click();
+  await expect(page.getByRole("radio", { name: "A pond" })).toHaveCount(12);
+  await expect(page.getByRole("radio", { name: "A calm lake" })).toHaveCount(0);
+  const address = page.getByLabel("Another image’s address");
+  await address.fill(`/media/${"x".repeat(25)}-1200x600.webp`);
+  await page.getByRole("button", { name: "Publish" }).click();
+  await expect(address).toHaveAccessibleDescription(/^You have no image with this address\./);
+  await address.fill(line);
+  await page.getByRole("button", { name: "Publish" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
+  await expect(page.getByRole("img", { name: "A calm lake" })).toBeVisible();
+
+  await page.goto(`${new URL(page.url()).pathname}/edit`);
+  await page.getByText("Publishing options").click();
+  await expect(page.getByRole("radio", { name: "A calm lake" })).toBeChecked();
+  await page.getByRole("radio", { name: "A pond" }).first().check();
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("img", { name: "A pond" })).toBeVisible();
+  await expect(page.getByRole("img", { name: "A calm lake" })).toHaveCount(0);
+});
+
 test("a file that is not an image is refused in words, and the description stays", {
   tag: "@without-javascript",
 }, async ({ page }) => {

@@ -57,6 +57,7 @@ test("a post is written, read by a stranger, and nothing dangerous in its Markdo
   const stranger = await openBrowser();
   const requestedUrls: string[] = [];
   stranger.on("request", (request) => requestedUrls.push(request.url()));
+  await stranger.goto("/");
   await stranger.goto(page.url());
   const article = stranger.getByRole("article");
   await expect(article.getByRole("heading", { level: 1, name: title })).toBeVisible();
@@ -76,6 +77,10 @@ test("a post is written, read by a stranger, and nothing dangerous in its Markdo
     expect(html.toLowerCase()).not.toContain(forbidden);
   await expect(stranger).toHaveTitle(`${title} · Weir`);
   expect(requestedUrls.filter((url) => url.includes("evil"))).toEqual([]);
+  // No analytics either: nothing comes from another origin.
+  expect(new Set(requestedUrls.map((url) => new URL(url).origin))).toEqual(
+    new Set([new URL(page.url()).origin]),
+  );
 });
 
 test("a rating is given, changed and withdrawn; score, count and histogram follow", {

@@ -1,4 +1,4 @@
-import { Choices } from "@/app/_components/form-fields";
+import { Choices, Field } from "@/app/_components/form-fields";
 import { Thumbnail } from "@/app/_components/thumbnail";
 import { app } from "@/lib/app";
 import { translator } from "@/lib/i18n";
@@ -15,7 +15,7 @@ interface CoverFieldProps {
   coverAlt: string | null;
 }
 
-/** The choice of a cover among the writer's latest images. */
+/** The choice of a cover: among the writer's latest images, or by an address. */
 export async function CoverField({ userId, cover, coverAlt }: CoverFieldProps) {
   const t = translator("media");
   const { images } = await listImages(app(), { user: { id: userId }, limit: shown });
@@ -45,9 +45,23 @@ export async function CoverField({ userId, cover, coverAlt }: CoverFieldProps) {
           })),
         ]}
       />
-      <p className="text-sm text-quiet">
-        {t.rich("cover.help", { link: (text) => <a href="/account/media">{text}</a> })}
-      </p>
+      <p className="text-sm text-quiet">{t("cover.help")}</p>
+      <div className="mt-2">
+        <Field
+          label={t("cover.address")}
+          name="coverAddress"
+          optional
+          autoComplete="off"
+          help={t.rich("cover.addressHelp", {
+            field: t("markdown"),
+            link: (text) => (
+              <a key="link" href="/account/media" target="_blank" rel="noopener">
+                {text}
+              </a>
+            ),
+          })}
+        />
+      </div>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 /** The fields of a post's form as input of its schema. */
+import type { FormState } from "@/app/_components/form";
 import { formInput, sentDraft, sentTexts, textValues } from "@/app/_components/form-data";
 import { translator } from "@/lib/i18n";
 import type { ReadPost } from "@/lib/posts";
@@ -17,6 +18,7 @@ export function savedFields(post?: ReadPost) {
     tags: post?.tags.map(({ name }) => name).join(comma) ?? "",
     excerpt: post?.chosenExcerpt ?? "",
     cover: post?.cover ?? "none",
+    coverAddress: "",
     visibility: post?.isUnlisted ? "unlisted" : "listed",
     publishAt: dateValue(post?.publishedAt ?? post?.publishAt ?? null),
     // The address of a draft follows its title until its author chooses one.
@@ -43,6 +45,7 @@ export function postValues(form: FormData): Record<string, string> {
  */
 export function postInput(form: FormData, shownDate: number | null = null): Record<string, unknown> {
   const { publishAt, visibility, tags, cover } = sentTexts(form, "publishAt", "visibility", "tags", "cover");
+  const named = sentTexts(form, "coverAddress").coverAddress?.trim();
   const draft = sentDraft(form);
   const isSameDate = shownDate !== null && publishAt === dateValue(shownDate);
   const isNow = sentTexts(form, "draft").draft === "now";
@@ -50,12 +53,20 @@ export function postInput(form: FormData, shownDate: number | null = null): Reco
   const hasDate = publishAt !== undefined && draft !== true && !isNow && !isSameDate;
   return {
     ...formInput(form, "title", "content", "lang", "slug", "excerpt"),
-    cover: cover === "none" ? null : cover,
+    // A typed address comes before the chosen image, also as a line of Markdown from the writer's images.
+    cover: named ? (/\/media\/[^\s"')]+/.exec(named)?.[0] ?? named) : cover === "none" ? null : cover,
     draft,
     publishAt: hasDate ? publishAt && `${publishAt}Z` : undefined,
     unlisted: visibility === undefined ? undefined : visibility === "unlisted",
     tags: tags === undefined ? undefined : tagNames(tags),
   };
+}
+
+/** A form's state with the cover's error at the field for its address, if filled. */
+export function withCoverError(state: FormState): FormState {
+  if (!state.errors?.cover || !state.values?.coverAddress?.trim()) return state;
+  const { cover: _, ...errors } = state.errors;
+  return { ...state, errors: { ...errors, coverAddress: [translator("media")("cover.unknown")] } };
 }
 
 /** The confirmation of a post that was saved. */

@@ -1,13 +1,13 @@
 /** Schemas of tags and of the archive in the JSON API. */
 import { z } from "zod";
-import { slugMaximum } from "../posts/slug.ts";
+import { titleSlugMaximum } from "../posts/slug.ts";
 import { cursorMessage, limit } from "./queries.ts";
 
 /** The query parameters of the list of tags. */
 export const tagListSchema = z.object({
   cursor: z
     .string()
-    .max(slugMaximum, cursorMessage)
+    .max(titleSlugMaximum, cursorMessage)
     .regex(/^[\p{L}\p{M}\p{N}-]+$/u, cursorMessage)
     .optional()
     .meta({ pattern: undefined }),

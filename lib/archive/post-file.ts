@@ -1,6 +1,6 @@
 /** Posts as Markdown files, as this site writes them. */
 import type { Database, ExportedPost } from "../../db/index.ts";
-import { slugFrom } from "../posts/slug.ts";
+import { formerSlug } from "../posts/slug.ts";
 import { withFrontMatter } from "./front-matter.ts";
 import type { ArchiveFile } from "./zip.ts";
 
@@ -23,15 +23,22 @@ export async function* postFiles(database: Database, authorId?: number): AsyncGe
   }
 }
 
-/** The file of a post: `posts/2026/slug.md`, by the year of its date. */
+/** File systems allow names of 255 bytes. */
+const nameMaximumBytes = 240;
+
+/**
+ * The file of a post: `posts/2026/slug.md`, by the year of its date.
+ * Its number in place of a slug that is too long for a file's name; no slug has a space.
+ */
 function postFile(
   post: ExportedPost,
   { tags, aliases }: { tags: readonly string[]; aliases: readonly string[] },
 ): ArchiveFile {
   const date = post.publishedAt ?? post.publishAt ?? post.createdAt;
   const year = new Date(date).getUTCFullYear();
+  const name = Buffer.byteLength(post.slug) <= nameMaximumBytes ? post.slug : `post ${post.id}`;
   return {
-    path: `posts/${year}/${post.slug}.md`,
+    path: `posts/${year}/${name}.md`,
     changedAt: post.updatedAt,
     content: withFrontMatter(
       {
@@ -64,7 +71,7 @@ function aliasOf(slug: string): string {
 /** The slug in a former address; undefined for an address of another form. */
 export function slugOfAlias(alias: string): string | undefined {
   const rest = alias.startsWith(aliasPrefix) ? alias.slice(aliasPrefix.length).replace(/\/$/, "") : "";
-  return rest !== "" && slugFrom(rest) === rest ? rest : undefined;
+  return formerSlug(rest);
 }
 
 export const postStatuses = ["published", "draft", "scheduled", "unpublished"] as const;

@@ -24,6 +24,7 @@ const post = z.object({
   published_at: line,
   created_at: line,
   feature_image: line,
+  feature_image_alt: line,
   author_id: id.nullish(),
   locale: line,
 });
@@ -33,6 +34,11 @@ const data = z.object({
   posts: z.array(z.unknown()),
   tags: z.array(named).default([]),
   users: z.array(named).default([]),
+  /** In Ghost's export a table of its own; elsewhere a part of the post. */
+  posts_meta: z
+    .array(z.object({ post_id: id, feature_image_alt: line }))
+    .default([])
+    .catch([]),
   posts_tags: z.array(z.object({ post_id: id, tag_id: id, sort_order: z.number().nullish() })).default([]),
   posts_authors: z
     .array(z.object({ post_id: id, author_id: id, sort_order: z.number().nullish() }))
@@ -63,6 +69,7 @@ async function* postsIn(exported: z.infer<typeof data>): AsyncGenerator<Found> {
   const t = translator("importing");
   const tags = new Map(exported.tags.map((tag) => [tag.id, tag.name ?? ""]));
   const users = new Map(exported.users.map((user) => [user.id, user.slug ?? user.name ?? undefined]));
+  const coverAlts = new Map(exported.posts_meta.map((meta) => [meta.post_id, meta.feature_image_alt]));
   const inOrder = <Link extends { post_id: string; sort_order?: number | null | undefined }>(links: Link[]) =>
     Map.groupBy(
       links.toSorted((one, other) => (one.sort_order ?? 0) - (other.sort_order ?? 0)),
@@ -95,6 +102,7 @@ async function* postsIn(exported: z.infer<typeof data>): AsyncGenerator<Found> {
         title,
         content,
         cover: given.feature_image ? withoutSiteUrl(given.feature_image) : undefined,
+        coverAlt: given.feature_image_alt ?? coverAlts.get(id) ?? undefined,
         slug,
         date: dateFrom(given.published_at ?? given.created_at),
         author: author === undefined ? undefined : users.get(author),

@@ -127,13 +127,15 @@ test("an exported site is the same posts on an empty one, and a second import ad
     { title: "A draft", content: "Not yet.", draft: true },
     { title: "Hidden", content: "By link.", unlisted: true },
     { title: "Later", content: "Tomorrow.", publishAt: "2026-03-02T09:00:00Z" },
+    { title: "Long", content: "An address of 400 bytes.", slug: "آب".repeat(100) },
   ];
   for (const input of inputs) {
     const outcome = await createPost(context, { user: birch, address: "192.0.2.1", input, now: morning });
     expect(outcome.kind).toBe("created");
   }
   const [first] = await allOf(from);
-  await from.posts.addFormerSlug(first?.id ?? 0, { slug: "former", changedAt: morning });
+  for (const slug of ["former", "Former_1.0"])
+    await from.posts.addFormerSlug(first?.id ?? 0, { slug, changedAt: morning });
   const file = join(temporaryFolder(), "site.zip");
   const site = {
     database: from,
@@ -165,7 +167,7 @@ test("an exported site is the same posts on an empty one, and a second import ad
       .sort((one, other) => (one.slug < other.slug ? -1 : 1));
   };
   expect(await compared(to)).toEqual(await compared(from));
-  expect(await to.posts.presentSlug("former")).toBe(first?.slug);
+  for (const slug of ["former", "Former_1.0"]) expect(await to.posts.presentSlug(slug)).toBe(first?.slug);
   expect((await target.context.database.media.after(0, 10)).map(({ alt }) => alt)).toEqual(["A wall"]);
 
   expect((await target.run(file, { format: "markdown" })).map(({ result }) => result)).toEqual(
@@ -196,7 +198,10 @@ describe.each(newDatabases)("an import on %s", (_, open) => {
     const data = {
       posts: [
         { ...post, ...dates, html, feature_image: "__GHOST_URL__/content/images/a.png" },
-        { ...post, ...dates, id: "2", slug: "secret", visibility: "paid", html: "<p>x</p>" },
+        {
+          ...{ ...post, ...dates, id: "2", slug: "secret", visibility: "paid", html: "<p>x</p>" },
+          ...{ feature_image: "__GHOST_URL__/content/images/a.png", feature_image_alt: "A pond" },
+        },
         { id: "3", title: 5 },
       ],
       tags: [
@@ -208,6 +213,7 @@ describe.each(newDatabases)("an import on %s", (_, open) => {
         { post_id: "1", tag_id: "t1" },
         { post_id: "1", tag_id: "t2" },
       ],
+      posts_meta: [{ id: "m1", post_id: "1", feature_image_alt: "A weir", meta_title: null }],
       posts_authors: ["1", "2"].map((post_id) => ({ post_id, author_id: "u1" })),
     };
     const folder = folderOf({
@@ -237,7 +243,8 @@ describe.each(newDatabases)("an import on %s", (_, open) => {
       /^## Two\n\nSee \[us\]\(\/about\/\), \*\*now\*\*\.\n\n!\[A\]\(\/media\/[a-z0-9]{25}-8x8\.webp\)!\[\]\(\/content\/images\/gone\.png\)$/,
     );
     expect(hello?.cover).toMatch(/^\/media\/[a-z0-9]{25}-8x8\.webp$/);
-    expect(secret).toMatchObject({ publishedAt: null });
+    expect(hello?.coverAlt).toBe("A weir");
+    expect(secret).toMatchObject({ publishedAt: null, coverAlt: "A pond" });
     expect((await database.tags.ofPosts([hello?.id ?? 0])).get(hello?.id ?? 0)).toEqual([
       { slug: "ponds", name: "Ponds" },
     ]);
@@ -409,6 +416,59 @@ ${item(`<title>a.png</title><wp:post_id>7</wp:post_id><wp:post_type>attachment</
     expect((await allOf(database)).find(({ slug }) => slug === "present")?.updatedAt).toBe(
       Date.UTC(2021, 0, 1),
     );
+  });
+});
+
+describe.each(["markdown", "ghost", "wordpress"] as const)("the addresses in an import from %s", (format) => {
+  const long = Array.from({ length: 14 }, () => "longer")
+    .join("-")
+    .padEnd(98, "s");
+  const tooLong = "x".repeat(201);
+  const slugs = [long, "release_notes_1.2", "Release_Notes", "a b", tooLong];
+
+  function archive(): string {
+    if (format === "markdown")
+      return folderOf(
+        Object.fromEntries(
+          slugs.map((slug, index) => [
+            `${index}.md`,
+            `---\ntitle: T${index}\nslug: ${slug}\nauthor: jane\ndate: 2020-01-0${index + 1}\n---\nText`,
+          ]),
+        ),
+      );
+    if (format === "ghost") {
+      const posts = slugs.map((slug, index) => ({
+        ...{ id: `${index}`, title: `T${index}`, slug, html: "<p>x</p>", status: "published" },
+        ...{ published_at: `2020-01-0${index + 1}T10:00:00.000Z`, author_id: "u" },
+      }));
+      return folderOf({ "g.json": JSON.stringify({ data: { posts, users: [{ id: "u", slug: "jane" }] } }) });
+    }
+    const items = slugs.map(
+      (slug, index) =>
+        `<item><title>T${index}</title><dc:creator>jane</dc:creator><content:encoded>x</content:encoded><wp:post_name>${slug}</wp:post_name><wp:post_date_gmt>2020-01-0${index + 1} 10:00:00</wp:post_date_gmt></item>`,
+    );
+    return folderOf({ "w.xml": `<rss><channel>${items.join("")}</channel></rss>` });
+  }
+
+  test("stay, and those that cannot are noted and lead to the new ones", async () => {
+    const database = temporaryDatabase();
+    await addUser(database, "jane");
+    const { run } = await setting(database);
+    const folder = archive();
+    const expected = [
+      [long, []],
+      ["release_notes_1.2", []],
+      ["release_notes", ["Its address Release_Notes is release_notes here; the former one leads to it."]],
+      ["a-b", ["Its address a b is a-b here, and links to the former one lead nowhere."]],
+      [tooLong.slice(1), [`Its address ${tooLong} is ${tooLong.slice(1)} here; the former one leads to it.`]],
+    ];
+    const addresses = (lines: ImportLine[]) => lines.map(({ slug, notes }) => [slug, notes]);
+    expect(addresses(await run(folder, { format, isTrial: true }))).toEqual(expected);
+    expect(addresses(await run(folder, { format }))).toEqual(expected);
+    expect(await database.posts.presentSlug("Release_Notes")).toBe("release_notes");
+    expect(await database.posts.presentSlug(tooLong)).toBe(tooLong.slice(1));
+    const again = await run(folder, { format });
+    expect(again.map(({ result }) => result)).toEqual(slugs.map(() => "skipped"));
   });
 });
 

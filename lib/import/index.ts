@@ -16,7 +16,7 @@ import type { UploadContext } from "../media/upload.ts";
 import { excerptMaximum, formerSlugsMaximum, tagMaximum, tagsMaximum } from "../posts/lengths.ts";
 import { optionSchemas } from "../posts/option-schemas.ts";
 import { postSchema } from "../posts/schema.ts";
-import { freeSlug, isSlugOf, slugFrom, tagSlugFrom } from "../posts/slug.ts";
+import { formerSlug, freeSlug, importedSlug, isFreeSlugOf, slugFrom, tagSlugFrom } from "../posts/slug.ts";
 import { renderText, withSearchText } from "../posts/text.ts";
 import type { User } from "../users/index.ts";
 import { type Actor, setRole } from "../users/roles.ts";
@@ -69,7 +69,7 @@ const readers: Record<ImportFormat, (source: Source) => AsyncGenerator<Found>> =
 /** The latest date of a post: the end of the year 2999. */
 const latest = Date.UTC(3000, 0, 1) - 1;
 const busyWaitMs = 30_000;
-const authorNameMaximum = 300;
+const shortLineMaximum = 300;
 
 /** Imports the posts of an archive one by one, with a line of the report for each. */
 export async function* importPosts(
@@ -83,7 +83,7 @@ export async function* importPosts(
   const chosen = Object.entries(request.authors ?? {});
   const known: Known = {
     images,
-    chosen: new Map(chosen.map(([name, account]) => [authorName(name), account])),
+    chosen: new Map(chosen.map(([name, account]) => [shortLine(name), account])),
     accounts: new Map(),
     places: new Set(),
   };
@@ -105,7 +105,7 @@ function failedUnexpectedly(error: unknown, { source, author }: ParsedPost): Imp
   if (isUnavailable(error)) throw error;
   console.error(loggedError(error));
   const reason = translator("importing")("reason.unexpected");
-  return { source, author: authorName(author), result: "failed", reason, notes: [] };
+  return { source, author: shortLine(author), result: "failed", reason, notes: [] };
 }
 
 /** The posts of an import so far. */
@@ -130,16 +130,16 @@ async function importOne(
   const { source } = post;
   const t = translator("importing");
   const notes = [...post.notes];
-  const found = await authorOf(database, request, { name: authorName(post.author), known });
+  const found = await authorOf(database, request, { name: shortLine(post.author), known });
   const { images, places } = known;
-  const line = { source, author: authorName(post.author), account: found.account, notes };
+  const line = { source, author: shortLine(post.author), account: found.account, notes };
   const failed = (reason: string): ImportLine => ({ ...line, result: "failed", reason });
   if (post.date !== undefined && !(post.date >= 0 && post.date <= latest)) return failed(t("reason.date"));
   if (post.date === undefined && post.status !== "draft") return failed(t("reason.noDate"));
   if ("reason" in found) return failed(found.reason);
   const { author } = found;
   const title = post.title.replace(/\s+/gu, " ").trim();
-  const slug = slugFrom(post.slug || title);
+  const slug = post.slug ? importedSlug(post.slug) : slugFrom(title);
   const publication = publicationOf(post, now, notes);
   const createdAt = Math.min(post.date ?? now, now);
   const savedDate = publication.publishedAt ?? publication.publishAt ?? createdAt;
@@ -176,7 +176,7 @@ async function importOne(
     : undefined;
   if (covered?.kind === "not-now") return failed(covered.reason);
   const cover = covered?.cover;
-  const formerSlugs = [...new Set(post.formerSlugs)].filter((former) => former !== slug);
+  const formerSlugs = formerSlugsOf(post, slug, notes);
   if (formerSlugs.length > formerSlugsMaximum)
     notes.push(t("note.formerAddresses", { maximum: formerSlugsMaximum }));
   if (isTrial) return { ...line, result: "would-import", slug };
@@ -220,13 +220,32 @@ async function importOne(
   return { ...line, result: "imported", slug: saved.slug };
 }
 
-/** An author's name on one line, of a length that a report can have. */
-function authorName(name = ""): string {
-  return name
+/**
+ * The former slugs of a post, first its own where this site does not take it.
+ * That is noted, as links from elsewhere have it.
+ */
+function formerSlugsOf(post: ParsedPost, slug: string, notes: string[]): string[] {
+  const given = post.slug?.normalize("NFC") || slug;
+  const own = formerSlug(given);
+  if (given !== slug) {
+    const t = translator("importing");
+    const address = shortLine(given);
+    notes.push(
+      own === undefined
+        ? t("note.lostAddress", { address, own: slug })
+        : t("note.ownAddress", { address, own: slug }),
+    );
+  }
+  return [...new Set([own ?? slug, ...(post.formerSlugs ?? [])])].filter((former) => former !== slug);
+}
+
+/** A text on one line, of a length that a report can have. */
+function shortLine(text = ""): string {
+  return text
     .toWellFormed()
     .replace(/[\s\p{Cc}]+/gu, " ")
     .trim()
-    .slice(0, authorNameMaximum)
+    .slice(0, shortLineMaximum)
     .toWellFormed();
 }
 
@@ -264,7 +283,7 @@ async function importedBefore(
   same: { date: number | null; title: string },
 ): Promise<string | undefined> {
   const like = await database.posts.slugsLike(slug, same);
-  return like.find(({ found }) => isSlugOf(found, slug))?.slug;
+  return like.find(({ found }) => isFreeSlugOf(found, slug))?.slug;
 }
 
 /** The post's times; a status that cannot be kept makes it a draft, with a note. */

@@ -2,7 +2,7 @@
 import { XMLParser } from "fast-xml-parser";
 import { z } from "zod";
 import { translator } from "../i18n/index.ts";
-import { chosenSlug } from "../posts/slug.ts";
+import { formerSlug } from "../posts/slug.ts";
 import { inReadersLanguage } from "../validation.ts";
 import { type Source, textOf } from "./archive.ts";
 import { markdownFrom } from "./html.ts";
@@ -160,7 +160,7 @@ async function postOf(
       cover: cover?.url,
       coverAlt: cover?.alt,
       tags: tagsOf(given.category ?? []),
-      formerSlugs: metaOf(given, "_wp_old_slug").flatMap((former) => chosenSlug(decoded(former)) ?? []),
+      formerSlugs: metaOf(given, "_wp_old_slug").flatMap((former) => formerSlug(decoded(former)) ?? []),
       notes,
     },
   };

@@ -12,14 +12,14 @@ import { sendDueMails } from "./sender.ts";
 import { addressOfLink, confirmSubscription, requestSubscription } from "./subscriptions.ts";
 import { unsubscribe } from "./unsubscribe.ts";
 
-async function site(database: Database) {
+async function site(database: Database, mailOfSite = mailSettings) {
   const author = await addUser(database, "alder");
   const open = contextOf(database);
-  const context = { ...open, mail: mailSettings, registration: { ...open.registration, challenge: null } };
+  const context = { ...open, mail: mailOfSite, registration: { ...open.registration, challenge: null } };
   const server = await startSmtpServer();
   onTestFinished(() => server.stop());
   const deliver = (now = morning) =>
-    sendDueMails({ database, mail: mailSettings, server: server.client, clock: () => now });
+    sendDueMails({ database, mail: mailOfSite, server: server.client, clock: () => now });
   const subscribe = (email: string) =>
     requestSubscription(context, { input: { email }, address: "192.0.2.1", locale: "en", now: morning });
   const token = () => /\/subscribe\/confirm\?token=(\S+)/.exec(server.mails.at(-1)?.text ?? "")?.[1] ?? "";
@@ -60,6 +60,18 @@ describe.each(newDatabases)("mails about new posts on %s", (_, open) => {
     await queueDue(first + dayMs);
     await deliver(first + dayMs);
     expect(server.mails[1]?.subject).toBe("The Weir: Later");
+  });
+
+  test("a site without https offers no one-click unsubscription, only the page", async () => {
+    const mail = { ...mailSettings, siteUrl: "http://weir.example" };
+    const { server, deliver, join, publish, queueDue } = await site(await open(), mail);
+    await join("birch@example.org");
+    await publish("Qanat", morning + 1);
+    const due = morning + 1 + settlingMs;
+    await queueDue(due);
+    await deliver(due);
+    expect(server.mails[0]?.raw).toMatch(/^List-Unsubscribe:\s+<http:/m);
+    expect(server.mails[0]?.raw).not.toContain("List-Unsubscribe-Post");
   });
 
   test("no mail goes to an address that did not confirm or has unsubscribed, nor about hidden posts", async () => {

@@ -108,6 +108,10 @@ describe("refuses", () => {
     ["a TIFF", () => drawing(9, 9).tiff().toBuffer()],
     ["a PDF", () => Buffer.from("%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>")],
     ["half an image", () => jpeg.subarray(0, jpeg.length / 2)],
+    ["half a PNG", async () => half(await noise().png().toBuffer())],
+    ["half a WebP", async () => half(await noise().webp().toBuffer())],
+    ["half an AVIF", async () => half(await noise().avif({ effort: 0 }).toBuffer())],
+    ["half a GIF", async () => half(await noise().gif().toBuffer())],
     ["the beginning of an image", () => jpeg.subarray(0, 10)],
     ["a PNG with a wrong size in its head", async () => damaged(await drawing(50, 50).png().toBuffer())],
   ])("%s as unreadable", async (_, make) => {
@@ -128,6 +132,16 @@ describe("refuses", () => {
     expect(await encoder.encode(large, "a")).toEqual({ kind: "animation-too-long" });
   });
 });
+
+/** An image whose file is far larger than its head. */
+function noise() {
+  const noise = { type: "gaussian", mean: 128, sigma: 40 } as const;
+  return sharp({ create: { width: 200, height: 200, channels: 3, background: "#000", noise } });
+}
+
+function half(bytes: Buffer): Buffer {
+  return bytes.subarray(0, bytes.length / 2);
+}
 
 /** Changes a byte in the image's head, and leaves its checksum. */
 function damaged(png: Buffer): Buffer {

@@ -5,7 +5,7 @@ import { translator } from "../i18n/index.ts";
 import { imageAt } from "../media/address.ts";
 import { line, lines } from "../validation.ts";
 import { excerptMaximum, tagMaximum, tagsMaximum } from "./lengths.ts";
-import { chosenSlug, hasWord, slugMaximum, tagSlugFrom } from "./slug.ts";
+import { chosenSlug, hasWord, savedSlugMaximum, tagSlugFrom } from "./slug.ts";
 
 type Fault = keyof typeof import("../i18n/messages/en/validation.ts")["validation"]["post"];
 
@@ -35,7 +35,7 @@ const publishAt = z
   );
 
 /** A slug as it will be; "" for the one made of the title, or the present one. */
-const slug = line("slug", 0, slugMaximum)
+const slug = line("slug", 0, savedSlugMaximum)
   .transform((text, context) => {
     if (text === "") return undefined;
     const chosen = chosenSlug(text);

@@ -45,6 +45,21 @@ describe.each(newDatabases)("revisions on %s", (_, open) => {
     });
   });
 
+  test("a revision says how many of its images were removed since", async () => {
+    const { database, context, author, slug, id, change } = await setting();
+    const [kept, gone] = ["k".repeat(25), "g".repeat(25)];
+    await database.media.insert({
+      ...{ name: kept, userId: author.id, width: 9, height: 9, isAnimated: false },
+      ...{ bytes: 1, alt: "", createdAt: morning },
+    });
+    await change({ content: `![](/media/${kept}-9x9.webp) ![](/media/${gone}-9x9.webp)` }, morning + 1);
+    await change({ content: "No image." }, morning + 2);
+    const missing = async (revision: number | undefined) =>
+      (await compareRevision(context, { slug, user: author, id: revision ?? 0 }))?.missingImages;
+    const [latest, first] = await database.postRevisions.ofPost(id);
+    expect([await missing(latest?.id), await missing(first?.id)]).toEqual([1, 0]);
+  });
+
   test("a draft keeps no revision", async () => {
     const { database, context, author } = await setting();
     const input = { title: "Draft", content: "One.", draft: true };

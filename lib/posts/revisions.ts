@@ -1,5 +1,6 @@
 /** Earlier texts of published posts: list, compare, restore. */
 import type { Database, Post } from "../../db/index.ts";
+import { namesIn } from "../media/address.ts";
 import type { User } from "../users/types.ts";
 import { type TextComparer, textComparer } from "./compare-texts.ts";
 import { findPost, savedText } from "./find-post.ts";
@@ -47,8 +48,12 @@ export async function compareRevision(
   const compare = (before: string, after: string) =>
     comparer.compare(request.user.id, { before, after, lang: post.lang });
   const title = await compare(revision.title, post.title);
+  const names = namesIn(revision.content);
+  const known = await database.media.known(names);
   return {
     ...revision,
+    /** How many of its images were removed since, and would be gaps. */
+    missingImages: names.filter((name) => !known.has(name)).length,
     isSame: revision.title === post.title && revision.content === content,
     title: typeof title === "string" ? whole(revision.title, post.title) : title,
     content: await compare(revision.content, content),

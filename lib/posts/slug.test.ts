@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { textFromPath } from "../paths.ts";
-import { freeSlug, slugFrom, tagSlugFrom } from "./slug.ts";
+import { chosenSlug, formerSlug, freeSlug, importedSlug, slugFrom, tagSlugFrom } from "./slug.ts";
 
 test.each([
   ["What a weir does", "what-a-weir-does"],
@@ -40,6 +40,28 @@ test.each([
 test.each([["🌊"], ["❤️"], ["👩‍🌾👨‍👩‍👧"], ["—…!"], ["\u0301"], ["\u200C\u200D"], [""]])(
   "a title without a letter or digit (%j) becomes post",
   (title) => expect(slugFrom(title)).toBe("post"),
+);
+
+test.each([
+  ["release_notes_1.2", "release_notes_1.2"],
+  ["Release_Notes", "release_notes"],
+  ["a--b", "a--b"],
+  ["_private", "_private"],
+  ["don’t", "dont"],
+  ["..", "post"],
+  [".env", "env"],
+  ["a..b", "a-b"],
+  ["-a", "a"],
+  ["a/b.", "a-b"],
+  ["___", "post"],
+])("an imported slug %s becomes %s", (given, slug) => {
+  expect(importedSlug(given)).toBe(slug);
+  if (slug !== "post") expect(chosenSlug(given)).toBe(slug);
+});
+
+test.each(["", ".", "..", "new", "a b", "a/b", "a?b", "a%20b", "a\\b", "a\nb", "\uD800", "x".repeat(501)])(
+  "%j is no former slug",
+  (text) => expect(formerSlug(text)).toBeUndefined(),
 );
 
 test("makes the same slug of composed and decomposed letters", () => {

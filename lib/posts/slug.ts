@@ -2,7 +2,12 @@
  * Slugs of posts: made once from the title, in its own script.
  * They stay when the title changes, and their authors can choose others.
  */
-export const slugMaximum = 80;
+/** The longest slug that is made of a title or a tag. */
+export const titleSlugMaximum = 80;
+/** The longest slug of an import: other programs allow up to 200 characters. */
+export const slugMaximum = 200;
+/** The longest slug of all: one with the suffix of `freeSlug`. */
+export const savedSlugMaximum = slugMaximum + "-".length + 8;
 /** Paths under /posts that are not posts. */
 const reserved = new Set(["new"]);
 
@@ -11,18 +16,45 @@ const unseen = /['’\u00AD\u2060]|\u034F|\u200D|[\uFE00-\uFE0F]|[\u{E0100}-\u{E
 /** Letters and digits with their marks; a mark alone does not match. */
 const wordPattern = /[\p{L}\p{N}][\p{L}\p{N}\p{Mn}\p{Mc}]*/gu;
 
+/** A slug that can be kept as it is, also with underscores and inner dots. */
+const keptPattern = /^[\p{L}\p{N}_][\p{L}\p{N}\p{Mn}\p{Mc}_-]*(?:\.[\p{L}\p{N}\p{Mn}\p{Mc}_-]+)*$/u;
+/** A former slug: one part of a path, without control characters or spaces. */
+const formerPattern = /^(?!\.+$)[^\s\p{Cc}\p{Cs}/\\?#%]+$/u;
+const formerMaximum = 500;
+
 /** A slug from a title, in NFC; `post` if the title has no letter or digit. */
-export function slugFrom(title: string): string {
-  const words = title.normalize("NFKC").toLowerCase().replace(unseen, "").normalize("NFC").match(wordPattern);
+export function slugFrom(title: string, maximum = titleSlugMaximum): string {
+  const words = normalized(title).match(wordPattern);
   let slug = "";
   for (const word of words ?? []) {
     const longer = slug ? `${slug}-${word}` : word;
-    if (longer.length > slugMaximum) break;
+    if (longer.length > maximum) break;
     slug = longer;
   }
   // A first word longer than a slug is cut between code points.
-  slug ||= cut(words?.[0] ?? "");
+  slug ||= cut(words?.[0] ?? "", maximum);
   return slug || "post";
+}
+
+/** The slug of an imported post: its own in lower case, where that is possible. */
+export function importedSlug(text: string): string {
+  return keptSlug(text, slugMaximum) ?? slugFrom(text, slugMaximum);
+}
+
+/** A slug of another site as a former slug, in NFC; undefined if it cannot be one. */
+export function formerSlug(text: string): string | undefined {
+  const slug = text.normalize("NFC");
+  const isOne = slug.length <= formerMaximum && formerPattern.test(slug) && !reserved.has(slug);
+  return isOne ? slug : undefined;
+}
+
+function keptSlug(text: string, maximum: number): string | undefined {
+  const slug = normalized(text.trim());
+  return slug.length <= maximum && keptPattern.test(slug) && hasWord(slug) ? slug : undefined;
+}
+
+function normalized(text: string): string {
+  return text.normalize("NFKC").toLowerCase().replace(unseen, "").normalize("NFC");
 }
 
 /**
@@ -38,11 +70,11 @@ export function tagSlugFrom(name: string): string {
 }
 
 /**
- * The slug that an author means: lower case, hyphens between words.
+ * The slug that an author means: lower case, hyphens in place of spaces and signs.
  * Null when it has no letter or digit, or is a path of the site.
  */
 export function chosenSlug(text: string): string | null {
-  const slug = slugFrom(text);
+  const slug = keptSlug(text, savedSlugMaximum) ?? slugFrom(text, slugMaximum);
   return hasWord(text) && !reserved.has(slug) ? slug : null;
 }
 
@@ -53,7 +85,11 @@ export function hasWord(text: string): boolean {
 
 /** Whether a slug was made of this title. */
 export function isSlugOf(slug: string, title: string): boolean {
-  const made = slugFrom(title);
+  return isFreeSlugOf(slug, slugFrom(title));
+}
+
+/** Whether `freeSlug` can have made a slug of this one. */
+export function isFreeSlugOf(slug: string, made: string): boolean {
   if (slug === made) return true;
   return slug.startsWith(`${made}-`) && /^(?:[2-9]|[0-9a-f]{8})$/.test(slug.slice(made.length + 1));
 }
@@ -71,10 +107,10 @@ export async function freeSlug(slug: string, taken: (slug: string) => Promise<bo
   }
 }
 
-function cut(word: string): string {
+function cut(word: string, maximum: number): string {
   let short = "";
   for (const character of word) {
-    if (short.length + character.length > slugMaximum) break;
+    if (short.length + character.length > maximum) break;
     short += character;
   }
   return short;

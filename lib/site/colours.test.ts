@@ -1,7 +1,14 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { backgrounds, contrastOf, readableColour, textContrast } from "./colours.ts";
+import {
+  backgrounds,
+  codeBackgrounds,
+  contrastIn,
+  contrastOf,
+  readableColour,
+  textContrast,
+} from "./colours.ts";
 
 test.each([
   ["#000000", "#ffffff", 21],
@@ -15,15 +22,16 @@ test.each([
   expect(contrastOf(other, one)).toBeCloseTo(ratio, 2);
 });
 
-test("a readable colour stays, and any other becomes readable on either background", () => {
+test("a readable colour stays, and any other becomes readable on every background of its theme", () => {
   const colour = fc
     .integer({ min: 0, max: 0xffffff })
     .map((value) => `#${value.toString(16).padStart(6, "0")}`);
   fc.assert(
-    fc.property(colour, fc.constantFrom(...Object.values(backgrounds)), (chosen, background) => {
-      const readable = readableColour(chosen, background);
-      expect(contrastOf(readable, background)).toBeGreaterThanOrEqual(textContrast);
-      if (contrastOf(chosen, background) >= textContrast) expect(readable).toBe(chosen);
+    fc.property(colour, fc.constantFrom("light", "dark"), (chosen, theme) => {
+      const readable = readableColour(theme, chosen);
+      for (const background of [backgrounds[theme], codeBackgrounds[theme]])
+        expect(contrastOf(readable, background)).toBeGreaterThanOrEqual(textContrast);
+      if (contrastIn(theme, chosen) >= textContrast) expect(readable).toBe(chosen);
     }),
   );
 });
@@ -33,4 +41,5 @@ test("the backgrounds are those of the style sheet", () => {
   const css = readFileSync("app/globals.css", "utf8");
   expect(css).toContain(`--color-light-paper: ${light};`);
   expect(css).toContain(`--color-dark-paper: ${dark};`);
+  expect(css).toContain(`--color-tint: light-dark(${codeBackgrounds.light}, ${codeBackgrounds.dark});`);
 });

@@ -1,10 +1,14 @@
-/** Contrast of colours by WCAG 2.2, and the site's own two backgrounds. */
+/** Contrast of colours by WCAG 2.2, and the site's own backgrounds. */
+
+import type { Theme } from "../theme.ts";
 
 /** Red, green and blue from 0 to 255. */
 type Rgb = readonly [number, number, number];
 
 /** The themes' backgrounds, as app/globals.css has them (`--color-paper`). */
 export const backgrounds = { light: "#fbfaf7", dark: "#13181d" } as const;
+/** Those of code, which is coloured, too (`--color-tint`). */
+export const codeBackgrounds = { light: "#f3f0e9", dark: "#1a2128" } as const;
 
 /** The contrast that text needs (success criterion 1.4.3, level AA). */
 export const textContrast = 4.5;
@@ -17,17 +21,21 @@ export function contrastOf(one: string, other: string): number {
   return contrast(rgbFrom(one), rgbFrom(other));
 }
 
+/** The lowest contrast of a colour to the backgrounds of a theme. */
+export function contrastIn(theme: Theme, colour: string): number {
+  return Math.min(contrastOf(colour, backgrounds[theme]), contrastOf(colour, codeBackgrounds[theme]));
+}
+
 /**
- * The readable colour nearest to a colour that is not, on a background.
- * The colour mixed with black or white, whichever is further from the background.
+ * The readable colour nearest to a colour that is not, in a theme.
+ * The colour mixed with black in the light theme, with white in the dark one.
  */
-export function readableColour(colour: string, background: string): string {
-  const paper = rgbFrom(background);
-  const goal = luminance(paper) > 0.5 ? black : white;
+export function readableColour(theme: Theme, colour: string): string {
+  const goal = theme === "light" ? black : white;
   const from = rgbFrom(colour);
   for (let percent = 0; percent < 100; percent += 1) {
-    const mixed = mix(from, goal, percent / 100);
-    if (contrast(mixed, paper) >= textContrast) return hex(mixed);
+    const mixed = hex(mix(from, goal, percent / 100));
+    if (contrastIn(theme, mixed) >= textContrast) return mixed;
   }
   return hex(goal);
 }

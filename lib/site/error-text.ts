@@ -1,8 +1,9 @@
 import { formatter, translator } from "../i18n/index.ts";
 import { localeNames } from "../i18n/locale.ts";
+import type { Theme } from "../theme.ts";
 import type { FieldErrors } from "../validation.ts";
 import type { SettingTexts } from "./change.ts";
-import { backgrounds, contrastOf, readableColour, textContrast } from "./colours.ts";
+import { contrastIn, readableColour, textContrast } from "./colours.ts";
 import { type SiteSettingName, settingsFrom } from "./index.ts";
 import {
   footerLinksFrom,
@@ -114,15 +115,15 @@ function isHidden(text: string, maximum: number): boolean {
   return text.length <= maximum && !isVisible(text);
 }
 
-function colourError(text: string, theme: keyof typeof backgrounds): string {
+function colourError(text: string, theme: Theme): string {
   const t = translator("siteSettings");
   const colour = text.toLowerCase();
   if (!/^#[\da-f]{6}$/.test(colour)) return t("error.colour", { colour: siteDefaults.ACCENT_COLOUR });
   const values = {
     // Rounded down: 4.48 must not read as 4.5.
-    contrast: Math.floor(contrastOf(colour, backgrounds[theme]) * 10) / 10,
+    contrast: Math.floor(contrastIn(theme, colour) * 10) / 10,
     needed: textContrast,
-    nearest: readableColour(colour, backgrounds[theme]),
+    nearest: readableColour(theme, colour),
   };
   return theme === "light" ? t("error.contrastLight", values) : t("error.contrastDark", values);
 }

@@ -160,9 +160,12 @@ test.each([
 test.each([
   ["ACCENT_COLOUR", "#1D5F8C", true],
   ["ACCENT_COLOUR", "#82bbe0", false],
+  // Readable on the page, but not on the background of code.
+  ["ACCENT_COLOUR", "#94694a", false],
+  ["ACCENT_COLOUR_DARK", "#6d849a", false],
   ["ACCENT_COLOUR", "blue", false],
   ["ACCENT_COLOUR_DARK", "#82bbe0", true],
   ["ACCENT_COLOUR_DARK", "#1d5f8c", false],
-] as const)("%s=%s is readable on its background: %s", (name, colour, isReadable) => {
+] as const)("%s=%s is readable on its backgrounds: %s", (name, colour, isReadable) => {
   expect(siteFields[name].safeParse(colour).success).toBe(isReadable);
 });

@@ -8,7 +8,8 @@ import { withLineFeeds } from "../line-feeds.ts";
 import { type ImageShape, imageAt } from "../media/address.ts";
 import { mailFromFault, mailFromMaximum, senderFrom } from "../settings/mail-settings.ts";
 import { control, directionControl, visible } from "../text/visible-text.ts";
-import { backgrounds, contrastOf, textContrast } from "./colours.ts";
+import type { Theme } from "../theme.ts";
+import { backgrounds, codeBackgrounds, contrastIn, textContrast } from "./colours.ts";
 
 /** The people who may register: any, any after approval, invited ones, or none. */
 export const registrationModes = ["open", "approval", "invitation", "closed"] as const;
@@ -52,14 +53,14 @@ export function isVisible(text: string): boolean {
 const oneOf = <const T extends string>(choices: readonly T[]) =>
   z.enum(choices, `must be one of ${choices.join(", ")}`);
 
-const accent = (theme: keyof typeof backgrounds) =>
+const accent = (theme: Theme) =>
   z
     .string()
     .trim()
     .toLowerCase()
     .regex(/^#[\da-f]{6}$/, "must be a colour such as #1d5f8c")
-    .refine((colour) => contrastOf(colour, backgrounds[theme]) >= textContrast, {
-      error: `must have a contrast of at least ${textContrast} to ${backgrounds[theme]}, the ${theme} background`,
+    .refine((colour) => contrastIn(theme, colour) >= textContrast, {
+      error: `must have a contrast of at least ${textContrast} to ${backgrounds[theme]} and ${codeBackgrounds[theme]}, the ${theme} backgrounds`,
     });
 
 const footerError =

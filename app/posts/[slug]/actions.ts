@@ -28,7 +28,7 @@ import { deletePost, findPost, slugOfPost, updatePost } from "@/lib/posts";
 import { scoreFromForm } from "@/lib/ratings/schema";
 import { clientAddress } from "@/lib/request/current-request";
 import { currentTime } from "@/lib/time/current-time";
-import { doneWith, postInput, postValues } from "../post-input";
+import { doneWith, postInput, postValues, withCoverError } from "../post-input";
 import { isForPreview, previewState } from "../preview-state";
 import { type RatingAnswer, ratingTexts } from "./rating-texts";
 
@@ -135,7 +135,7 @@ export async function savePost(sent: string, _: FormState, form: FormData): Prom
     case "limited":
     case "denied":
     case "unavailable":
-      return refused(outcome, now, values);
+      return withCoverError(refused(outcome, now, values));
     case "already-published":
       return { errors: { form: [translator("writing")("alreadyPublished")] }, values };
     case "not-a-writer":

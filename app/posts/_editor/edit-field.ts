@@ -22,8 +22,11 @@ export function listenToImages(field: HTMLTextAreaElement, onImages: (files: Fil
   const take = (event: Event, data: DataTransfer | null) => {
     // Other files, too: they are refused in words, where the browser would open them in place of the page.
     const files = [...(data?.files ?? [])];
+    if (files.length === 0) return;
+    // While the form is sent, none is taken, and none opened.
+    if (field.readOnly) return event.preventDefault();
     // Some programs copy a picture of a text beside the text.
-    if (files.length === 0 || data?.types.includes("text/plain") || field.readOnly) return;
+    if (data?.types.includes("text/plain")) return;
     event.preventDefault();
     onImages(files);
   };

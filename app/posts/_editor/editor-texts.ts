@@ -1,5 +1,5 @@
 import { translator } from "@/lib/i18n";
-import { uploadMaximumBytes } from "@/lib/media/bounds";
+import { uploadMaximumBytes, uploadsMaximum } from "@/lib/media/bounds";
 import { toolNames } from "./tool-names";
 
 export type EditorTexts = ReturnType<typeof editorTexts>;
@@ -22,6 +22,7 @@ export function editorTexts() {
       cancel: t("images.cancel"),
       leaveOut: t("images.leaveOut"),
       own: t("images.own"),
+      tooMany: t("images.tooMany", { maximum: uploadsMaximum }),
       tooLarge: translator("validation")("image.tooLarge", { maximum: uploadMaximumBytes / 1024 / 1024 }),
     },
     view: t("view"),

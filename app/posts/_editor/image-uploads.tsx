@@ -18,7 +18,15 @@ interface ImageUploadsProps extends Uploads {
  * The chosen images: the description and progress of each.
  * A button puts them into the text.
  */
-export function ImageUploads({ uploads, describe, remove, start, texts, kept }: ImageUploadsProps) {
+export function ImageUploads({
+  uploads,
+  isOverMaximum,
+  describe,
+  remove,
+  start,
+  texts,
+  kept,
+}: ImageUploadsProps) {
   if (uploads.length === 0) return null;
   const isWaiting = uploads.some(
     ({ progress, isQueued, failure }) => progress === null && !isQueued && failure?.kind !== "too-large",
@@ -39,6 +47,9 @@ export function ImageUploads({ uploads, describe, remove, start, texts, kept }: 
           </li>
         ))}
       </ul>
+      <p role="status" className="text-sm text-wrong">
+        {isOverMaximum && texts.images.tooMany}
+      </p>
       <button type="button" className="button self-start" aria-disabled={!isWaiting} onClick={start}>
         {texts.images.insert}
       </button>

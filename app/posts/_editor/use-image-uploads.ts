@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { uploadMaximumBytes } from "@/lib/media/bounds";
+import { uploadMaximumBytes, uploadsMaximum } from "@/lib/media/bounds";
 import { type UploadAnswer, uploadImage } from "./upload-image";
 
 /** An image that the writer has chosen for the text. */
@@ -18,6 +18,8 @@ export interface ImageUpload {
 
 export interface ImageUploads {
   uploads: readonly ImageUpload[];
+  /** Whether the last ones were more than fit, and some were left out. */
+  isOverMaximum: boolean;
   add: (files: readonly File[]) => void;
   describe: (id: number, alt: string) => void;
   remove: (id: number) => void;
@@ -25,14 +27,12 @@ export interface ImageUploads {
   start: () => void;
 }
 
-/** At once; further ones are left out. */
-const uploadsMaximum = 20;
-
 let lastId = 0;
 
 /** Uploads chosen images, and gives their Markdown to `insert`. */
 export function useImageUploads(insert: (markdown: string) => void): ImageUploads {
   const [uploads, setUploads] = useState<readonly ImageUpload[]>([]);
+  const [isOverMaximum, setOverMaximum] = useState(false);
   const change = (id: number, changed: Partial<ImageUpload>) =>
     setUploads((all) => all.map((each) => (each.id === id ? { ...each, ...changed } : each)));
   const drop = (id: number) => setUploads((all) => all.filter((each) => each.id !== id));
@@ -56,7 +56,9 @@ export function useImageUploads(insert: (markdown: string) => void): ImageUpload
 
   return {
     uploads,
-    add: (files) =>
+    isOverMaximum,
+    add(files) {
+      setOverMaximum(uploads.length + files.length > uploadsMaximum);
       setUploads((all) => [
         ...all,
         ...files.slice(0, Math.max(0, uploadsMaximum - all.length)).map((file): ImageUpload => {
@@ -65,7 +67,8 @@ export function useImageUploads(insert: (markdown: string) => void): ImageUpload
           const controller = new AbortController();
           return { id: lastId, file, alt: "", progress: null, isQueued: false, failure, controller };
         }),
-      ]),
+      ]);
+    },
     describe: (id, alt) => change(id, { alt }),
     remove(id) {
       uploads.find((each) => each.id === id)?.controller.abort();

@@ -15,7 +15,7 @@ import { draftsMaximum } from "@/lib/posts/lengths";
 import { clientAddress } from "@/lib/request/current-request";
 import { currentTime } from "@/lib/time/current-time";
 import * as writers from "@/lib/users/writers";
-import { doneWith, postInput, postValues } from "../post-input";
+import { doneWith, postInput, postValues, withCoverError } from "../post-input";
 import { isForPreview, previewState } from "../preview-state";
 
 /**
@@ -46,7 +46,7 @@ export async function saveNewPost(_: FormState, form: FormData): Promise<FormSta
     case "not-a-writer":
       return { errors: { form: [translator("writing")("reader.lost")] }, values };
     default:
-      return refused(outcome, now, values);
+      return withCoverError(refused(outcome, now, values));
   }
 }
 

@@ -63,6 +63,11 @@ export default async function RevisionsPage({ params, searchParams }: PageProps<
               className="mt-8 flex flex-col items-start gap-3 border-t border-hairline pt-5"
             >
               <p className="text-sm text-quiet">{t("revisions.restoreHelp")}</p>
+              {chosen.missingImages > 0 && (
+                <p className="text-sm text-amber">
+                  {t("revisions.missingImages", { count: chosen.missingImages })}
+                </p>
+              )}
               <SubmitButton pending={t("revisions.restoring")}>{t("revisions.restore")}</SubmitButton>
             </Form>
           )}

@@ -24,6 +24,8 @@ export const editor = {
     cancel: "Cancel",
     leaveOut: "The images that you chose are not in the text yet. Go on without them?",
     own: "Your images",
+    tooMany:
+      "You can insert {maximum, number} images at a time: the others were left out. Choose them afterwards.",
   },
   view: "View",
   write: "Write",

@@ -53,6 +53,8 @@ export const importing = {
     language: "Its language {language} is not known.",
     excerpt: "Its excerpt was left out: one has at most {maximum, number} characters.",
     address: "Another post has the address {slug}; its own is {own}.",
+    ownAddress: "Its address {address} is {own} here; the former one leads to it.",
+    lostAddress: "Its address {address} is {own} here, and links to the former one lead nowhere.",
     formerAddress:
       "Its former address {address} was left out: another post has it, or it is of another form.",
     formerAddresses: "Of its former addresses the first {maximum, number} were kept.",

@@ -19,7 +19,11 @@ export const media = {
   cover: {
     legend: "Cover image",
     none: "No cover image",
-    help: "Shown above the text, in lists and in shared links. These are your latest images; upload others under <link>your images</link>.",
+    help: "Shown above the text, in lists and in shared links. These are your latest images.",
+    address: "Another image’s address",
+    addressHelp:
+      "For an older image, or one that you have just put into the text: its line “{field}” under <link>your images</link>. It comes before the choice above.",
+    unknown: "You have no image with this address. Copy the line of one of your images.",
     unnamed: "Image without a description",
   },
   none: "You have no images yet.",
@@ -29,7 +33,7 @@ export const media = {
   facts: "{width, number} × {height, number} pixels · {size}",
   moving: "moving",
   usedIn: "Used in",
-  unused: "No post uses it.",
+  unused: "No post uses it. If an earlier version of one does, removing the image leaves a gap there.",
   change: "Change the description",
   save: "Save",
   saving: "Saving…",

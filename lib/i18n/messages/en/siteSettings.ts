@@ -84,9 +84,9 @@ export const siteSettings = {
     footerMany: "Give at most {maximum, number} links.",
     colour: "Write a colour as # and six digits or letters from a to f, such as {colour}.",
     contrastLight:
-      "Too pale to read on the light background: its contrast is {contrast, number}, and text needs {needed, number}. The nearest readable one is {nearest}.",
+      "Too pale to read on the light backgrounds, of the page and of code: its contrast is {contrast, number}, and text needs {needed, number}. The nearest readable one is {nearest}.",
     contrastDark:
-      "Too dark to read on the dark background: its contrast is {contrast, number}, and text needs {needed, number}. The nearest readable one is {nearest}.",
+      "Too dark to read on the dark backgrounds, of the page and of code: its contrast is {contrast, number}, and text needs {needed, number}. The nearest readable one is {nearest}.",
   },
   images: {
     title: "Logo and icon",

@@ -82,6 +82,8 @@ export const writing = {
     busy: "Too many versions are being compared at the moment, so both texts are shown whole. Load the page again in a few seconds.",
     restore: "Restore this version",
     restoring: "Restoring…",
+    missingImages:
+      "{count, plural, one {An image of this version was} other {# images of this version were}} removed: the restored text has gaps there.",
     restoreHelp:
       "The title and the text become those of this version again. The present ones are kept as an earlier version.",
     gone: "This version is no longer kept. Choose another.",

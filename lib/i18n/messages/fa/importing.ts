@@ -55,6 +55,8 @@ export const importing = {
     language: "زبان آن، {language}، شناخته نیست.",
     excerpt: "خلاصهٔ آن کنار گذاشته شد: خلاصه حداکثر {maximum, number} نویسه دارد.",
     address: "نوشتهٔ دیگری نشانی {slug} را دارد؛ نشانی این یکی {own} است.",
+    ownAddress: "نشانی {address} این‌جا {own} است؛ نشانی پیشین به آن می‌رسد.",
+    lostAddress: "نشانی {address} این‌جا {own} است و پیوندهای نشانی پیشین به جایی نمی‌رسند.",
     formerAddress: "نشانی پیشین {address} کنار گذاشته شد: از آنِ نوشتهٔ دیگری است یا شکل دیگری دارد.",
     formerAddresses: "از نشانی‌های پیشین آن {maximum, number} تای نخست ماندند.",
     pictureStays: "تصویر {url} همان جا که هست می‌ماند.",

@@ -89,9 +89,9 @@ export const siteSettings = {
     footerMany: "حداکثر {maximum, number} پیوند بنویسید.",
     colour: "رنگ را با # و شش رقم یا حرف از a تا f بنویسید، مانند \u2066{colour}\u2069.",
     contrastLight:
-      "روی زمینهٔ روشن خوانا نیست: تضاد آن {contrast, number} است و متن به {needed, number} نیاز دارد. نزدیک‌ترین رنگ خوانا \u2066{nearest}\u2069 است.",
+      "روی زمینه‌های روشن (صفحه و کد) خوانا نیست: تضاد آن {contrast, number} است و متن به {needed, number} نیاز دارد. نزدیک‌ترین رنگ خوانا \u2066{nearest}\u2069 است.",
     contrastDark:
-      "روی زمینهٔ تیره خوانا نیست: تضاد آن {contrast, number} است و متن به {needed, number} نیاز دارد. نزدیک‌ترین رنگ خوانا \u2066{nearest}\u2069 است.",
+      "روی زمینه‌های تیره (صفحه و کد) خوانا نیست: تضاد آن {contrast, number} است و متن به {needed, number} نیاز دارد. نزدیک‌ترین رنگ خوانا \u2066{nearest}\u2069 است.",
   },
   images: {
     title: "لوگو و آیکون",
