@@ -67,7 +67,7 @@ test("shows an administrator the limit that refused, the node, the stores and th
   await expect(page.getByRole("img", { name: "Ratings per post: 3 refused, hour by hour" })).toBeVisible();
   await page.getByText("As a table").click();
   await expect(page.getByRole("region", { name: "Refused hour by hour" }).getByRole("row").nth(1)).toHaveText(
-    /:00:00Ratings per post[1-3]0$/,
+    /:00Ratings per post[1-3]0$/,
   );
 
   const nodes = page.getByRole("region", { name: "Nodes" });

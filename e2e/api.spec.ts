@@ -200,7 +200,7 @@ test("answers an unknown path with a 404, a wrong method with a 405 that names t
   for (const path of ["/api", "/api/nothing", "/api/posts/a/b/c", "/api/posts/%E0%A4%A"])
     await expectProblem(await request.get(path), 404);
   for (const [method, path, allow] of [
-    ["GET", "/api/users", "POST, OPTIONS"],
+    ["PUT", "/api/users", "GET, HEAD, POST, OPTIONS"],
     ["PATCH", "/api/session", "POST, DELETE, OPTIONS"],
     ["DELETE", "/api/posts", "GET, HEAD, POST, OPTIONS"],
     ["POST", "/api/posts/a", "GET, HEAD, PATCH, DELETE, OPTIONS"],
