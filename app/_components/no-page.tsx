@@ -23,7 +23,10 @@ export function notFoundPage() {
  */
 export function forbiddenPage() {
   const unsaved = unsavedForm();
-  const texts = Object.values(unsaved?.texts ?? {});
+  // Of the settings, a hidden field has the values that the form was shown with.
+  const texts = Object.entries(unsaved?.texts ?? {}).flatMap(([name, text]) =>
+    name === "shown" ? [] : [text],
+  );
   if (unsaved?.cause === "session-ended") return <SessionEnded texts={texts} />;
   if (!isRendered(403)) return forbidden();
   return unsaved ? <NotAllowed texts={texts} /> : <Forbidden />;
