@@ -39,6 +39,8 @@ test("shows administrators only where a policy in shadow would have decided othe
       },
     }),
   });
+  // The first account is the administrator's.
+  await signUp(await openBrowser(server), "administrator");
   const author = await signUp(await openBrowser(server), "author");
   const slug = await publish(author);
   const statuses = [];

@@ -371,8 +371,7 @@ Words that are **strong**, and [a fine link](https://example.org/).
 /** The rows of the histogram's table: the head, then five stars first. */
 function tableOf(counts: Record<number, number>): RegExp[] {
   const rows = [5, 4, 3, 2, 1, 0].map((score) => {
-    const count = counts[score] ?? 0;
-    return new RegExp(`^${score}\\s*${count} ratings?$`);
+    return new RegExp(`^${score}\\s*${counts[score] ?? 0}$`);
   });
   return [/Stars/, ...rows];
 }

@@ -196,7 +196,7 @@ function ScoreTable({ comparison: { unlimited, site, siteAlone, rows }, limits, 
     });
   return (
     <ScrollArea label={t("scores.title")}>
-      <table className="table numbers stacked mt-4 sm:[&_th:first-child]:min-w-36">
+      <table className="table numbers mt-4 sm:[&_th:first-child]:min-w-36">
         <thead>
           <tr>
             {(["limit", "score", "average", "refused", "held", "ifHeld"] as const).map((column) => (
@@ -248,19 +248,16 @@ interface ScoreRowProps {
 }
 
 function ScoreRow({ title, end: { refused, held, average, score }, ifHeld }: ScoreRowProps) {
-  const t = translator("lab");
   return (
     <tr>
-      <th scope="row" className="whole">
-        {title}
-      </th>
-      <td data-label={t("scores.score")}>
+      <th scope="row">{title}</th>
+      <td>
         <b className="font-semibold text-water">{scoreText(score)}</b>
       </td>
-      <td data-label={t("scores.average")}>{scoreText(average)}</td>
-      <td data-label={t("scores.refused")}>{formatter().number(refused)}</td>
-      <td data-label={t("scores.held")}>{formatter().number(held)}</td>
-      <td data-label={t("scores.ifHeld")}>{ifHeld === undefined ? "–" : scoreText(ifHeld)}</td>
+      <td>{scoreText(average)}</td>
+      <td>{formatter().number(refused)}</td>
+      <td>{formatter().number(held)}</td>
+      <td>{ifHeld === undefined ? "–" : scoreText(ifHeld)}</td>
     </tr>
   );
 }

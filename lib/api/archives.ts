@@ -75,7 +75,8 @@ export function shownImport(
   isRunning: boolean,
 ): z.infer<typeof importAnswer> {
   if (!report) return { state: "uploaded" };
-  const { state, isTrial, at, ...shown } = report;
+  // The process that runs it is the server's own matter.
+  const { state, isTrial, at, writer: _, ...shown } = report;
   return {
     ...shown,
     // One that has been silent for long has ended without a report.

@@ -6,16 +6,6 @@ import type { PlacedFlag } from "./labels";
 /** Height of a row of labels. */
 export const labelRow = 18;
 
-/** Held is amber, excluded hollow, counted faint. */
-const looks: Record<WindowStatus, React.SVGProps<SVGPathElement>> = {
-  counted: { className: "fill-quiet stroke-quiet opacity-12", strokeWidth: 3 },
-  excluded: {
-    className: "fill-transparent stroke-quiet opacity-60",
-    strokeWidth: 1,
-    strokeDasharray: "2 3",
-  },
-  held: { className: "fill-amber stroke-amber opacity-20", strokeWidth: 3 },
-};
 const statuses = ["counted", "excluded", "held"] as const;
 
 interface FloodBandsProps {
@@ -39,8 +29,7 @@ export function FloodBands({ floods, across, top, height }: FloodBandsProps) {
               .filter((flood) => flood.status === status)
               .map(({ from, to }) => `M${across(from)} ${height}V0H${across(to)}V${height}`)
               .join("")}
-            vectorEffect="non-scaling-stroke"
-            {...looks[status]}
+            className={`flood-band ${status}`}
           />
         ))}
     </ScaledSvg>

@@ -44,7 +44,7 @@ export const validation = {
   severalLines: "{field} must be on one line, without control characters.",
   controlCharacter: "{field} has an invisible control character: paste the text again without formatting.",
   username: {
-    characters: "A username has letters and digits of any script, with . _ - between them.",
+    characters: "Username must consist of letters and digits of any script, with . _ - between them.",
     invisible: "Username must not have invisible characters.",
     uncommon:
       "Username has a letter or mark that is not in common use, and could look like another: leave it out.",
