@@ -377,9 +377,9 @@ flooded(
     for (const number of ['"x"', "1e9", "-1", "0", "1.5", "2", "null", "[1]", "{}", '"1"', "1e300"])
       expect(await send({ ...good, [bound]: `["${slug}",${number}]` }), number).toBe(404);
     expect(await send({ ...good, [bound]: '["nowhere",1]' })).toBe(303);
-    expect(await send(good, stranger)).toBe(303);
+    expect(await send(good, stranger)).toBe(403);
     expect((await stranger.page.request.get(activityPath(slug))).status()).toBe(403);
-    expect(await send(good, author)).toBe(303);
+    expect(await send(good, author)).toBe(403);
     for (const wrong of [{ status: "held" }, { status: "" }, { after: "soon" }, { why: " " }])
       expect(await send({ ...good, ...wrong }), JSON.stringify(wrong)).toBe(200);
     await page.reload();

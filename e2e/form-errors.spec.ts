@@ -16,7 +16,9 @@ test("registering with bad input shows the error beside each field and keeps the
   await passwordField.fill("short");
   await page.getByRole("button", { name: "Create account" }).click();
 
-  await expect(username).toHaveAccessibleDescription(/Username must consist of letters and digits of any script/);
+  await expect(username).toHaveAccessibleDescription(
+    /Username must consist of letters and digits of any script/,
+  );
   await expect(email).toHaveAccessibleDescription(/Email must be an address such as name@example\.org\./);
   await expect(passwordField).toHaveAccessibleDescription(/Password must have at least 8 characters\./);
   for (const field of [username, email, passwordField])

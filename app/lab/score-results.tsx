@@ -136,6 +136,8 @@ function LimitChart(props: LimitChartProps) {
   const t = translator("lab");
   const { from, to, times, bars, flood } = comparison;
   const end = endOf(compared);
+  // The same flood in all charts: the first names it.
+  const floodTexts = overLimit ? [] : [t("shown.flood")];
   const lines: ChartLine[] = [
     { look: "average", name: t("scores.lines.average"), points: lineOf(compared.averages, times) },
     ...(holding
@@ -168,9 +170,7 @@ function LimitChart(props: LimitChartProps) {
         }),
       )}
       barsName={t("scores.bars")}
-      floods={
-        flood ? [{ ...flood, status: compared.held > 0 ? "held" : "counted", texts: [t("shown.flood")] }] : []
-      }
+      floods={flood ? [{ ...flood, status: compared.held > 0 ? "held" : "counted", texts: floodTexts }] : []}
       table={table}
       ticks={axisLabels(ticks, { ...clock, spanMs: to - from })}
     />
