@@ -42,7 +42,7 @@ describe("linePath", () => {
 it("bars on one base are one path along it, and those without height are left out", () => {
   const bar = { left: 10, width: 8, foot: 40, top: 12 };
   expect(barsPath([bar, { ...bar, left: 20, top: 40 }, { ...bar, left: 30.04, top: 39.6 }])).toBe(
-    "M10 40v-28h8v28h12v-.5h8v.5",
+    "M10 40v-28h8v28h12v-1h8v1",
   );
   expect(barsPath([bar, { ...bar, left: 20, foot: 12, top: 0 }])).toBe("M10 40v-28h8v28M20 12v-12h8v12");
   expect(barsPath([{ ...bar, top: 40 }])).toBe("");

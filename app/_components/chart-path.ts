@@ -31,14 +31,18 @@ interface Bar {
   top: number;
 }
 
-/** Bars to be filled, from left to right; a bar without height is left out. */
+/**
+ * Bars to be filled, from left to right, in whole pixels.
+ * A bar without height is left out, and a low one is a pixel high.
+ */
 export function barsPath(bars: readonly Bar[]): string {
   let path = "";
   let [x, y] = [Number.NaN, Number.NaN];
   for (const bar of bars) {
     const [left, right] = [Math.round(bar.left), Math.round(bar.left + bar.width)];
-    const [foot, height] = [half(bar.foot), half(bar.foot - bar.top)];
-    if (height <= 0) continue;
+    if (half(bar.foot - bar.top) <= 0) continue;
+    const foot = Math.round(bar.foot);
+    const height = Math.max(1, foot - Math.round(bar.top));
     // Between bars on one base the path runs along it, which fills nothing.
     path += foot === y ? `h${left - x}` : `M${numbers(left, foot)}`;
     path += `v${number(-height)}h${right - left}v${number(height)}`;
