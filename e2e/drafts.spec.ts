@@ -50,7 +50,7 @@ test("keeps a draft to its author, publishes it, leads on from its old address a
   await page.getByText("Publishing options").click();
   await expect(page.getByLabel("Tags")).toHaveValue("river, Water");
   await page.getByLabel("Content").fill("One 2 three.");
-  await page.getByLabel("Address").fill(slug);
+  await page.getByLabel("Address", { exact: true }).fill(slug);
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByRole("status").filter({ hasText: "Your changes are saved." })).toBeVisible();
   for (const [from, to] of [
