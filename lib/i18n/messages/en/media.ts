@@ -22,7 +22,7 @@ export const media = {
     help: "Shown above the text, in lists and in shared links. These are your latest images.",
     address: "Another image’s address",
     addressHelp:
-      "For an older image, or one that you have just put into the text: its line “{field}” under <link>your images</link>. It comes before the choice above.",
+      "For an older image, or one that you have just put into the text: its line “{field}” under <link>your images</link>. It replaces the choice above.",
     unknown: "You have no image with this address. Copy the line of one of your images.",
     unnamed: "Image without a description",
   },
