@@ -9,6 +9,10 @@ export default defineConfig({
     pool: "forks",
     // Most of the time goes into loading modules: a worker loads each once, for all its files.
     isolate: false,
+    // So what a test stubs would reach the worker's next tests.
+    unstubEnvs: true,
+    unstubGlobals: true,
+    restoreMocks: true,
     // Vitest leaves one core free unless set.
     maxWorkers: availableParallelism(),
     // To end hanging tests: no test is to fail because a machine is busy.
