@@ -47,7 +47,7 @@ export function removeSubscriber(
   });
 }
 
-/** All subscribers as CSV, in parts, on record; undefined unless for administrators. */
+/** All subscribers as CSV, in parts, on record; only for administrators. */
 export async function exportSubscribers(
   { database }: DatabaseContext,
   { actor, now }: { actor: User; now: number },
