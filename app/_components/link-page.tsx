@@ -8,8 +8,9 @@ export function sentLink({ token, done }: Record<string, string | string[] | und
 
 interface LinkPageProps {
   title: string;
-  /** The page's state: the link was just used, cannot be used, or can be. */
+  /** The text of a link that has just been used. */
   done: React.ReactNode;
+  /** The text of a link that cannot be used. */
   expired: React.ReactNode;
   intro: React.ReactNode;
   action: FormAction;
