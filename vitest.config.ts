@@ -9,7 +9,7 @@ export default defineConfig({
     pool: "forks",
     // Most of the time goes into loading modules: a worker loads each once, for all its files.
     isolate: false,
-    // So what a test stubs would reach the worker's next tests.
+    // So stubs of one test would reach the worker's next tests.
     unstubEnvs: true,
     unstubGlobals: true,
     restoreMocks: true,

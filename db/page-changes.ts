@@ -28,7 +28,7 @@ export const changing = {
   floodWindows: ["recordDecision"],
 } as const satisfies { [Part in keyof Database]?: readonly (keyof Database[Part])[] };
 
-interface Transaction {
+interface ReportedTransaction {
   hasChanges: boolean;
   isOver: boolean;
 }
@@ -41,7 +41,7 @@ export function reportPageChanges<Reported extends Database>(
   database: Reported,
   report: () => void,
 ): Reported {
-  const current = new AsyncLocalStorage<Transaction>();
+  const current = new AsyncLocalStorage<ReportedTransaction>();
   const transactionAround = () => {
     const transaction = current.getStore();
     return transaction?.isOver === false ? transaction : undefined;

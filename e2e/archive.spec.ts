@@ -52,6 +52,7 @@ test("the whole site is downloaded by administrators only", async ({ sharedServe
   const slug = await publish(other);
   for (const path of ["/admin/archive", "/site-export.zip", `/account-data.zip?of=${administrator.username}`])
     expect((await other.page.request.get(path)).status()).toBe(403);
+  expect((await other.page.request.head("/admin/subscribers/export")).status()).toBe(403);
   const upload = {
     multipart: { archive: { name: "a.zip", mimeType: "application/zip", buffer: Buffer.from("x") } },
   };

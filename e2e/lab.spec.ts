@@ -11,7 +11,8 @@ test("a visitor compares algorithms with their own settings, and the link holds 
   await expect(page.getByRole("heading", { level: 2, name: "A flood after a quiet day" })).toBeVisible();
   await expect(page).toHaveURL("/lab");
   // A chart of the score for this site's limits and for each limit, and one of its decisions.
-  await expect(page.getByRole("img")).toHaveCount(17);
+  const limits = await page.locator("[name=lane]").count();
+  await expect(page.getByRole("img")).toHaveCount(1 + 2 * limits);
   const scores = page.getByRole("region", { name: "Where the score goes" }).last();
   await expect(scores.getByRole("row").filter({ hasText: "No limit" })).toBeVisible();
   // The widest table fits, without scrolling.
@@ -20,8 +21,9 @@ test("a visitor compares algorithms with their own settings, and the link holds 
 
   await page.getByLabel("Ratings", { exact: true }).selectOption("100 calls 0.1 s apart");
   await page.getByText("Limits and their settings").first().click();
-  for (const name of ["Tiered", "EMA", "GCRA", "Sliding window counter"])
-    await page.getByRole("checkbox", { name: `Show ${name}` }).uncheck();
+  for (const box of await page.getByRole("checkbox", { name: /^Show / }).all()) await box.uncheck();
+  for (const name of ["Leaky bucket", "Token bucket", "Fixed window", "Sliding log"])
+    await page.getByRole("checkbox", { name: `Show ${name}` }).check();
   await page.getByText("Fixed window 20 per second").click();
   await page.getByRole("textbox", { name: "Most in a window" }).fill("5");
   await page.getByRole("textbox", { name: "Seconds of a window" }).fill("0.8");

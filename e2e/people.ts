@@ -6,7 +6,7 @@
 import { randomUUID } from "node:crypto";
 import { type APIResponse, expect, type Page } from "playwright/test";
 import { type Database, openDatabase } from "../db/index.ts";
-import { setAdministrator, setModeratorByOperator } from "../lib/users/manage.ts";
+import { setRoleByOperator } from "../lib/users/manage.ts";
 import { solved } from "../testing/registration.ts";
 import type { Server } from "./server.ts";
 
@@ -41,7 +41,7 @@ export async function makeAdministrator(
   { username }: Pick<Person, "username">,
 ): Promise<void> {
   await inDatabase(server, (database) =>
-    setAdministrator({ database }, { username, isAdministrator: true, now: Date.now() }),
+    setRoleByOperator({ database }, { username, role: "administrator", given: true, now: Date.now() }),
   );
 }
 
@@ -51,7 +51,7 @@ export async function makeModerator(
   { username }: Pick<Person, "username">,
 ): Promise<void> {
   await inDatabase(server, (database) =>
-    setModeratorByOperator({ database }, { username, isModerator: true, now: Date.now() }),
+    setRoleByOperator({ database }, { username, role: "moderator", given: true, now: Date.now() }),
   );
 }
 

@@ -84,6 +84,15 @@ function text(
     });
 }
 
+/** The JSON in a text; undefined when it is no JSON. */
+export function jsonFrom(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The message for a field that was left out, or is not a text. */
 export function noTextFault(field: FieldName, input: unknown): string {
   return input === undefined ? emptyFault(field) : fault(field, "notText");

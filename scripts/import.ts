@@ -92,15 +92,8 @@ function partedAtLast(text: string): [string, string] {
 
 async function readAuthors(file: string): Promise<Record<string, string>> {
   const { Failure } = await import("../db/failure.ts");
+  const { jsonFrom } = await import("../lib/validation.ts");
   const parsed = z.record(z.string(), z.string()).safeParse(jsonFrom(await readFile(file, "utf8")));
   if (!parsed.success) throw new Failure(`${file} must be JSON such as {"Jane Doe": "jane"}.`);
   return parsed.data;
-}
-
-function jsonFrom(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -259,12 +259,12 @@ test("no server action puts a page for 403 in the place of its form", () => {
   expect(actions).toEqual([]);
 });
 
-test("no two product files export types of one name", () => {
+test("no two product files have types of one name", () => {
   const files = new Map<string, string[]>();
   for (const file of sources) {
-    if (isTest(file) || !/^(app|lib|db|server|service)\//.test(file)) continue;
+    if (isTest(file) || !/^(app|lib|db|server|service|scripts)\//.test(file)) continue;
     const found = readFileSync(join(root, file), "utf8").matchAll(
-      /^export (?:declare )?(?:abstract )?(?:type|interface|class|enum) (\w+)/gm,
+      /^(?:export )?(?:declare )?(?:abstract )?(?:type|interface|class|enum) (\w+)/gm,
     );
     for (const [, name = ""] of found) files.set(name, [...(files.get(name) ?? []), file]);
   }

@@ -28,7 +28,7 @@ const commonHelp = `  --json    one JSON object on standard output, for programs
 
 Exit codes: 0 done; 1 failed, or faults were found; 2 wrong usage.`;
 
-type Values<Options extends ParseArgsOptionsConfig> = ReturnType<
+type OptionValues<Options extends ParseArgsOptionsConfig> = ReturnType<
   typeof parseArgs<{ options: Options & typeof commonOptions; allowPositionals: true }>
 >["values"];
 
@@ -40,7 +40,7 @@ export async function operation<const Options extends ParseArgsOptionsConfig>({
 }: {
   usage: string;
   options: Options;
-  run: (positionals: string[], values: Values<Options>) => Promise<OperationOutcome>;
+  run: (positionals: string[], values: OptionValues<Options>) => Promise<OperationOutcome>;
 }): Promise<void> {
   const asJson = process.argv.includes("--json");
   try {

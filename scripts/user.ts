@@ -87,17 +87,6 @@ The server may run meanwhile. The password is typed on a terminal, and otherwise
       return inDatabase(async (context, now) => outcomeOf(await work(context, now), username, done));
     };
 
-    const setRole = (
-      context: Parameters<typeof users.setAdministrator>[0],
-      change: { username: string; role: keyof typeof roleNames | undefined; given: boolean; now: number },
-    ) => {
-      const { role: changed, given, ...rest } = change;
-      if (changed === "moderator")
-        return users.setModeratorByOperator(context, { ...rest, isModerator: given });
-      if (changed === "writer") return users.setWriterByOperator(context, { ...rest, isWriter: given });
-      return users.setAdministrator(context, { ...rest, isAdministrator: given });
-    };
-
     switch (command) {
       case "list":
         expect(0, "nothing else");
@@ -115,13 +104,14 @@ The server may run meanwhile. The password is typed on a terminal, and otherwise
         });
       }
       case "promote":
-        return manage(`is ${roleNames[role ?? "administrator"]} now`, (context, now) =>
-          setRole(context, { username, role, given: true, now }),
+      case "demote": {
+        const given = command === "promote";
+        const changed = role ?? "administrator";
+        const done = given ? `is ${roleNames[changed]} now` : `is not ${roleNames[changed]} any more`;
+        return manage(done, (context, now) =>
+          users.setRoleByOperator(context, { username, role: changed, given, now }),
         );
-      case "demote":
-        return manage(`is not ${roleNames[role ?? "administrator"]} any more`, (context, now) =>
-          setRole(context, { username, role, given: false, now }),
-        );
+      }
       case "disable":
       case "enable": {
         const { accountsOf, changeDisabled } = await import("./user/disable.ts");

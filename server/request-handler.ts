@@ -20,7 +20,6 @@ import { routeOf } from "../lib/observe/routes.ts";
 import { oneClickPath } from "../lib/paths.ts";
 import { type CurrentRequest, runWithRequest, unknownAddress } from "../lib/request/current-request.ts";
 import { tooLarge, tooLargeFormPage, tooLargeImagePage } from "../lib/request/form-too-large.ts";
-import { nothingHere } from "../lib/request/nothing-here.ts";
 import { pageChanges } from "../lib/request/page-changes.ts";
 import { type CachedPage, cachedPageOf } from "./cached-routes.ts";
 import { CapturedResponse, requestFor } from "./captured-response.ts";
@@ -73,6 +72,7 @@ const alive: Reply = {
 const badTarget: Problem = { status: 400, detail: () => translator("problems")("badTarget") };
 const badHost: Problem = { status: 400, detail: () => translator("problems")("badHost") };
 const twoHosts: Problem = { status: 400, detail: () => translator("problems")("twoHosts") };
+const nothingHere: Problem = { status: 404, detail: () => translator("problems")("nothingHere") };
 const unexpected: Problem = { status: 500, detail: () => translator("problems")("unexpected") };
 const tooBusy: Problem = {
   status: 503,

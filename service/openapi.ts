@@ -95,10 +95,10 @@ const errorTexts = {
   500: "The service's own fault.",
   503: "Too many requests are in flight.",
 } as const;
-type ErrorStatus = keyof typeof errorTexts;
+type ServiceErrorStatus = keyof typeof errorTexts;
 
-const pageErrors: ErrorStatus[] = [401, 403];
-const verbErrors: ErrorStatus[] = [400, 401, 403, 413, 415, 422, 500, 503];
+const pageErrors: ServiceErrorStatus[] = [401, 403];
+const verbErrors: ServiceErrorStatus[] = [400, 401, 403, 413, 415, 422, 500, 503];
 
 const query = z.object({
   status: z
@@ -208,7 +208,7 @@ function unavailable(single: string): Json {
   };
 }
 
-function errorsOf(statuses: ErrorStatus[]): Json {
+function errorsOf(statuses: ServiceErrorStatus[]): Json {
   return Object.fromEntries(
     statuses.map((status) => [status, { $ref: `#/components/responses/${errorName(status)}` }]),
   );

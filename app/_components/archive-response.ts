@@ -1,4 +1,8 @@
 import type { Readable } from "node:stream";
+import { plainText } from "@/lib/http/plain-text";
+import { translator } from "@/lib/i18n";
+import { explainDenial, explainRefusal, retryAfterSeconds } from "@/lib/limits/refusal";
+import type { Refused } from "@/lib/limits/types";
 
 /**
  * An archive to save, named after its kind and day.
@@ -13,6 +17,16 @@ export function archiveResponse(archive: Readable | null, name: string, now: num
       "Cache-Control": "no-store",
     },
   });
+}
+
+/** The answer to a browser whose export is refused. */
+export function refusedExport(outcome: { kind: "forbidden" } | Refused): Response {
+  if (outcome.kind === "forbidden") return plainText(403, translator("problems")("administratorsOnly"));
+  if (outcome.kind !== "limited")
+    return plainText(outcome.kind === "unavailable" ? 503 : 403, explainDenial(outcome));
+  const seconds = retryAfterSeconds(outcome.refusal.decision);
+  const headers: Record<string, string> = seconds === null ? {} : { "Retry-After": String(seconds) };
+  return plainText(429, explainRefusal(outcome.refusal), headers);
 }
 
 /** Reads as fast as the client does, and ends the archive when the client has gone. */

@@ -1,6 +1,9 @@
-/** A CSV file to save, which is read in parts. */
-export function csvResponse(parts: AsyncGenerator<string>, name: string): Response {
-  return new Response(streamOf(parts), {
+/**
+ * A CSV file to save, which is read in parts.
+ * Null for a HEAD request, which reads none.
+ */
+export function csvResponse(parts: AsyncGenerator<string> | null, name: string): Response {
+  return new Response(parts && streamOf(parts), {
     headers: {
       "Content-Type": "text/csv; charset=utf-8",
       "Content-Disposition": `attachment; filename="${name}.csv"`,

@@ -1,10 +1,7 @@
 "use server";
 
-import { refresh } from "next/cache";
-import { redirect } from "next/navigation";
 import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
-import { signedNotice } from "@/lib/auth/notice";
 import { activityPath, windowAnchor } from "@/lib/paths";
 import { decideWindow } from "@/lib/ratings/decisions/flood-window-decisions";
 import { currentTime } from "@/lib/time/current-time";
@@ -12,6 +9,7 @@ import type { FieldErrors } from "@/lib/validation";
 import type { FormState } from "./form";
 import { formInput, loggedOut, sentId, sentName, textValues } from "./form-data";
 import { redirectFromActivity } from "./redirect-from-activity";
+import { showNotice } from "./show-notice";
 
 /** Counts or excludes a flood window, by an administrator or a moderator. */
 export async function decideWindowOf(
@@ -29,19 +27,18 @@ export async function decideWindowOf(
   const input = formInput(form, "status", "why", "after");
   const now = currentTime();
   const outcome = await decideWindow(app(), { slug, number, user, input, now });
-  const notice = (name: "decided" | "already") => {
-    const signed = signedNotice(String(number), { about: `${name} ${slug}`, reader: user, now });
-    return `${path}?${name}=${signed}&before=${number + 1}#${windowAnchor(number)}`;
-  };
+  const show = (name: "decided" | "already") =>
+    showNotice(
+      String(number),
+      { about: `${name} ${slug}`, reader: user, now },
+      (signed) => `${path}?${name}=${signed}&before=${number + 1}#${windowAnchor(number)}`,
+    );
   switch (outcome.kind) {
     case "decided":
-      // The header's line on floods changes, too.
-      refresh();
-      return redirect(notice("decided"));
+      return show("decided");
     // The submitted form was out of date; the page shows the current state.
     case "already-decided":
-      refresh();
-      return redirect(notice("already"));
+      return show("already");
     case "invalid":
       return { errors: shownErrors(outcome.errors), values };
     case "forbidden":

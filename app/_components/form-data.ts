@@ -6,7 +6,7 @@ import { logInPath } from "@/lib/paths";
 import { contentMaximum } from "@/lib/posts/lengths";
 import { keepUnsavedForm } from "@/lib/request/current-request";
 import type { PasswordsBusy } from "@/lib/users/password";
-import type { Invalid } from "@/lib/validation";
+import { type Invalid, jsonFrom } from "@/lib/validation";
 import type { FormState } from "./form";
 
 /** The form state for a refusal or bad input; keeps the submitted values. */
@@ -118,10 +118,5 @@ export function formInput(form: FormData, ...names: string[]): Record<string, un
 /** The JSON in a field; undefined when it is empty or no JSON. */
 export function jsonField(form: FormData, name: string): unknown {
   const text = sentForm(form).get(name);
-  if (typeof text !== "string" || text === "") return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return typeof text === "string" ? jsonFrom(text) : undefined;
 }

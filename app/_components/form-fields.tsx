@@ -32,10 +32,9 @@ export function Field({
   rows,
   optional = false,
 }: FieldProps) {
-  const { state, pending, isChecked } = use(FormContext);
+  const { state, pending } = use(FormContext);
   const id = useId();
   const errors = state.errors?.[name] ?? [];
-  const describedBy = [errors.length > 0 && `${id}-error`, help && `${id}-help`].filter(Boolean).join(" ");
   const attributes = {
     id,
     name,
@@ -47,23 +46,34 @@ export function Field({
     readOnly: pending,
     defaultValue: type === "password" ? undefined : (state.values?.[name] ?? defaultValue),
     "aria-invalid": errors.length > 0,
-    "aria-describedby": describedBy || undefined,
+    "aria-describedby": describedBy(id, errors, help),
     // Without JavaScript the page is rendered again, and the error may be far down.
     autoFocus: errors.length > 0,
   };
+  return (
+    <Labelled id={id} label={label} errors={errors} help={help}>
+      {rows ? <TextArea rows={rows} {...attributes} /> : <input type={type} {...attributes} />}
+    </Labelled>
+  );
+}
+
+interface LabelledProps {
+  id: string;
+  label: string;
+  errors: readonly string[];
+  help: React.ReactNode;
+  children: React.ReactNode;
+}
+
+/** A field with its label above it, and its errors and help below. */
+function Labelled({ id, label, errors, help, children }: LabelledProps) {
   return (
     <div className="flex flex-col gap-1.5">
       <label htmlFor={id} className="text-[0.9375rem] font-medium">
         {label}
       </label>
-      {rows ? <TextArea rows={rows} {...attributes} /> : <input type={type} {...attributes} />}
-      <div role={isChecked ? "status" : undefined} className="contents">
-        {errors.length > 0 && (
-          <p id={`${id}-error`} className="text-sm text-wrong">
-            {errors.join(" ")}
-          </p>
-        )}
-      </div>
+      {children}
+      <FieldErrors id={id} errors={errors} />
       {help && (
         <p id={`${id}-help`} className="text-sm text-quiet">
           {help}
@@ -71,6 +81,24 @@ export function Field({
       )}
     </div>
   );
+}
+
+/** A field's errors, which appear while a checked form is filled in. */
+export function FieldErrors({ id, errors }: Pick<LabelledProps, "id" | "errors">) {
+  return (
+    <div role={use(FormContext).isChecked ? "status" : undefined} className="contents">
+      {errors.length > 0 && (
+        <p id={`${id}-error`} className="text-sm text-wrong">
+          {errors.join(" ")}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The ids of a field's errors and help, for `aria-describedby`. */
+function describedBy(id: string, errors: readonly string[], help: React.ReactNode): string | undefined {
+  return [errors.length > 0 && `${id}-error`, help && `${id}-help`].filter(Boolean).join(" ") || undefined;
 }
 
 /** The password of the account, entered again for what a session alone may not do. */
@@ -89,14 +117,10 @@ interface FileFieldProps {
 
 /** A field for one file, which the browser does not keep when a form comes back. */
 export function FileField({ label, name, accept, help }: FileFieldProps) {
-  const { state, isChecked } = use(FormContext);
   const id = useId();
-  const error = state.errors?.[name]?.join(" ");
+  const errors = use(FormContext).state.errors?.[name] ?? [];
   return (
-    <div className="flex flex-col gap-1.5">
-      <label htmlFor={id} className="text-[0.9375rem] font-medium">
-        {label}
-      </label>
+    <Labelled id={id} label={label} errors={errors} help={help}>
       <input
         id={id}
         type="file"
@@ -104,20 +128,10 @@ export function FileField({ label, name, accept, help }: FileFieldProps) {
         accept={accept}
         required
         className="input file:me-3 file:border-0 file:bg-transparent file:font-medium file:text-water"
-        aria-invalid={error !== undefined}
-        aria-describedby={error ? `${id}-error ${id}-help` : `${id}-help`}
+        aria-invalid={errors.length > 0}
+        aria-describedby={describedBy(id, errors, help)}
       />
-      <div role={isChecked ? "status" : undefined} className="contents">
-        {error && (
-          <p id={`${id}-error`} className="text-sm text-wrong">
-            {error}
-          </p>
-        )}
-      </div>
-      <p id={`${id}-help`} className="text-sm text-quiet">
-        {help}
-      </p>
-    </div>
+    </Labelled>
   );
 }
 
@@ -170,22 +184,18 @@ interface SelectProps {
 }
 
 export function Select({ label, name, options, defaultValue, help }: SelectProps) {
-  const { errors, values } = use(FormContext).state;
+  const { state } = use(FormContext);
   const id = useId();
-  const error = errors?.[name]?.[0];
-  const describedBy = [error && `${id}-error`, help && `${id}-help`].filter(Boolean).join(" ");
+  const errors = state.errors?.[name] ?? [];
   return (
-    <div className="flex flex-col gap-1.5">
-      <label htmlFor={id} className="text-[0.9375rem] font-medium">
-        {label}
-      </label>
+    <Labelled id={id} label={label} errors={errors} help={help}>
       <select
         id={id}
         name={name}
         className="input"
-        defaultValue={values?.[name] ?? defaultValue}
-        aria-invalid={error !== undefined}
-        aria-describedby={describedBy || undefined}
+        defaultValue={state.values?.[name] ?? defaultValue}
+        aria-invalid={errors.length > 0}
+        aria-describedby={describedBy(id, errors, help)}
       >
         {options.map((option) => (
           <option key={option.value} value={option.value}>
@@ -193,17 +203,7 @@ export function Select({ label, name, options, defaultValue, help }: SelectProps
           </option>
         ))}
       </select>
-      {error && (
-        <p id={`${id}-error`} className="text-sm text-wrong">
-          {error}
-        </p>
-      )}
-      {help && (
-        <p id={`${id}-help`} className="text-sm text-quiet">
-          {help}
-        </p>
-      )}
-    </div>
+    </Labelled>
   );
 }
 

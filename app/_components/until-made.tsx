@@ -4,7 +4,8 @@ import { CopyOnce } from "@/app/_components/copy-once";
 import { useFormState } from "@/app/_components/form";
 
 interface UntilMadeProps {
-  secret: { id: string; label: string; help: string; rows: number };
+  /** `link` is the address that ends with the secret, where it is shown as a link. */
+  secret: { id: string; label: string; help: string; rows: number; link?: string };
   /** Follows the secret. */
   after: React.ReactNode;
   /** The fields. */
@@ -12,7 +13,7 @@ interface UntilMadeProps {
 }
 
 /** A form's fields, replaced by the secret once the form has made it. */
-export function UntilMade({ secret: { help, ...secret }, after, children }: UntilMadeProps) {
+export function UntilMade({ secret: { help, link = "", ...secret }, after, children }: UntilMadeProps) {
   const { made } = useFormState();
   return (
     <div className="flex flex-col gap-5">
@@ -20,7 +21,7 @@ export function UntilMade({ secret: { help, ...secret }, after, children }: Unti
         children
       ) : (
         <>
-          <CopyOnce {...secret} value={made}>
+          <CopyOnce {...secret} value={`${link}${made}`}>
             {help}
           </CopyOnce>
           {after}

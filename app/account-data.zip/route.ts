@@ -2,14 +2,13 @@ import { exportAccount, exportAccountOf, isPermitted } from "@/lib/account-expor
 import { app } from "@/lib/app";
 import { zipOf } from "@/lib/archive/zip";
 import { getSession } from "@/lib/auth";
-import { bareReply } from "@/lib/http/reply";
+import { plainText } from "@/lib/http/plain-text";
 import { translator } from "@/lib/i18n";
-import { explainDenial, explainRefusal, retryAfterSeconds } from "@/lib/limits/refusal";
 import { clientAddress } from "@/lib/request/current-request";
 import { isFromOtherSite } from "@/lib/request/origin";
 import { currentTime } from "@/lib/time/current-time";
 import { userIdOf } from "@/lib/users/people";
-import { archiveResponse } from "../_components/archive-response";
+import { archiveResponse, refusedExport } from "../_components/archive-response";
 
 export const dynamic = "force-dynamic";
 
@@ -24,10 +23,10 @@ export async function GET(request: Request): Promise<Response> {
   const { searchParams } = new URL(request.url);
   const username = searchParams.get("of");
   if (username !== null && isFromOtherSite(request.headers))
-    return plain(403, translator("problems")("foreignDownload"));
+    return plainText(403, translator("problems")("foreignDownload"));
   const session = await getSession();
   // Without a session it leads to the log-in page.
-  if (!session) return username === null ? expired() : forbidden();
+  if (!session) return username === null ? expired() : refusedExport({ kind: "forbidden" });
   const now = currentTime();
   const address = clientAddress();
   const { user } = session;
@@ -36,9 +35,9 @@ export async function GET(request: Request): Promise<Response> {
   if (request.method === "HEAD") {
     if (username === null)
       return (await isPermitted(app(), { user, ticket, now })) ? archiveResponse(null, own, now) : expired();
-    if (!user.isAdministrator) return forbidden();
+    if (!user.isAdministrator) return refusedExport({ kind: "forbidden" });
     const isThere = (await userIdOf(app(), username)) !== undefined;
-    return isThere ? archiveResponse(null, another, now) : plain(404, translator("problems")("noUser"));
+    return isThere ? archiveResponse(null, another, now) : noUser();
   }
   const outcome =
     username === null
@@ -49,31 +48,18 @@ export async function GET(request: Request): Promise<Response> {
       return archiveResponse(zipOf(outcome.files), username === null ? own : another, now);
     case "expired":
       return expired();
-    case "forbidden":
-      return forbidden();
     case "no-such-user":
-      return plain(404, translator("problems")("noUser"));
-    case "limited": {
-      const { decision } = outcome.refusal;
-      const seconds = retryAfterSeconds(decision);
-      const headers: Record<string, string> = seconds === null ? {} : { "Retry-After": String(seconds) };
-      return plain(429, explainRefusal(outcome.refusal), headers);
-    }
+      return noUser();
     default:
-      return plain(outcome.kind === "unavailable" ? 503 : 403, explainDenial(outcome));
+      return refusedExport(outcome);
   }
 }
 
-function forbidden(): Response {
-  return plain(403, translator("problems")("administratorsOnly"));
+function noUser(): Response {
+  return plainText(404, translator("problems")("noUser"));
 }
 
 function expired(): Response {
   const headers = { Location: "/account/export?ticket=expired", "Cache-Control": "no-store" };
   return new Response(null, { status: 303, headers });
-}
-
-function plain(status: number, detail: string, headers: Record<string, string> = {}): Response {
-  const { body, ...head } = bareReply({ status, detail, headers });
-  return new Response(body, head);
 }

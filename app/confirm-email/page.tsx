@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
 import { EmailAddress } from "@/app/_components/email-address";
-import { Form } from "@/app/_components/form";
-import { SubmitButton } from "@/app/_components/form-fields";
+import { LinkPage, sentLink } from "@/app/_components/link-page";
 import { app } from "@/lib/app";
 import { translator } from "@/lib/i18n";
 import { userToConfirm } from "@/lib/mail/confirm-email";
@@ -12,38 +11,24 @@ export function generateMetadata(): Metadata {
   return { title: translator("emails")("confirm.title"), robots: { index: false } };
 }
 
-/**
- * The page of a link that confirms an account's address.
- * It has a button, because mail servers open links.
- */
+/** The page of a link that confirms an account's address. */
 export default async function ConfirmEmailPage({ searchParams }: PageProps<"/confirm-email">) {
-  const { token, done } = await searchParams;
-  const sent = typeof token === "string" ? token : "";
-  const user = done === undefined ? await userToConfirm(app(), sent, currentTime()) : undefined;
+  const { token, isDone } = sentLink(await searchParams);
+  const user = isDone ? undefined : await userToConfirm(app(), token, currentTime());
   const t = translator("emails");
   const link = (text: React.ReactNode) => <a href="/account#mail">{text}</a>;
   return (
-    <div className="max-w-md">
-      <h1 className="page-title">{t("confirm.title")}</h1>
-      {done !== undefined ? (
-        <p role="status" className="mt-3">
-          {t.rich("confirm.done", { link })}
-        </p>
-      ) : !user ? (
-        <p className="mt-3">{t.rich("confirm.expired", { link })}</p>
-      ) : (
-        <>
-          <p className="mt-3 text-quiet">
-            {t.rich("confirm.intro", {
-              address: () => <EmailAddress key="address" email={user.email} />,
-              name: () => <bdi key="name">{user.username}</bdi>,
-            })}
-          </p>
-          <Form action={confirm.bind(null, sent)} className="mt-8">
-            <SubmitButton pending={t("confirm.submitting")}>{t("confirm.submit")}</SubmitButton>
-          </Form>
-        </>
-      )}
-    </div>
+    <LinkPage
+      title={t("confirm.title")}
+      done={isDone && t.rich("confirm.done", { link })}
+      expired={!user && t.rich("confirm.expired", { link })}
+      intro={t.rich("confirm.intro", {
+        address: () => user && <EmailAddress key="address" email={user.email} />,
+        name: () => <bdi key="name">{user?.username}</bdi>,
+      })}
+      action={confirm.bind(null, token)}
+      submit={t("confirm.submit")}
+      submitting={t("confirm.submitting")}
+    />
   );
 }

@@ -5,7 +5,7 @@
 
 import { TextArea } from "@/app/_components/text-area";
 
-interface FieldProps {
+interface LabFieldProps {
   name: string;
   label: string;
   value: string;
@@ -13,7 +13,7 @@ interface FieldProps {
   help?: React.ReactNode;
 }
 
-export function TextField({ inputMode, ...field }: FieldProps & { inputMode?: "decimal" }) {
+export function TextField({ inputMode, ...field }: LabFieldProps & { inputMode?: "decimal" }) {
   return (
     <Labelled {...field}>
       <input
@@ -32,7 +32,7 @@ export function LongTextField({
   maxLength,
   rows,
   ...field
-}: FieldProps & { maxLength: number; rows: number }) {
+}: LabFieldProps & { maxLength: number; rows: number }) {
   return (
     <Labelled {...field}>
       <TextArea
@@ -47,7 +47,7 @@ export function LongTextField({
   );
 }
 
-export function SelectField({ children, ...field }: FieldProps & { children: React.ReactNode }) {
+export function SelectField({ children, ...field }: LabFieldProps & { children: React.ReactNode }) {
   return (
     <Labelled {...field}>
       <select defaultValue={field.value} {...attributesOf(field)}>
@@ -57,7 +57,13 @@ export function SelectField({ children, ...field }: FieldProps & { children: Rea
   );
 }
 
-function Labelled({ name, label, errors = [], help, children }: FieldProps & { children: React.ReactNode }) {
+function Labelled({
+  name,
+  label,
+  errors = [],
+  help,
+  children,
+}: LabFieldProps & { children: React.ReactNode }) {
   return (
     <div className="field">
       <label htmlFor={name}>{label}</label>
@@ -77,7 +83,7 @@ function sentence(fault: string): string {
   return `${fault.charAt(0).toUpperCase()}${fault.slice(1)}${/[.?!]$/.test(fault) ? "" : "."}`;
 }
 
-function attributesOf({ name, errors = [], help }: FieldProps) {
+function attributesOf({ name, errors = [], help }: LabFieldProps) {
   const describedBy = [errors.length > 0 && `${name}-error`, help && `${name}-help`]
     .filter(Boolean)
     .join(" ");

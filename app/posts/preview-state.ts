@@ -16,7 +16,7 @@ export function isForPreview(form: FormData): boolean {
   return sentForm(form).has("preview");
 }
 
-interface Previewed {
+interface PreviewedForm {
   values: Record<string, string>;
   path: string;
   /** The date of the post; null for a draft. */
@@ -26,7 +26,7 @@ interface Previewed {
 /** The form with its post and how that would look; nothing is saved. */
 export async function previewState(
   form: FormData,
-  { values, path, publishedAt }: Previewed,
+  { values, path, publishedAt }: PreviewedForm,
 ): Promise<FormState> {
   const user = await getUser();
   if (!user) return loggedOut(path, values);

@@ -6,7 +6,7 @@ import { createRenderer } from "../../lib/markdown/index.ts";
 import { createPost } from "../../lib/posts/index.ts";
 import { parseSettings } from "../../lib/settings/env.ts";
 import { buildApp } from "../../scripts/build.mjs";
-import { type Cluster, type Settings, startCluster } from "../../scripts/cluster/cluster.ts";
+import { type Cluster, type NodeSettings, startCluster } from "../../scripts/cluster/cluster.ts";
 import { sessionCookie } from "../../testing/session-cookie.ts";
 import { morning } from "../databases.ts";
 import { content } from "../ordinary-blog.ts";
@@ -37,7 +37,7 @@ export async function withBlog<T>(
     users,
     posts,
     settings = {},
-  }: { nodes: number; users: number; posts: number; settings?: Settings },
+  }: { nodes: number; users: number; posts: number; settings?: NodeSettings },
   work: (blog: Blog) => Promise<T>,
 ): Promise<T> {
   await buildApp();

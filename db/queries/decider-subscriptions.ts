@@ -3,7 +3,7 @@ import { count, eq, isNull, lte, max } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import type { Tables } from "../schema/index.ts";
 
-type Subscription = Tables["deciderSubscriptions"]["$inferSelect"];
+type DeciderSubscription = Tables["deciderSubscriptions"]["$inferSelect"];
 
 export function deciderSubscriptionQueries(dialect: Dialect) {
   const {
@@ -15,7 +15,7 @@ export function deciderSubscriptionQueries(dialect: Dialect) {
     of: async (userId: number) =>
       (await statements.select().from(deciderSubscriptions).where(ofUser(userId)))[0],
     /** Adds a subscription that has seen no floods, unless the user has one. */
-    async add(subscription: Omit<Subscription, "seen">) {
+    async add(subscription: Omit<DeciderSubscription, "seen">) {
       await statements
         .insert(deciderSubscriptions)
         .values({ ...subscription, seen: "" })
@@ -53,7 +53,7 @@ export function deciderSubscriptionQueries(dialect: Dialect) {
         )
       )[0],
     /** Sets the floods of the last mail, and when the next is due. */
-    async setSeen(userId: number, { seen, dueAt }: Pick<Subscription, "seen" | "dueAt">) {
+    async setSeen(userId: number, { seen, dueAt }: Pick<DeciderSubscription, "seen" | "dueAt">) {
       await statements.update(deciderSubscriptions).set({ seen, dueAt }).where(ofUser(userId));
     },
   };

@@ -4,7 +4,7 @@ import type { Dialect } from "../dialect.ts";
 import type { Tables } from "../schema/index.ts";
 import { isPostShown } from "./post-lists.ts";
 
-type Subscription = Tables["decisionSubscriptions"]["$inferSelect"];
+type DecisionSubscription = Tables["decisionSubscriptions"]["$inferSelect"];
 
 export function decisionSubscriptionQueries(dialect: Dialect) {
   const {
@@ -18,7 +18,7 @@ export function decisionSubscriptionQueries(dialect: Dialect) {
         await statements.select().from(decisionSubscriptions).where(eq(decisionSubscriptions.userId, userId))
       )[0],
     /** Adds a subscription, unless the user has one. */
-    async add(subscription: Subscription) {
+    async add(subscription: DecisionSubscription) {
       await statements.insert(decisionSubscriptions).values(subscription).onConflictDoNothing();
     },
     async remove(userId: number) {

@@ -30,7 +30,7 @@ export function exportQueries(dialect: Dialect) {
   ) =>
     statements
       .select({
-        postId: table.postId,
+        id: table.postId,
         ...postSeenBy(dialect, userId),
         score: table.score,
         createdAt: table.createdAt,
@@ -125,9 +125,7 @@ export function exportQueries(dialect: Dialect) {
         await ratingsIn(disabledRatings, userId, after, limit),
         await ratingsIn(waitingRatings, userId, after, limit),
       ];
-      return [...counted, ...disabled, ...waiting]
-        .sort((one, other) => one.postId - other.postId)
-        .slice(0, limit);
+      return [...counted, ...disabled, ...waiting].sort((one, other) => one.id - other.id).slice(0, limit);
     },
     /** The earlier texts of a user's posts after one of them, in the order of saving. */
     revisionsOf: (authorId: number, after: number, limit: number) =>

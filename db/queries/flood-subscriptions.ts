@@ -5,7 +5,7 @@ import { toShownWindow } from "../rows.ts";
 import type { Tables } from "../schema/index.ts";
 import { shownColumns } from "./shown-floods.ts";
 
-type Subscription = Tables["floodSubscriptions"]["$inferSelect"];
+type FloodSubscription = Tables["floodSubscriptions"]["$inferSelect"];
 
 export function floodSubscriptionQueries({
   statements,
@@ -16,7 +16,7 @@ export function floodSubscriptionQueries({
     of: async (userId: number) =>
       (await statements.select().from(floodSubscriptions).where(eq(floodSubscriptions.userId, userId)))[0],
     /** Saves a subscription in place of the user's other one. */
-    async save(subscription: Subscription) {
+    async save(subscription: FloodSubscription) {
       const { userId: _, ...set } = subscription;
       await statements
         .insert(floodSubscriptions)

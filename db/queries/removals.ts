@@ -3,8 +3,8 @@
  * Every table that refers to posts or users is listed here: the rows of a missing one would go at once with the last
  * row, in one long statement. A test compares with the schema.
  */
-import { and, eq, inArray, notInArray, sql } from "drizzle-orm";
-import type { PgColumn } from "drizzle-orm/pg-core";
+import { and, eq, inArray, notInArray, type SQL, sql } from "drizzle-orm";
+import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Dialect } from "../dialect.ts";
 import type { Tables } from "../schema/index.ts";
 
@@ -59,6 +59,15 @@ export function removalQueries({ statements, tables, ...dialect }: Dialect) {
     { table: shadowCounts, key: shadowCounts.beginsAt },
     { table: postMedia, key: postMedia.mediaId },
   ];
+  /** Removes some of these rows; resolves to their number. */
+  async function removeSome({ table, key }: { table: PgTable; key: PgColumn }, of: SQL, limit: number) {
+    const some = dialect.locking(statements.select({ key }).from(table).where(of).limit(limit), "update");
+    const removed = await statements
+      .delete(table)
+      .where(and(of, inArray(key, some)))
+      .returning({ key });
+    return removed.length;
+  }
   /** The images that only this post uses. */
   const onlyUsedBy = (postId: number) =>
     statements
@@ -122,15 +131,7 @@ export function removalQueries({ statements, tables, ...dialect }: Dialect) {
       const images = await removeImagesOf(postId, limit);
       if (images > 0) return { rows: images, ratings: 0 };
       for (const { table, key } of ofPost) {
-        const some = dialect.locking(
-          statements.select({ key }).from(table).where(eq(table.postId, postId)).limit(limit),
-          "update",
-        );
-        const removed = await statements
-          .delete(table)
-          .where(and(eq(table.postId, postId), inArray(key, some)))
-          .returning({ key });
-        const rows = removed.length;
+        const rows = await removeSome({ table, key }, eq(table.postId, postId), limit);
         if (rows > 0) return { rows, ratings: table === ratings ? rows : 0 };
       }
       return { rows: 0, ratings: 0 };
@@ -159,15 +160,8 @@ export function removalQueries({ statements, tables, ...dialect }: Dialect) {
         { table: deciderSubscriptions, key: deciderSubscriptions.userId },
         { table: emailChanges, key: emailChanges.userId },
       ]) {
-        const some = dialect.locking(
-          statements.select({ key }).from(table).where(eq(table.userId, userId)).limit(limit),
-          "update",
-        );
-        const removed = await statements
-          .delete(table)
-          .where(and(eq(table.userId, userId), inArray(key, some)))
-          .returning({ key });
-        if (removed.length > 0) return removed.length;
+        const rows = await removeSome({ table, key }, eq(table.userId, userId), limit);
+        if (rows > 0) return rows;
       }
       const parted: readonly { table: Parted; column: PgColumn; change: Record<string, null> }[] = [
         { table: attempts, column: attempts.userId, change: { userId: null } },

@@ -6,7 +6,7 @@ import postgres from "postgres";
 import { type Database, openDatabase } from "../../db/index.ts";
 import { inspect } from "../../db/inspect.ts";
 import { countersThatDisagree } from "../../db/recount.ts";
-import type { Settings } from "../../scripts/cluster/cluster.ts";
+import type { NodeSettings } from "../../scripts/cluster/cluster.ts";
 import { patientTimeouts } from "../../testing/postgres-server.ts";
 import { sessionCookie } from "../../testing/session-cookie.ts";
 import { ratingPath } from "../people.ts";
@@ -36,7 +36,7 @@ export interface Blog {
 
 /** Creates logged-in raters without hashing passwords, which is slow on purpose. */
 export async function newBlog(
-  { DATABASE_URL: url = "", AUTH_SECRET: secret = "" }: Settings,
+  { DATABASE_URL: url = "", AUTH_SECRET: secret = "" }: NodeSettings,
   raterCount: number,
 ): Promise<Blog> {
   const database = await openDatabase(url, { timeouts: patientTimeouts });

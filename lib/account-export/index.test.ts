@@ -12,7 +12,7 @@ import { mediaFolder } from "../media/folder.ts";
 import { decideOnPost } from "../posts/administration.ts";
 import { createRating, withdrawRating } from "../ratings/index.ts";
 import { invite } from "../users/invitations.ts";
-import { createAccount, setAdministrator } from "../users/manage.ts";
+import { createAccount, setRoleByOperator } from "../users/manage.ts";
 import { changeRole } from "../users/people.ts";
 import { exportAccount, exportAccountByOperator, exportAccountOf, permitExport } from "./index.ts";
 
@@ -146,7 +146,7 @@ status: published
     );
     await invite(context, { actor: keeper, ...invitation, input: { note: "Another's friend", days: "7" } });
     for (const username of [user.username, "birch"]) {
-      await setAdministrator(context, { username, isAdministrator: false, now: morning });
+      await setRoleByOperator(context, { username, role: "administrator", given: false, now: morning });
       const input = { role: "moderator", why: "A friend of birch, says keeper." };
       await changeRole(context, { actor: keeper, username, input, now: morning });
     }

@@ -10,6 +10,7 @@ import { checkLimits } from "../limits/check-limits.ts";
 import type { Refused } from "../limits/types.ts";
 import { chosenMailsOf } from "../mail/choices.ts";
 import type { MediaFolder } from "../media/folder.ts";
+import { pageSize, rowsOf } from "../paging/rows-of.ts";
 import { newTicket, userOfTicket } from "../second-factor/ticket.ts";
 import { listedSessions, type Session, type SessionContext } from "../sessions/index.ts";
 import { type AccountContext, type SessionEnded, withPassword } from "../users/index.ts";
@@ -19,11 +20,11 @@ import { type Actor, administrator, operator } from "../users/roles.ts";
 import { comparisonKey, confirmationSchema } from "../users/schema.ts";
 import type { User } from "../users/types.ts";
 import { type Invalid, validate } from "../validation.ts";
-import { mailsOf, pageSize, recordsOf, rowsOf, time, withdrawnRatingsOf } from "./records.ts";
+import { mailsOf, recordsOf, time, withdrawnRatingsOf } from "./records.ts";
 
 type FilesContext = SessionContext & { mediaFolder: Pick<MediaFolder, "path" | "writtenAt"> };
 
-type ExportContext = AccountContext &
+type AccountExportContext = AccountContext &
   FilesContext & {
     /** The key that signs permissions to download. */
     exportKey: () => Buffer;
@@ -34,7 +35,7 @@ type Ready = { kind: "ready"; files: AsyncIterable<ArchiveFile> };
 
 /** Permits a download for ten minutes, when the password is right. */
 export async function permitExport(
-  context: ExportContext,
+  context: AccountExportContext,
   { session, input, address, now }: { session: Session; input: unknown; address: string; now: number },
 ): Promise<
   { kind: "permitted"; ticket: string } | { kind: "wrong" } | SessionEnded | PasswordsBusy | Refused | Invalid
@@ -52,7 +53,7 @@ export async function permitExport(
 
 /** Whether a ticket permits a user's download. */
 export async function isPermitted(
-  { database, exportKey }: Pick<ExportContext, "database" | "exportKey">,
+  { database, exportKey }: Pick<AccountExportContext, "database" | "exportKey">,
   { user, ticket, now }: { user: { id: number }; ticket: string; now: number },
 ): Promise<boolean> {
   return (await userOfTicket(database, ticket, { key: exportKey(), now }))?.id === user.id;
@@ -63,7 +64,7 @@ export async function isPermitted(
  * "expired" for a ticket that is too old, of another user, or forged.
  */
 export async function exportAccount(
-  context: ExportContext,
+  context: AccountExportContext,
   { session, ticket, address, now }: { session: Session; ticket: string; address: string; now: number },
 ): Promise<Ready | { kind: "expired" } | Refused> {
   const { guard, limits } = context;
@@ -197,14 +198,10 @@ async function accountOf(context: FilesContext, userId: number, now: number) {
   };
 }
 
-async function* ratingsOf(database: Database, userId: number) {
-  for (let after = 0; ; ) {
-    const page = await database.exports.ratingsOf(userId, after, pageSize);
-    for (const { slug, title, score, createdAt } of page)
-      yield { post: slug, title, score, ratedAt: time(createdAt) };
-    after = page.at(-1)?.postId ?? after;
-    if (page.length < pageSize) return;
-  }
+async function* ratingsOf({ exports }: Database, userId: number) {
+  const ratings = rowsOf((...page) => exports.ratingsOf(userId, ...page));
+  for await (const { slug, title, score, createdAt } of ratings)
+    yield { post: slug, title, score, ratedAt: time(createdAt) };
 }
 
 async function* revisionsOf({ exports }: Database, userId: number) {

@@ -1,20 +1,6 @@
 /** The parts of a user's copy that are records: requests, decisions, emails. */
 import type { Database } from "../../db/index.ts";
-
-/** Rows that are read at a time. */
-export const pageSize = 100;
-
-/** All rows of pages in the order of their numbers. */
-export async function* rowsOf<Row extends { id: number }>(
-  read: (after: number, limit: number) => PromiseLike<Row[]>,
-): AsyncGenerator<Row> {
-  for (let after = 0; ; ) {
-    const page = await read(after, pageSize);
-    yield* page;
-    after = page.at(-1)?.id ?? after;
-    if (page.length < pageSize) return;
-  }
-}
+import { rowsOf } from "../paging/rows-of.ts";
 
 export async function* withdrawnRatingsOf({ exports }: Database, userId: number) {
   for await (const { slug, title } of rowsOf((...page) => exports.withdrawnRatingsOf(userId, ...page)))

@@ -29,6 +29,7 @@ test.each<[FailedOutcome, number]>([
   [{ kind: "bad-tokens", refusal }, 429],
   [{ kind: "missing-scope", scope: "rate" }, 403],
   [{ kind: "not-by-token" }, 403],
+  [{ kind: "foreign-download" }, 403],
   [{ kind: "no-mail" }, 409],
   [{ kind: "full" }, 409],
   [{ kind: "unconfirmed" }, 409],

@@ -49,6 +49,7 @@ export type FailedOutcome =
   | { kind: "bad-tokens"; refusal: PolicyDecision }
   | { kind: "missing-scope"; scope: ApiScope }
   | { kind: "not-by-token" }
+  | { kind: "foreign-download" }
   | { kind: "forbidden" }
   | NotAWriter
   | TooManyDrafts
@@ -176,6 +177,8 @@ export function problemOf(failure: FailedOutcome): Problem {
         detail: `This token may not do this: it takes the scope "${failure.scope}".`,
         headers: { "WWW-Authenticate": `Bearer error="insufficient_scope", scope="${failure.scope}"` },
       };
+    case "foreign-download":
+      return { status: 403, detail: "Start this download on the site's own pages." };
     case "not-by-token":
       return {
         status: 403,

@@ -1,16 +1,14 @@
 /** Posts as Markdown files, as this site writes them. */
 import type { Database, ExportedPost } from "../../db/index.ts";
+import { pagesOf } from "../paging/rows-of.ts";
 import { formerSlug } from "../posts/slug.ts";
 import { withFrontMatter } from "./front-matter.ts";
 import type { ArchiveFile } from "./zip.ts";
 
-/** Posts that are read at a time. */
-const pageSize = 100;
-
 /** The files of all posts, drafts too, or of one author's. */
 export async function* postFiles(database: Database, authorId?: number): AsyncGenerator<ArchiveFile> {
-  for (let after = 0; ; ) {
-    const page = await database.exports.posts({ after, limit: pageSize, authorId });
+  const pages = pagesOf((after, limit) => database.exports.posts({ after, limit, authorId }));
+  for await (const page of pages) {
     const ids = page.map(({ id }) => id);
     const [tags, formerSlugs] = [await database.tags.ofPosts(ids), await database.posts.formerSlugsOf(ids)];
     for (const post of page)
@@ -18,8 +16,6 @@ export async function* postFiles(database: Database, authorId?: number): AsyncGe
         tags: (tags.get(post.id) ?? []).map(({ name }) => name),
         aliases: (formerSlugs.get(post.id) ?? []).map(aliasOf),
       });
-    after = page.at(-1)?.id ?? after;
-    if (page.length < pageSize) return;
   }
 }
 

@@ -8,9 +8,10 @@
  * A script that sends a form receives the page as part of the answer. The notice is only for that: a reload, which
  * requests the whole page, does not show it again, however soon it comes.
  */
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 import { isFromScript } from "../request/current-request.ts";
 import { authSecret } from "./secret.ts";
+import { derivedKey, signatureOf } from "./token.ts";
 
 /** A user, or the cookie of a browser without a session; null without either. */
 export type NoticeReader = { id: number } | { browser: string } | null;
@@ -47,9 +48,7 @@ export function readNotice(value: unknown, { about, reader, now }: NoticeContext
 }
 
 function signature(text: string, about: string, reader: NoticeReader): string {
-  const key = createHmac("sha256", authSecret()).update("notices").digest();
+  const key = derivedKey(authSecret(), "notices");
   const id = reader && ("id" in reader ? reader.id : reader.browser);
-  return createHmac("sha256", key)
-    .update(JSON.stringify([text, about, id, isFromScript() ? "script" : "page"]))
-    .digest("base64url");
+  return signatureOf(key, text, about, id, isFromScript() ? "script" : "page");
 }

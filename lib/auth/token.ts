@@ -15,3 +15,8 @@ export function tokenHash(token: string): string {
 export function derivedKey(authSecret: string, purpose: string): Buffer {
   return createHmac("sha256", authSecret).update(purpose).digest();
 }
+
+/** The signature of values under a key: HMAC-SHA-256, in base64url. */
+export function signatureOf(key: Buffer, ...values: unknown[]): string {
+  return createHmac("sha256", key).update(JSON.stringify(values)).digest("base64url");
+}

@@ -1,18 +1,14 @@
 /** Posts that a user has saved for later; only that user sees them. */
-import type { BookmarkedPost, Database } from "../../db/index.ts";
+import type { BookmarkedPost } from "../../db/index.ts";
 import { pageOf } from "../paging/page-of.ts";
 import { placeFrom, timeCursor } from "../paging/time-cursor.ts";
 import { findPost } from "../posts/index.ts";
-import type { User } from "../users/index.ts";
+import type { DatabaseContext, User } from "../users/types.ts";
 
 export type { BookmarkedPost };
 
 /** The most posts that a user can have saved. */
 export const bookmarksMaximum = 1_000;
-
-interface Context {
-  database: Database;
-}
 
 type BookmarkOutcome =
   | { kind: "saved" }
@@ -24,7 +20,7 @@ type BookmarkOutcome =
 
 /** Saves a post for later, or removes it; done again, it changes nothing. */
 export function setBookmark(
-  { database }: Context,
+  { database }: DatabaseContext,
   { user, slug, isSaved, now }: { user: User; slug: string; isSaved: boolean; now: number },
 ): Promise<BookmarkOutcome> {
   const { bookmarks, users } = database;
@@ -44,13 +40,17 @@ export function setBookmark(
   });
 }
 
-export function isBookmarked({ database }: Context, user: User, post: { id: number }): Promise<boolean> {
+export function isBookmarked(
+  { database }: DatabaseContext,
+  user: User,
+  post: { id: number },
+): Promise<boolean> {
   return database.bookmarks.has(user.id, post.id);
 }
 
 /** One page of a user's saved posts, the latest first; null for a malformed cursor. */
 export async function listBookmarks(
-  { database }: Context,
+  { database }: DatabaseContext,
   { user, cursor, limit }: { user: User; cursor?: string | undefined; limit: number },
 ): Promise<{ items: BookmarkedPost[]; nextCursor: string | null } | null> {
   const after = placeFrom(cursor);

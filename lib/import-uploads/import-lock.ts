@@ -5,9 +5,9 @@
 import { Failure } from "../../db/failure.ts";
 import type { Database } from "../../db/index.ts";
 import { startPeriodicTask } from "../../db/periodic-task.ts";
-import type { MediaFolder } from "../media/folder.ts";
 import {
   type ImportReport,
+  type ImportsFolder,
   isAnyRunning,
   newArchiveFolder,
   newReport,
@@ -19,14 +19,12 @@ import {
 /** How often a running import writes its report. */
 export const writeEveryMs = 2_000;
 
-type Folder = Pick<MediaFolder, "path">;
-
 /**
  * Makes a function that begins an import, unless another one is running.
  * Call it in a transaction: until that ends, no other import begins.
  */
 export function createImportStart(
-  folder: Folder,
+  folder: ImportsFolder,
   id: string,
   report: ImportReport,
 ): (database: Pick<Database, "accountChanges">) => Promise<boolean> {
@@ -48,7 +46,7 @@ export function createImportStart(
  * Fails when another import is running.
  */
 export async function* runExclusively<T>(
-  { database, folder }: { database: Database; folder: Folder },
+  { database, folder }: { database: Database; folder: ImportsFolder },
   task: Pick<ImportReport, "format" | "isTrial">,
   lines: AsyncIterable<T>,
 ): AsyncGenerator<T> {

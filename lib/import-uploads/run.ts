@@ -6,14 +6,13 @@ import { fork } from "node:child_process";
 import { join } from "node:path";
 import type { Database } from "../../db/index.ts";
 import type { Locale } from "../i18n/locale.ts";
-import type { MediaFolder } from "../media/folder.ts";
 import { currentLocale } from "../request/current-request.ts";
 import { isActingAdministrator } from "../users/permissions.ts";
 import { type Actor, administrator } from "../users/roles.ts";
 import type { User } from "../users/types.ts";
 import { createImportStart } from "./import-lock.ts";
 import type { ImportFormat } from "./kinds.ts";
-import { archiveAt, newReport } from "./uploads.ts";
+import { archiveAt, type ImportsFolder, newReport } from "./uploads.ts";
 
 const program = join(/* turbopackIgnore: true */ process.cwd(), "lib/import/worker.ts");
 /**
@@ -49,7 +48,7 @@ interface ImportStart {
 
 /** Begins an import, or a trial, of an uploaded archive; its report follows. */
 export async function startImport(
-  { database, mediaFolder }: { database: Database; mediaFolder: Pick<MediaFolder, "path"> },
+  { database, mediaFolder }: { database: Database; mediaFolder: ImportsFolder },
   { actor, id, format, isTrial, authors, now }: ImportStart,
 ): Promise<{ kind: "started" } | { kind: "forbidden" } | { kind: "nothing-there" } | { kind: "running" }> {
   const archive = await archiveAt(mediaFolder, id);

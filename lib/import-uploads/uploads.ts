@@ -65,14 +65,14 @@ export function newReport({
   return { format, isTrial, at, state: "running", counts, lines: [], more: 0, authors: [] };
 }
 
-type Folder = Pick<MediaFolder, "path" | "freeBytes">;
+export type ImportsFolder = Pick<MediaFolder, "path">;
 
-const folderOf = (folder: Pick<Folder, "path">, id = "") => join(folder.path, "imports", id);
-const archiveOf = (folder: Pick<Folder, "path">, id: string) => join(folderOf(folder, id), "archive");
+const folderOf = (folder: ImportsFolder, id = "") => join(folder.path, "imports", id);
+const archiveOf = (folder: ImportsFolder, id: string) => join(folderOf(folder, id), "archive");
 
 /** Saves an archive as it arrives; resolves to its id. */
 export async function saveArchive(
-  folder: Folder,
+  folder: Pick<MediaFolder, "path" | "freeBytes">,
   content: AsyncIterable<Buffer>,
   now: number,
 ): Promise<{ kind: "saved"; id: string } | { kind: "too-large" | "empty" | "disk-full" }> {
@@ -105,21 +105,21 @@ export async function saveArchive(
 }
 
 /** Makes the folder of an archive and its report; resolves to the id. */
-export async function newArchiveFolder(folder: Pick<Folder, "path">): Promise<string> {
+export async function newArchiveFolder(folder: ImportsFolder): Promise<string> {
   const id = randomBytes(16).toString("hex");
   await mkdir(folderOf(folder, id), { recursive: true, mode: 0o700 });
   return id;
 }
 
 /** Removes an archive with its report. */
-export function removeArchive(folder: Pick<Folder, "path">, id: string): Promise<void> {
+export function removeArchive(folder: ImportsFolder, id: string): Promise<void> {
   return rm(folderOf(folder, id), { recursive: true, force: true });
 }
 
 class TooLarge extends Error {}
 
 /** The path of an uploaded archive; undefined when there is none. */
-export async function archiveAt(folder: Pick<Folder, "path">, id: string): Promise<string | undefined> {
+export async function archiveAt(folder: ImportsFolder, id: string): Promise<string | undefined> {
   const path = /^[0-9a-f]{32}$/.test(id) ? archiveOf(folder, id) : undefined;
   return path && (await stat(path).catch(() => undefined)) ? path : undefined;
 }
@@ -128,10 +128,7 @@ export async function archiveAt(folder: Pick<Folder, "path">, id: string): Promi
  * The latest report about an archive; undefined before the first.
  * Also for a file that is too large for one.
  */
-export async function readReport(
-  folder: Pick<Folder, "path">,
-  id: string,
-): Promise<ImportReport | undefined> {
+export async function readReport(folder: ImportsFolder, id: string): Promise<ImportReport | undefined> {
   const path = join(folderOf(folder, id), "report.json");
   const bytes = (await stat(path).catch(() => undefined))?.size ?? 0;
   if (bytes > reportMaximumBytes) return undefined;
@@ -140,11 +137,7 @@ export async function readReport(
 }
 
 /** Replaces the report about an archive. */
-export async function writeReport(
-  folder: Pick<Folder, "path">,
-  id: string,
-  content: ImportReport,
-): Promise<void> {
+export async function writeReport(folder: ImportsFolder, id: string, content: ImportReport): Promise<void> {
   const path = join(folderOf(folder, id), "report.json");
   const unfinished = `${path}.unfinished-${process.pid}`;
   await writeFile(unfinished, JSON.stringify({ ...content, writer: thisProcess() }), { mode: 0o600 });
@@ -163,7 +156,7 @@ export function isRunning(
 }
 
 /** Whether any import is running, on any node. */
-export async function isAnyRunning(folder: Pick<Folder, "path">, now: number): Promise<boolean> {
+export async function isAnyRunning(folder: ImportsFolder, now: number): Promise<boolean> {
   for (const id of await idsIn(folder)) {
     const found = await readReport(folder, id);
     if (found && isRunning(found, now)) return true;
@@ -172,7 +165,7 @@ export async function isAnyRunning(folder: Pick<Folder, "path">, now: number): P
 }
 
 /** Removes the remains of interrupted commands: reports without an archive. */
-export async function removeBrokenOff(folder: Pick<Folder, "path">, now: number): Promise<void> {
+export async function removeBrokenOff(folder: ImportsFolder, now: number): Promise<void> {
   for (const id of await idsIn(folder)) {
     const report = await readReport(folder, id);
     const isBrokenOff = report?.state === "running" && !isRunning(report, now);
@@ -182,7 +175,7 @@ export async function removeBrokenOff(folder: Pick<Folder, "path">, now: number)
 
 /** Removes archives older than a day, and all but the latest `maximum`. */
 export async function removeOldArchives(
-  folder: Pick<Folder, "path">,
+  folder: ImportsFolder,
   now: number,
   maximum = archivesMaximum,
 ): Promise<void> {
@@ -197,7 +190,7 @@ export async function removeOldArchives(
     if (index >= maximum || now - at > archivesKeptMs) await removeArchive(folder, id);
 }
 
-async function idsIn(folder: Pick<Folder, "path">): Promise<string[]> {
+async function idsIn(folder: ImportsFolder): Promise<string[]> {
   const names = await readdir(folderOf(folder)).catch(() => []);
   return names.filter((name) => /^[0-9a-f]{32}$/.test(name));
 }

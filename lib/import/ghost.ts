@@ -1,7 +1,7 @@
 /** Ghost's export: one JSON file, also in a ZIP archive with its images. */
 import { z } from "zod";
 import { translator } from "../i18n/index.ts";
-import { inReadersLanguage } from "../validation.ts";
+import { inReadersLanguage, jsonFrom } from "../validation.ts";
 import { type Source, textOf } from "./archive.ts";
 import { markdownFrom } from "./html.ts";
 import { dateFrom, firstFault } from "./markdown.ts";
@@ -127,12 +127,4 @@ function statusFrom(status: string): "published" | "scheduled" | "draft" {
 /** Ghost writes this in place of its own address. */
 function withoutSiteUrl(text: string): string {
   return text.replaceAll("__GHOST_URL__", "");
-}
-
-function jsonFrom(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

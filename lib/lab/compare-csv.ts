@@ -1,8 +1,8 @@
 /** Compares limits on pasted ratings, in a thread of its own and bounded time. */
 import { join } from "node:path";
 import type { Limit, Limits } from "../limits/index.ts";
-import { createThreadPool, type ThreadPool } from "../threads/pool.ts";
-import { requestWithin, startWorkerThread, type WorkerThread } from "../threads/worker-thread.ts";
+import { createThreadPool } from "../threads/pool.ts";
+import { requestWithin, startWorkerThread } from "../threads/worker-thread.ts";
 import type { CsvAnswer, CsvTask, WrittenLimit } from "./csv-task.ts";
 import type { SiteLimits } from "./site-limits.ts";
 
@@ -13,7 +13,6 @@ const timeMaximumMs = 30_000;
 /** Comparisons that run or wait. */
 const tasksMaximum = 3;
 
-type Thread = WorkerThread<CsvTask, CsvAnswer>;
 export type CsvOutcome = CsvAnswer | { kind: "busy" | "too-long" };
 
 interface CsvComparer {
@@ -22,7 +21,7 @@ interface CsvComparer {
 }
 
 export function createCsvComparer({ maximumMs = timeMaximumMs } = {}): CsvComparer {
-  const threads: ThreadPool<Thread> = createThreadPool(1, () => startWorkerThread(program, resourceLimits));
+  const threads = createThreadPool(1, () => startWorkerThread<CsvTask, CsvAnswer>(program, resourceLimits));
   let tasks = 0;
   return {
     async compare(task) {

@@ -12,7 +12,7 @@ import {
 } from "../limiter/index.ts";
 import { parseSettings } from "../settings/env.ts";
 import { ratingAlgorithm } from "../settings/rating-settings.ts";
-import { mostWithin, simulate, type TraceRequest } from "./simulate.ts";
+import { simulate, type TraceRequest } from "./simulate.ts";
 
 const own = parseSettings({});
 const asShipped = algorithmNames.map((name) => ratingAlgorithm(own, name));
@@ -114,24 +114,5 @@ describe("simulate", () => {
       { at: 5 },
     ]);
     expect(summary).toMatchObject({ accepted: 1, honest: null, flood: null });
-  });
-});
-
-describe("mostWithin", () => {
-  it("agrees with a search of every interval", () => {
-    const anyTimes = fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 30 });
-    fc.assert(
-      fc.property(anyTimes, fc.integer({ min: 1, max: 20 }), (unsorted, windowMs) => {
-        const times = unsorted.toSorted((one, other) => one - other);
-        const within = (from: number) => times.filter((at) => at >= from && at < from + windowMs).length;
-        const everywhere = Array.from({ length: 100 }, (_, index) => within(index - 20));
-        expect(mostWithin(windowMs, times)).toBe(Math.max(...everywhere));
-      }),
-    );
-  });
-
-  it("leaves the interval's end out", () => {
-    expect(mostWithin(1_000, [0, 999])).toBe(2);
-    expect(mostWithin(1_000, [0, 1_000])).toBe(1);
   });
 });

@@ -4,6 +4,7 @@
  * saved anywhere.
  */
 import type { Algorithm, Decision } from "../limiter/index.ts";
+import { mostWithin } from "../ratings/decisions/rater-clusters.ts";
 import type { Score } from "../ratings/score/score.ts";
 
 /** One request of cost 1. `kind` is known where the trace was made up. */
@@ -65,8 +66,8 @@ function summaryOf(decided: readonly DecidedRequest[]): RunSummary {
     accepted: accepted.length,
     refused: refused.length,
     mostInAnySecond: mostWithin(
-      1_000,
       accepted.map(({ at }) => at),
+      1_000,
     ),
     longestWaitMs: longestWait(refused),
     honest: honest.total > 0 ? honest : null,
@@ -78,15 +79,4 @@ function longestWait(refused: readonly DecidedRequest[]): RunSummary["longestWai
   if (refused.length === 0) return null;
   if (refused.some(({ decision }) => decision.reason.neverFits)) return "for ever";
   return refused.reduce((longest, { decision }) => Math.max(longest, decision.retryAfterMs), 0);
-}
-
-/** The most of these sorted times in one half-open interval of `windowMs`. */
-export function mostWithin(windowMs: number, times: readonly number[]): number {
-  let most = 0;
-  let oldest = 0;
-  for (const [newest, at] of times.entries()) {
-    while ((times[oldest] ?? at) <= at - windowMs) oldest += 1;
-    most = Math.max(most, newest - oldest + 1);
-  }
-  return most;
 }

@@ -9,7 +9,7 @@ import type { MailSettings } from "./settings.ts";
 import { subscriptionToken } from "./subscriptions.ts";
 import { subscriptionsTo, unsubscribePaths } from "./unsubscribe.ts";
 
-interface Destination {
+interface MailDestination {
   address: string;
   link?: MailLink | undefined;
   /** Set when the recipient can turn such mails off. */
@@ -25,7 +25,7 @@ export async function destinationOf(
   settings: MailSettings,
   mail: MailRow,
   now: number,
-): Promise<Destination | undefined> {
+): Promise<MailDestination | undefined> {
   const { siteUrl } = settings;
   const { address } = mail;
   const token = linkToken(settings, mail.messageId);
@@ -101,7 +101,7 @@ async function ownerOf({ users }: Database, { addressKey, userId }: MailRow) {
 }
 
 /** The mail goes to the account's address as its owner wrote it. */
-function existingAccount(owner: { username: string; email: string }, siteUrl: string): Destination {
+function existingAccount(owner: { username: string; email: string }, siteUrl: string): MailDestination {
   return { address: owner.email, link: { owner: owner.username, url: `${siteUrl}/login/forgot` } };
 }
 

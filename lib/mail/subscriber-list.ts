@@ -1,6 +1,7 @@
 /** The subscribers to new posts, for administrators. */
 import type { Database, SubscriberRow } from "../../db/index.ts";
 import { pageOf } from "../paging/page-of.ts";
+import { pagesOf } from "../paging/rows-of.ts";
 import { isActingAdministrator } from "../users/permissions.ts";
 import { administrator } from "../users/roles.ts";
 import { comparisonKey } from "../users/schema.ts";
@@ -46,17 +47,13 @@ export function removeSubscriber(
   });
 }
 
-/**
- * All subscribers as CSV, in parts.
- * On record, unless for a HEAD request, which reads none. Undefined for others than administrators.
- */
+/** All subscribers as CSV, in parts, on record; only for administrators. */
 export async function exportSubscribers(
   { database }: DatabaseContext,
-  { actor, now, isHead = false }: { actor: User; now: number; isHead?: boolean },
+  { actor, now }: { actor: User; now: number },
 ): Promise<AsyncGenerator<string> | undefined> {
   const isAllowed = await database.transaction(async () => {
     if (!(await isActingAdministrator(database, actor))) return false;
-    if (isHead) return true;
     const change = { kind: "export-subscribers", at: now, ...administrator(actor), why: null } as const;
     await database.accountChanges.record(change, []);
     return true;
@@ -66,16 +63,12 @@ export async function exportSubscribers(
 
 async function* csvOf({ subscribers }: Database): AsyncGenerator<string> {
   yield "email,language,since\r\n";
-  let after = 0;
-  for (;;) {
-    const page = await subscribers.list(exportPage, { after });
-    const lines = page.map(
-      ({ email, locale, createdAt }) => `${cell(email)},${locale},${new Date(createdAt).toISOString()}\r\n`,
-    );
-    if (lines.length > 0) yield lines.join("");
-    after = page.at(-1)?.id ?? after;
-    if (page.length < exportPage) return;
-  }
+  for await (const page of pagesOf((after, limit) => subscribers.list(limit, { after }), exportPage))
+    yield page
+      .map(
+        ({ email, locale, createdAt }) => `${cell(email)},${locale},${new Date(createdAt).toISOString()}\r\n`,
+      )
+      .join("");
 }
 
 /** A spreadsheet would compute a cell that begins as a formula does. */

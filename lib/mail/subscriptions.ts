@@ -3,8 +3,9 @@
  * An address is kept once its owner has confirmed it with a link. Until then it is only in the mail and in the link's
  * signed token.
  */
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 import { z } from "zod";
+import { signatureOf } from "../auth/token.ts";
 import {
   type Challenge,
   type ChallengeFault,
@@ -151,7 +152,5 @@ export async function confirmSubscription(
 }
 
 function signature({ linkKey }: Pick<MailSettings, "linkKey">, claims: string): string {
-  return createHmac("sha256", linkKey())
-    .update(JSON.stringify(["subscribe", claims]))
-    .digest("base64url");
+  return signatureOf(linkKey(), "subscribe", claims);
 }

@@ -8,7 +8,7 @@ import { emptyOutbox, fillOutbox } from "../../testing/outbox.ts";
 import { startSmtpServer } from "../../testing/smtp-server.ts";
 import type { Locale } from "../i18n/locale.ts";
 import { openWindow } from "../ratings/floods/flood-window.ts";
-import { setModeratorByOperator } from "../users/manage.ts";
+import { setRoleByOperator } from "../users/manage.ts";
 import { chooseMails } from "./choices.ts";
 import { dayMs } from "./kinds.ts";
 import { waitingMaximum } from "./outbox.ts";
@@ -25,7 +25,12 @@ async function site(database: Database, { isAlone = false } = {}) {
   const moderator = await addUser(database, "birch");
   const context = { database, mail: mailSettings };
   const setModerator = (isModerator: boolean) =>
-    setModeratorByOperator(context, { username: moderator.username, isModerator, now: morning });
+    setRoleByOperator(context, {
+      username: moderator.username,
+      role: "moderator",
+      given: isModerator,
+      now: morning,
+    });
   if (!isAlone) await setModerator(true);
   const server = await startSmtpServer();
   onTestFinished(() => server.stop());

@@ -3,8 +3,9 @@
  * The token is signed for one list, row and address. It needs no row of its own, so it works as long as the list has the
  * address.
  */
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 import type { Database } from "../../db/index.ts";
+import { signatureOf } from "../auth/token.ts";
 import { oneClickPath, unsubscribePath } from "../paths.ts";
 import { type MailChoice, mailChoices } from "./choices.ts";
 import type { MailSettings } from "./settings.ts";
@@ -82,7 +83,5 @@ export function subscriptionsTo(database: Database, list: Exclude<MailChoice, "p
 }
 
 function signature({ linkKey }: Pick<MailSettings, "linkKey">, { list, id, addressKey }: Membership): string {
-  return createHmac("sha256", linkKey())
-    .update(JSON.stringify(["unsubscribe", list, id, addressKey]))
-    .digest("base64url");
+  return signatureOf(linkKey(), "unsubscribe", list, id, addressKey);
 }

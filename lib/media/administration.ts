@@ -3,12 +3,10 @@ import type { Database } from "../../db/index.ts";
 import { isActingAdministrator } from "../users/permissions.ts";
 import { administrator } from "../users/roles.ts";
 import { comparisonKey } from "../users/schema.ts";
-import type { User } from "../users/types.ts";
+import type { DatabaseContext, User } from "../users/types.ts";
 import { type FieldErrors, validate } from "../validation.ts";
 import { type ListedImage, type MediaContext, pageOfImages, removeFiles } from "./index.ts";
 import { imageRemovalSchema } from "./schema.ts";
-
-type Reading = Pick<MediaContext, "database">;
 
 const imagesPerPage = 24;
 
@@ -22,7 +20,7 @@ const forbidden = { kind: "forbidden" } as const;
  * With `username` only that user's. The site's own logo and icon are among the settings.
  */
 export async function imagesForAdministrators(
-  { database }: Reading,
+  { database }: DatabaseContext,
   actor: User,
   { username, before }: { username?: string | undefined; before?: number | undefined },
 ): Promise<
@@ -40,7 +38,7 @@ export async function imagesForAdministrators(
 
 /** One user's image for administrators. */
 export async function imageForAdministrators(
-  { database }: Reading,
+  { database }: DatabaseContext,
   actor: User,
   id: number,
 ): Promise<{ kind: "image"; image: OwnedImage } | { kind: "no-such-image" } | typeof forbidden> {

@@ -7,7 +7,7 @@ import { type CountedDecision, limitCounters } from "./limit-counters.ts";
 import { metrics } from "./metrics.ts";
 
 /** A request's checks and verdict, as of its last execution. */
-interface Observation {
+interface ObservedRequest {
   checks?: readonly SubjectCheck[] | undefined;
   verdict?: Verdict | undefined;
   /** The effect of the decision; undefined before, and when it was rolled back. */
@@ -19,12 +19,12 @@ interface Observation {
  * This holds when both limits are off, too.
  */
 export function observedGuard(guard: Guard, limits: Limits): Guard {
-  const isRating = ({ checks = [] }: Observation) =>
+  const isRating = ({ checks = [] }: ObservedRequest) =>
     checks.some(([policies]) => policies === limits["rating.user"] || policies === limits["rating.change"]);
   return {
     run: <T>(request: GuardedRequest<T>) =>
       trace.getTracer("weir").startActiveSpan("guard", async (span) => {
-        const observation: Observation = {};
+        const observation: ObservedRequest = {};
         try {
           const outcome = await guard.run({ ...request, plan: observedPlan(request.plan, observation) });
           // The guard has an outcome of its own where the transaction was rolled back, the decision with it.
@@ -52,7 +52,7 @@ export function observedGuard(guard: Guard, limits: Limits): Guard {
  */
 function observedPlan<T>(
   plan: GuardedRequest<T>["plan"],
-  observation: Observation,
+  observation: ObservedRequest,
 ): GuardedRequest<T>["plan"] {
   return async () => {
     observation.verdict = undefined;
@@ -74,7 +74,7 @@ function observedPlan<T>(
 }
 
 /** Undefined when no limit decided. */
-function decisionOf(outcome: unknown, { verdict }: Observation): string | undefined {
+function decisionOf(outcome: unknown, { verdict }: ObservedRequest): string | undefined {
   const kind =
     typeof outcome === "object" && outcome !== null && "kind" in outcome ? outcome.kind : undefined;
   if (kind === "unavailable") return "unavailable";
@@ -83,14 +83,14 @@ function decisionOf(outcome: unknown, { verdict }: Observation): string | undefi
   return kind === "held" ? "held" : "accepted";
 }
 
-function countRating(span: Span, decision: string, { verdict }: Observation): void {
+function countRating(span: Span, decision: string, { verdict }: ObservedRequest): void {
   const policy = (verdict && deciderOf(verdict).policy) ?? "none";
   metrics().ratingAttempts.inc({ decision, policy });
   span.setAttributes({ "weir.decision": decision, "weir.policy": policy });
 }
 
 /** Counts each policy's decision; `at` is the request's time in milliseconds. */
-function countPolicies({ checks = [], verdict }: Observation, at: number): void {
+function countPolicies({ checks = [], verdict }: ObservedRequest, at: number): void {
   if (!verdict) return;
   const count = ({ policy }: PolicyDecision, decision: string, counted: CountedDecision) => {
     metrics().limitDecisions.inc({ policy, decision });

@@ -4,7 +4,7 @@ import { searchWords } from "../../db/search-text.ts";
 import { pageOf } from "../paging/page-of.ts";
 import { isActingAdministrator } from "../users/permissions.ts";
 import { administrator } from "../users/roles.ts";
-import type { User } from "../users/types.ts";
+import type { DatabaseContext, User } from "../users/types.ts";
 import { type FieldErrors, validate } from "../validation.ts";
 import { cursorFrom, cursorText } from "./cursor.ts";
 import { featuredMaximum } from "./index.ts";
@@ -16,15 +16,11 @@ const postsPerPage = 20;
 export const postKinds = ["all", "unpublished", "featured"] as const;
 export type PostKind = (typeof postKinds)[number];
 
-interface Context {
-  database: Database;
-}
-
 const forbidden = { kind: "forbidden" } as const;
 
 /** A page of posts for administrators, the newest first, unpublished ones too. */
 export async function postsForAdministrators(
-  { database }: Context,
+  { database }: DatabaseContext,
   actor: User,
   {
     search = "",
@@ -60,7 +56,7 @@ type PostDecisionOutcome =
  * `input` is unvalidated: `{ decision, why }`.
  */
 export async function decideOnPost(
-  { database }: Context,
+  { database }: DatabaseContext,
   { actor, slug, input, now }: { actor: User; slug: string; input: unknown; now: number },
 ): Promise<PostDecisionOutcome> {
   const checked = validate(postDecisionSchema, input);

@@ -2,10 +2,7 @@
 import type { Database, ListedPost, Post } from "../../db/index.ts";
 import { pageOf } from "../paging/page-of.ts";
 import { placeFrom, timeCursor } from "../paging/time-cursor.ts";
-
-interface Reading {
-  database: Database;
-}
+import type { DatabaseContext } from "../users/types.ts";
 
 interface ArchivedYear {
   year: number;
@@ -15,7 +12,7 @@ interface ArchivedYear {
 const dayMs = 86_400_000;
 
 /** The years that have posts, the latest first, with their numbers of posts. */
-export async function archivedYears({ database }: Reading): Promise<ArchivedYear[]> {
+export async function archivedYears({ database }: DatabaseContext): Promise<ArchivedYear[]> {
   const posts = new Map<number, number>();
   for (const { day, count } of await database.archive.days()) {
     const year = new Date(day * dayMs).getUTCFullYear();
@@ -29,7 +26,7 @@ export async function archivedYears({ database }: Reading): Promise<ArchivedYear
  * Null for a malformed cursor, and one of another year.
  */
 export async function postsOfYear(
-  { database }: Reading,
+  { database }: DatabaseContext,
   {
     year,
     cursor,
@@ -48,7 +45,7 @@ export async function postsOfYear(
 
 /** The posts that were published before and after one, as links. */
 export async function neighboursOf(
-  { database }: Reading,
+  { database }: DatabaseContext,
   { id, publishedAt }: Pick<Post, "id" | "publishedAt">,
 ): Promise<Awaited<ReturnType<Database["archive"]["neighbours"]>>> {
   if (publishedAt === null) return { older: undefined, newer: undefined };

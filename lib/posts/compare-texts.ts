@@ -1,12 +1,7 @@
 /** Compares texts in a thread of its own, and in bounded time. */
 import { join } from "node:path";
-import { createThreadPool, type ThreadPool } from "../threads/pool.ts";
-import {
-  isOutOfMemory,
-  requestWithin,
-  startWorkerThread,
-  type WorkerThread,
-} from "../threads/worker-thread.ts";
+import { createThreadPool } from "../threads/pool.ts";
+import { isOutOfMemory, requestWithin, startWorkerThread } from "../threads/worker-thread.ts";
 import type { TextPart, Texts } from "./text-changes.ts";
 
 const program = join(/* turbopackIgnore: true */ process.cwd(), "lib/posts/changes-worker.ts");
@@ -17,9 +12,6 @@ const timeMaximumMs = 10_000;
 const tasksMaximum = 20;
 const tasksOfUserMaximum = 2;
 
-type TextDifference = TextPart[] | null;
-type Thread = WorkerThread<Texts, TextDifference>;
-
 /** "too-different" when the texts have too little in common to be compared quickly. */
 export type TextComparison = TextPart[] | "too-different" | "busy";
 
@@ -29,7 +21,9 @@ export interface TextComparer {
 }
 
 export function createTextComparer({ maximumMs = timeMaximumMs } = {}): TextComparer {
-  const threads: ThreadPool<Thread> = createThreadPool(1, () => startWorkerThread(program, resourceLimits));
+  const threads = createThreadPool(1, () =>
+    startWorkerThread<Texts, TextPart[] | null>(program, resourceLimits),
+  );
   /** The users of all tasks. */
   const users: number[] = [];
   return {

@@ -6,7 +6,7 @@ import { searchWords } from "../../db/search-text.ts";
 import { type Sort, sorts } from "../../db/types.ts";
 import { pageOf } from "../paging/page-of.ts";
 import { placeFrom, timeCursor } from "../paging/time-cursor.ts";
-import type { User } from "../users/index.ts";
+import type { DatabaseContext, User } from "../users/types.ts";
 import { cursorFrom, cursorText } from "./cursor.ts";
 import { findPost, savedText } from "./find-post.ts";
 import { type Outdated, outdatedSince } from "./outdated.ts";
@@ -21,16 +21,12 @@ export type { AlreadyPublished, NotAWriter, PostContext, TooManyDrafts } from ".
 export { updatePost } from "./update-post.ts";
 export { type ListedPost, type Post, type Sort, sorts };
 
-interface Reading {
-  database: Database;
-}
-
 /**
  * Deletes a post, for its author and administrators.
  * Its ratings are removed in the background. With `versions` that the user has seen (see `versionOf`), deletes no other.
  */
 export function deletePost(
-  { database }: Reading,
+  { database }: DatabaseContext,
   {
     user,
     slug,
@@ -53,7 +49,7 @@ export function deletePost(
 export type ReadPost = NonNullable<Awaited<ReturnType<typeof readPost>>>;
 
 /** A post with its text and the viewer's own score; null if there is none. */
-export async function readPost({ database }: Reading, slug: string, viewer: User | null) {
+export async function readPost({ database }: DatabaseContext, slug: string, viewer: User | null) {
   const post = await findPost({ database }, slug, viewer);
   if (!post) return null;
   const myRating = viewer ? await ratingOf(database, post.id, viewer.id) : null;
@@ -74,7 +70,7 @@ export async function readPost({ database }: Reading, slug: string, viewer: User
  * Null when the cursor is malformed.
  */
 export async function draftsOf(
-  { database }: Reading,
+  { database }: DatabaseContext,
   { user, cursor, limit }: { user: User; cursor?: string | undefined; limit: number },
 ): Promise<{ items: Post[]; nextCursor: string | null } | null> {
   const after = placeFrom(cursor);
@@ -131,7 +127,7 @@ export type FoundPost = ListedPost & {
  * this sort.
  */
 export async function listPosts(
-  { database }: Reading,
+  { database }: DatabaseContext,
   {
     sort,
     limit,

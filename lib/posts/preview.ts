@@ -19,7 +19,7 @@ interface PreviewContext extends Omit<PostContext, "renderer"> {
   whoMayWrite: WhoMayWrite;
 }
 
-type Previewed =
+type PreviewOutcome =
   | { kind: "previewed"; content: string; html: string; detectedLang: string | null }
   | { kind: "invalid"; errors: FieldErrors }
   | { kind: "busy" }
@@ -33,7 +33,7 @@ type Previewed =
 export async function previewPost(
   { database, limits, guard, previewRenderer, whoMayWrite }: PreviewContext,
   { user, address, input, now }: { user: User; address: string; input: unknown; now: number },
-): Promise<Previewed> {
+): Promise<PreviewOutcome> {
   // Authors change their posts also when they may not write new ones any more.
   if (!mayWrite(user, whoMayWrite) && !(await database.posts.anyOf(user.id))) return { kind: "not-a-writer" };
   if (user.isPending) return { kind: "denied", isPending: true };

@@ -31,8 +31,6 @@ const backoffsSchema = z.object({ first: backoffSchema.optional(), change: backo
 /** The waits of an account by kind, as they are saved. */
 type Backoffs = z.infer<typeof backoffsSchema>;
 
-type States = Pick<Database, "limiterStates">;
-
 /** The waits in a saved state. */
 export function backoffsIn(state: unknown): Backoffs {
   return state === undefined ? {} : (backoffsSchema.safeParse(state).data ?? {});
@@ -65,7 +63,7 @@ export function refusalInBackoff(
  * Resolves to the same with the account's wait. Call it in the attempt's transaction.
  */
 export async function backOff(
-  { limiterStates }: States,
+  { limiterStates }: Pick<Database, "limiterStates">,
   { kind, userId, refusal, at }: { kind: AttemptKind; userId: number; refusal: PolicyDecision; at: number },
 ): Promise<PolicyDecision> {
   if (refusal.decision.reason.neverFits) return refusal;

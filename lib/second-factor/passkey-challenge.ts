@@ -2,8 +2,9 @@
  * Challenges that passkeys sign: valid for one owner, once, for ten minutes.
  * The server signs them (HMAC), so it stores only those that were used.
  */
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { Database } from "../../db/index.ts";
+import { signatureOf } from "../auth/token.ts";
 import { spendOnce } from "../challenge/spend-once.ts";
 import { ticketMs } from "./ticket.ts";
 
@@ -52,7 +53,5 @@ export function spendPasskeyChallenge(
 }
 
 function signature(text: string, owner: string, key: Buffer): string {
-  return createHmac("sha256", key)
-    .update(JSON.stringify(["passkey", text, owner]))
-    .digest("base64url");
+  return signatureOf(key, "passkey", text, owner);
 }

@@ -2,8 +2,9 @@
  * Tickets, which a browser keeps between the two steps of a log-in.
  * A ticket is signed for one user and their password, and valid for ten minutes.
  */
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 import type { Database, UserRow } from "../../db/index.ts";
+import { signatureOf } from "../auth/token.ts";
 
 export const ticketMs = 600_000;
 
@@ -34,7 +35,5 @@ function isTicketOf(ticket: string, user: TicketOwner, key: Buffer, now: number)
 }
 
 function signature({ id, passwordHash }: TicketOwner, until: string, key: Buffer): string {
-  return createHmac("sha256", key)
-    .update(JSON.stringify(["ticket", id, until, passwordHash]))
-    .digest("base64url");
+  return signatureOf(key, "ticket", id, until, passwordHash);
 }

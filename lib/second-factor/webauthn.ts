@@ -6,6 +6,7 @@
  */
 import { isIP } from "node:net";
 import { z } from "zod";
+import { jsonFrom } from "../validation.ts";
 import { newPasskeyChallenge, type PasskeyChallenge, readPasskeyChallenge } from "./passkey-challenge.ts";
 
 /** The site that passkeys are made for. */
@@ -201,10 +202,5 @@ function bytesOf(text: string): Uint8Array<ArrayBuffer> {
 }
 
 function parsed<T>(schema: z.ZodType<T>, json: string): T | undefined {
-  if (json.length > responseMaximum) return undefined;
-  try {
-    return schema.safeParse(JSON.parse(json)).data;
-  } catch {
-    return undefined;
-  }
+  return json.length > responseMaximum ? undefined : schema.safeParse(jsonFrom(json)).data;
 }

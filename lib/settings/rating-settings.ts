@@ -17,7 +17,7 @@ import {
 import { durationMs, durationSchema } from "./durations.ts";
 
 /** Settings by environment variable. */
-type Values = Readonly<Record<string, unknown>>;
+type VariableValues = Readonly<Record<string, unknown>>;
 
 export interface RatingVariable {
   name: string;
@@ -55,7 +55,11 @@ function labelled(nested: RatingVariable, { label }: SettingDescription): Rating
 }
 
 /** The algorithm with the settings that these values give it. */
-export function ratingAlgorithm(values: Values, algorithm: string, prefix = algorithm): AlgorithmSettings {
+export function ratingAlgorithm(
+  values: VariableValues,
+  algorithm: string,
+  prefix = algorithm,
+): AlgorithmSettings {
   const settings: AlgorithmSettings = { algorithm };
   for (const [setting, description] of Object.entries(algorithmDefinition(algorithm).settings)) {
     if (derivedSettings.has(setting)) continue;

@@ -8,6 +8,7 @@ import type { Limits } from "../limits/index.ts";
 import type { Guard, Refused } from "../limits/types.ts";
 import { imageAddress } from "../media/address.ts";
 import type { MediaFolder } from "../media/folder.ts";
+import { rowsOf } from "../paging/rows-of.ts";
 import { type SiteSettings, siteImageNames, siteImagesFrom } from "../site/schema.ts";
 import { isActingAdministrator } from "../users/permissions.ts";
 import { administrator } from "../users/roles.ts";
@@ -25,14 +26,14 @@ interface SiteExport {
   includesEmails: boolean;
 }
 
-interface ExportContext extends Pick<SiteExport, "database" | "mediaFolder" | "settings"> {
+interface SiteExportContext extends Pick<SiteExport, "database" | "mediaFolder" | "settings"> {
   guard: Guard;
   limits: Limits;
 }
 
 /** The whole site's files, for administrators; on record. */
 export async function exportSite(
-  { guard, limits, ...site }: ExportContext,
+  { guard, limits, ...site }: SiteExportContext,
   { actor, address, ...given }: { actor: User; address: string } & Pick<SiteExport, "includesEmails" | "now">,
 ): Promise<{ kind: "ready"; files: AsyncIterable<ArchiveFile> } | { kind: "forbidden" } | Refused> {
   const { database } = site;
@@ -78,41 +79,28 @@ async function siteImagePaths({ siteSettings }: Pick<Database, "siteSettings">) 
 }
 
 async function* usersOf({ database, includesEmails }: SiteExport) {
-  for (let after = 0; ; ) {
-    const page = await database.exports.users(after, pageSize);
-    for (const { username, email, isAdministrator, isModerator, isWriter, disabledAt, createdAt } of page)
-      yield {
-        username,
-        ...(includesEmails && { email }),
-        registeredAt: new Date(createdAt).toISOString(),
-        isAdministrator,
-        isModerator,
-        isWriter,
-        isDisabled: disabledAt !== null,
-      };
-    after = page.at(-1)?.id ?? after;
-    if (page.length < pageSize) return;
+  for await (const user of rowsOf(database.exports.users, pageSize)) {
+    const { username, email, isAdministrator, isModerator, isWriter, disabledAt, createdAt } = user;
+    yield {
+      username,
+      ...(includesEmails && { email }),
+      registeredAt: new Date(createdAt).toISOString(),
+      isAdministrator,
+      isModerator,
+      isWriter,
+      isDisabled: disabledAt !== null,
+    };
   }
 }
 
 /** Each post's score, and how many ratings there are of 0, 1, … 5 stars. */
-async function* scoresOf(database: Database) {
-  for (let after = 0; ; ) {
-    const page = await database.exports.scores(after, pageSize);
-    for (const { slug, settledScore, counts } of page)
-      yield { post: slug, score: settledScore, ratings: counts };
-    after = page.at(-1)?.id ?? after;
-    if (page.length < pageSize) return;
-  }
+async function* scoresOf({ exports }: Database) {
+  for await (const { slug, settledScore, counts } of rowsOf(exports.scores, pageSize))
+    yield { post: slug, score: settledScore, ratings: counts };
 }
 
-async function* imagesOf(database: Database) {
-  for (let after = 0; ; ) {
-    const page = await database.media.after(after, pageSize);
-    yield* page;
-    after = page.at(-1)?.id ?? after;
-    if (page.length < pageSize) return;
-  }
+function imagesOf({ media }: Database) {
+  return rowsOf(media.after, pageSize);
 }
 
 async function* described(database: Database) {

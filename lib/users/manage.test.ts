@@ -4,7 +4,7 @@ import { morning } from "../../testing/content.ts";
 import { changeSelected, latestChanges } from "../account-changes/index.ts";
 import { removeAll } from "../removals/index.ts";
 import { deleteAccount, type User } from "./index.ts";
-import { createAccount, listUsers, resetPassword, setAdministrator } from "./manage.ts";
+import { createAccount, listUsers, resetPassword, setRoleByOperator } from "./manage.ts";
 import { changeRole, type PersonRole } from "./people.ts";
 
 test("creates an account under the rules of registration, optionally as administrator", async () => {
@@ -23,7 +23,7 @@ test("keeps at least one administrator who can log in", async () => {
   const { context, join } = accounts();
   for (const name of ["alder", "birch", "cedar"]) await join(name);
   const make = (username: string, isAdministrator: boolean) =>
-    setAdministrator(context, { username, isAdministrator, now: morning });
+    setRoleByOperator(context, { username, role: "administrator", given: isAdministrator, now: morning });
   const disable = async (username: string, disabled = true) => {
     const input = { usernames: [username], disabled };
     const outcome = await changeSelected(context, { actor: null, input, now: morning });
@@ -47,10 +47,10 @@ test("keeps at least one administrator who can log in", async () => {
 test("keeps one of two administrators who are demoted at the same moment", async () => {
   const { context, join } = accounts();
   for (const name of ["alder", "birch"]) await join(name);
-  await setAdministrator(context, { username: "birch", isAdministrator: true, now: morning });
+  await setRoleByOperator(context, { username: "birch", role: "administrator", given: true, now: morning });
   const outcomes = await Promise.all(
     ["alder", "birch"].map((username) =>
-      setAdministrator(context, { username, isAdministrator: false, now: morning }),
+      setRoleByOperator(context, { username, role: "administrator", given: false, now: morning }),
     ),
   );
   expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(["done", "last-administrator"]);
@@ -67,7 +67,12 @@ test("records each change of a role with its maker and time, for administrators"
     now: morning + 1,
   });
   for (const role of ["moderator", "moderator", "reader"] as const) await changeRole(context, give(role));
-  await setAdministrator(context, { username: "alder", isAdministrator: true, now: morning + 2 });
+  await setRoleByOperator(context, {
+    username: "alder",
+    role: "administrator",
+    given: true,
+    now: morning + 2,
+  });
   expect((await latestChanges(context, keeper)).changes).toMatchObject([
     { kind: "make-administrator", actor: "operator", by: null, at: morning + 2, usernames: ["alder"] },
     { kind: "remove-moderator", by: "keeper", at: morning + 1, usernames: ["alder"] },

@@ -4,7 +4,7 @@ import { queueMail } from "../mail/outbox.ts";
 import { type Invalid, validate } from "../validation.ts";
 import { passwordHasher } from "./password.ts";
 import { setPasswordAndEndAccess } from "./password-reset.ts";
-import { operator, setRole } from "./roles.ts";
+import { operator, type Role, setRole } from "./roles.ts";
 import { comparisonKey, passwordResetSchema } from "./schema.ts";
 import type { AccountContext, DatabaseContext } from "./types.ts";
 import { weaknessOf } from "./weak-passwords.ts";
@@ -17,33 +17,13 @@ export type Managed =
   /** No administrator who can log in would be left. */
   | { kind: "last-administrator" };
 
-/** Makes a user a moderator, or no longer. */
-export function setModeratorByOperator(
+/** Gives a user a role, or takes it away. */
+export function setRoleByOperator(
   { database }: DatabaseContext,
-  { username, isModerator, now }: { username: string; isModerator: boolean; now: number },
+  { username, role, given, now }: { username: string; role: Role; given: boolean; now: number },
 ): Promise<Managed> {
-  return manage(database, username, false, (user) =>
-    setRole(database, { user, role: "moderator", given: isModerator, by: operator, now }),
-  );
-}
-
-/** Lets a user write where not everyone may, or no longer. */
-export function setWriterByOperator(
-  { database }: DatabaseContext,
-  { username, isWriter, now }: { username: string; isWriter: boolean; now: number },
-): Promise<Managed> {
-  return manage(database, username, false, (user) =>
-    setRole(database, { user, role: "writer", given: isWriter, by: operator, now }),
-  );
-}
-
-/** Grants or removes administrator rights. */
-export function setAdministrator(
-  { database }: DatabaseContext,
-  { username, isAdministrator, now }: { username: string; isAdministrator: boolean; now: number },
-): Promise<Managed> {
-  return manage(database, username, !isAdministrator, (user) =>
-    setRole(database, { user, role: "administrator", given: isAdministrator, by: operator, now }),
+  return manage(database, username, role === "administrator" && !given, (user) =>
+    setRole(database, { user, role, given, by: operator, now }),
   );
 }
 

@@ -17,7 +17,7 @@ import {
   openInvitation,
   withdrawInvitation,
 } from "./invitations.ts";
-import { createAccount, setAdministrator } from "./manage.ts";
+import { createAccount, setRoleByOperator } from "./manage.ts";
 import type { RegistrationSettings } from "./register.ts";
 
 const dayMs = 86_400_000;
@@ -305,7 +305,12 @@ describe("invitation", () => {
     expect(await listed()).toMatchObject(Array(2).fill({ status: "ended", createdBy: "maker" }));
     await disable(false);
     expect((await signUp("alder", { invitation: first })).kind).toBe("registered");
-    await setAdministrator(context, { username: "maker", isAdministrator: false, now: morning });
+    await setRoleByOperator(context, {
+      username: "maker",
+      role: "administrator",
+      given: false,
+      now: morning,
+    });
     expect(await signUp("birch", { invitation: second })).toEqual(bad);
   });
 

@@ -15,7 +15,7 @@ import { type NginxServer, startNginx } from "./start-nginx.ts";
 import { type PostgresServer, startPostgres } from "./start-postgres.ts";
 import { type RedisServer, startRedis } from "./start-redis.ts";
 
-export type Settings = Record<string, string>;
+export type NodeSettings = Record<string, string>;
 
 interface Node {
   /** Where it answers itself, without nginx. */
@@ -28,7 +28,7 @@ interface Node {
   /** Sends SIGTERM and resolves to its exit code. */
   terminate(): Promise<number | null>;
   /** Starts it again, at the same place, and resolves when it answers. */
-  start(settings?: Settings): Promise<void>;
+  start(settings?: NodeSettings): Promise<void>;
 }
 
 export interface Cluster {
@@ -39,7 +39,7 @@ export interface Cluster {
   readonly redis: RedisServer;
   readonly nginx: NginxServer;
   /** The settings that all nodes share. */
-  readonly settings: Readonly<Settings>;
+  readonly settings: Readonly<NodeSettings>;
   /** Ends all parts, in the order in which nothing is lost. */
   stop(): Promise<void>;
 }
@@ -56,8 +56,8 @@ export async function startCluster({
   postgresSettings = {},
 }: {
   nodeCount?: number;
-  settings?: Settings;
-  postgresSettings?: Settings;
+  settings?: NodeSettings;
+  postgresSettings?: Record<string, string>;
 } = {}): Promise<Cluster> {
   const started: { stop(): Promise<unknown> }[] = [];
   const keep = <Part extends { stop(): Promise<unknown> }>(part: Part): Part => {
@@ -73,7 +73,7 @@ export async function startCluster({
     const redis = keep(await startRedis());
     const media = mkdtempSync(join(tmpdir(), "weir-media-"));
     keep({ stop: () => rm(media, { recursive: true, force: true }) });
-    const shared: Settings = {
+    const shared: NodeSettings = {
       NODE_ENV: "production",
       NEXT_TELEMETRY_DISABLED: "1",
       NODES: `${nodeCount}`,
@@ -97,7 +97,7 @@ export async function startCluster({
   }
 }
 
-async function startNode(port: number, shared: Settings): Promise<Node & { stop(): Promise<unknown> }> {
+async function startNode(port: number, shared: NodeSettings): Promise<Node & { stop(): Promise<unknown> }> {
   const origin = `http://127.0.0.1:${port}`;
   let running = run(port, shared);
   await running.isReady;
@@ -122,7 +122,7 @@ async function startNode(port: number, shared: Settings): Promise<Node & { stop(
   };
 }
 
-function run(port: number, settings: Settings) {
+function run(port: number, settings: NodeSettings) {
   const server = ["--import", "./scripts/stop-with-parent.mjs", "server/index.ts"];
   // Detached: a Ctrl-C is for this process, which ends its nodes in order.
   const child = spawn(process.execPath, server, {

@@ -7,11 +7,11 @@ export const hourMs = 3_600_000;
 export const dayMs = 24 * hourMs;
 const floodSize = 130;
 
-export type Rater = Pick<User, "id" | "username">;
+export type DemoReader = Pick<User, "id" | "username">;
 
 interface Try {
   at: number;
-  user: Rater;
+  user: DemoReader;
   act: "create" | "update" | "withdraw";
   score: number;
 }
@@ -19,7 +19,7 @@ interface Try {
 /** The readers' actions on a post, in the order of time. */
 export function triesOf(
   { file, share, spread, floodHoursAgo }: PlannedPost,
-  readers: readonly Rater[],
+  readers: readonly DemoReader[],
   { createdAt, now, random }: { createdAt: number; now: number; random: () => number },
 ): Try[] {
   const raters = readers.slice(0, file === loneZero ? 1 : Math.round(share * readers.length));

@@ -32,7 +32,7 @@ import { skeletonsOf } from "../../lib/users/usernames.ts";
 import { writeArchive } from "../write-archive.ts";
 import { type DrawingName, type DrawnImage, drawImages } from "./drawings.ts";
 import { demoLogin, type PlannedPost, plannedDrafts, plannedPosts, readerName } from "./plan.ts";
-import { dayMs, execute, hourMs, type Rater, shuffled, triesOf } from "./ratings.ts";
+import { type DemoReader, dayMs, execute, hourMs, shuffled, triesOf } from "./ratings.ts";
 import { setUpSite } from "./site.ts";
 
 const readerCount = 320;
@@ -126,8 +126,8 @@ async function addAuthors(database: Database, now: number): Promise<Map<string, 
   return authors;
 }
 
-async function addReaders(database: Database, now: number): Promise<Rater[]> {
-  const readers: Rater[] = [];
+async function addReaders(database: Database, now: number): Promise<DemoReader[]> {
+  const readers: DemoReader[] = [];
   for (let index = 0; index < readerCount; index += 1) {
     const username = readerName(index);
     const id = await addUser(database, username, now - 119 * dayMs + index * 4 * hourMs);

@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
 import { EmailAddress } from "@/app/_components/email-address";
-import { Form } from "@/app/_components/form";
-import { SubmitButton } from "@/app/_components/form-fields";
+import { LinkPage, sentLink } from "@/app/_components/link-page";
 import { app } from "@/lib/app";
 import { translator } from "@/lib/i18n";
 import { currentTime } from "@/lib/time/current-time";
@@ -12,38 +11,24 @@ export function generateMetadata(): Metadata {
   return { title: translator("emails")("change.confirmTitle"), robots: { index: false } };
 }
 
-/**
- * The page of a link that changes an account's address.
- * It has a button, because mail servers open links.
- */
+/** The page of a link that changes an account's address. */
 export default async function NewEmailPage({ searchParams }: PageProps<"/account/new-email">) {
-  const { token, done } = await searchParams;
-  const sent = typeof token === "string" ? token : "";
-  const change = done === undefined ? await changeOfLink(app(), sent, currentTime()) : undefined;
+  const { token, isDone } = sentLink(await searchParams);
+  const change = isDone ? undefined : await changeOfLink(app(), token, currentTime());
   const t = translator("emails");
   const link = (text: React.ReactNode) => <a href="/account#mail">{text}</a>;
   return (
-    <div className="max-w-md">
-      <h1 className="page-title">{t("change.confirmTitle")}</h1>
-      {done !== undefined ? (
-        <p role="status" className="mt-3">
-          {t.rich("change.done", { link })}
-        </p>
-      ) : !change ? (
-        <p className="mt-3">{t.rich("change.expired", { link })}</p>
-      ) : (
-        <>
-          <p className="mt-3 text-quiet">
-            {t.rich("change.confirmIntro", {
-              address: () => <EmailAddress key="address" email={change.email} />,
-              name: () => <bdi key="name">{change.username}</bdi>,
-            })}
-          </p>
-          <Form action={confirm.bind(null, sent)} className="mt-8">
-            <SubmitButton pending={t("change.confirming")}>{t("change.confirm")}</SubmitButton>
-          </Form>
-        </>
-      )}
-    </div>
+    <LinkPage
+      title={t("change.confirmTitle")}
+      done={isDone && t.rich("change.done", { link })}
+      expired={!change && t.rich("change.expired", { link })}
+      intro={t.rich("change.confirmIntro", {
+        address: () => change && <EmailAddress key="address" email={change.email} />,
+        name: () => <bdi key="name">{change?.username}</bdi>,
+      })}
+      action={confirm.bind(null, token)}
+      submit={t("change.confirm")}
+      submitting={t("change.confirming")}
+    />
   );
 }

@@ -1,3 +1,4 @@
+import { FileField } from "@/app/_components/form-fields";
 import { forbiddenPage } from "@/app/_components/no-page";
 import { Section } from "@/app/_components/section";
 import { translator } from "@/lib/i18n";
@@ -53,23 +54,12 @@ export default async function ArchivePage({ searchParams }: PageProps<"/admin/ar
           encType="multipart/form-data"
           className="mt-4 flex max-w-lg flex-col gap-4"
         >
-          <div className="flex flex-col gap-1.5">
-            <label htmlFor="archive" className="text-[0.9375rem] font-medium">
-              {t("import.file")}
-            </label>
-            <input
-              id="archive"
-              type="file"
-              name="archive"
-              accept=".zip,.json,.xml,.md,.markdown"
-              required
-              className="input file:me-3 file:border-0 file:bg-transparent file:font-medium file:text-water"
-              aria-describedby="archive-help"
-            />
-            <p id="archive-help" className="text-sm text-quiet">
-              {t.rich("import.fileHelp", { megabytes: archiveMaximumBytes / 1024 / 1024, code })}
-            </p>
-          </div>
+          <FileField
+            label={t("import.file")}
+            name="archive"
+            accept=".zip,.json,.xml,.md,.markdown"
+            help={t.rich("import.fileHelp", { megabytes: archiveMaximumBytes / 1024 / 1024, code })}
+          />
           <div>
             <button type="submit" className="button">
               {t("import.upload")}

@@ -1,10 +1,9 @@
 import { SearchForm } from "@/app/_components/search-form";
 import { translator } from "@/lib/i18n";
 import type { PendingAccount } from "@/lib/users/approvals";
+import { NumberedPages } from "./numbered-pages";
 import { PendingForm } from "./pending-form";
 import { type PendingQuery, pendingPath } from "./pending-query";
-
-export type { PendingQuery };
 
 interface PendingAccountsProps {
   accounts: readonly PendingAccount[];
@@ -50,13 +49,12 @@ export function PendingAccounts({ accounts, count, page, pages, query }: Pending
       )}
       {count === 0 && !isFiltered && <p className="mb-6 text-quiet">{t("waiting.none")}</p>}
       {accounts.length > 0 && <PendingForm accounts={accounts} query={{ ...query, page }} />}
-      {pages > 1 && (
-        <nav aria-label={t("waiting.pages")} className="mb-6 flex flex-wrap gap-5 text-[0.9375rem]">
-          {page > 1 && <a href={pendingPath({ search, network, page: page - 1 })}>{t("previous")}</a>}
-          <span className="text-quiet">{t("page", { page, pages })}</span>
-          {page < pages && <a href={pendingPath({ search, network, page: page + 1 })}>{t("next")}</a>}
-        </nav>
-      )}
+      <NumberedPages
+        label={t("waiting.pages")}
+        page={page}
+        pages={pages}
+        pathOf={(other) => pendingPath({ search, network, page: other })}
+      />
     </>
   );
 }

@@ -1,12 +1,11 @@
 "use server";
 
 import { refresh } from "next/cache";
-import { redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
 import { formInput, loggedOut, notAllowed, sentForm, textValues } from "@/app/_components/form-data";
+import { showNotice } from "@/app/_components/show-notice";
 import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
-import { signedNotice } from "@/lib/auth/notice";
 import { currentTime } from "@/lib/time/current-time";
 import { decideAccounts, pendingPerPage } from "@/lib/users/approvals";
 import * as invitations from "@/lib/users/invitations";
@@ -33,10 +32,8 @@ export async function decidePending(sent: PendingQuery, _: FormState, form: Form
   if (outcome.kind === "forbidden") return notAllowed();
   const { search, network, page } = sentQuery(sent);
   const notice = `${approve ? "approved" : "rejected"}-${outcome.decided}-${outcome.others}`;
-  const done = signedNotice(notice, { about: "approvals", reader: actor, now });
-  // A redirect to this page's own address would leave the list as it was.
-  refresh();
-  return redirect(pendingPath({ search, network, page }, { done }));
+  const context = { about: "approvals", reader: actor, now };
+  return showNotice(notice, context, (done) => pendingPath({ search, network, page }, { done }));
 }
 
 /** The query bound to the form, which comes from the network like the rest of it. */

@@ -3,14 +3,13 @@ import { Section } from "@/app/_components/section";
 import { Day } from "@/app/_components/time";
 import { app } from "@/lib/app";
 import { translator } from "@/lib/i18n";
-import { siteOrigin } from "@/lib/request/site-origin";
 import { takesInvitations } from "@/lib/users";
 import { pendingAccounts } from "@/lib/users/approvals";
 import { type ListedInvitation, listInvitations } from "@/lib/users/invitations";
 import { InvitationForm } from "./invitation-form";
-import { invitationTexts } from "./invitation-texts";
-import { PendingAccounts, type PendingQuery } from "./pending-accounts";
-import { pendingPath } from "./pending-query";
+import { NumberedPages } from "./numbered-pages";
+import { PendingAccounts } from "./pending-accounts";
+import { type PendingQuery, pendingPath } from "./pending-query";
 import { withdrawInvitation } from "./registration-actions";
 
 /** How the site takes new accounts: those that wait for approval, and invitations. */
@@ -30,7 +29,7 @@ export async function RegistrationsSection({ now, query }: { now: number; query:
         <PendingAccounts {...pending} query={query} />
       )}
       {(areUseful || listed.invitations.length > 0) && <Invitations {...listed} />}
-      {areUseful && <InvitationForm origin={await siteOrigin()} texts={invitationTexts()} />}
+      {areUseful && <InvitationForm />}
     </Section>
   );
 }
@@ -48,13 +47,12 @@ function Invitations({ invitations, page, pages }: Awaited<ReturnType<typeof lis
           ))}
         </ul>
       )}
-      {pages > 1 && (
-        <nav aria-label={t("invitations.pages")} className="mb-6 flex flex-wrap gap-5 text-[0.9375rem]">
-          {page > 1 && <a href={pendingPath({ invitationsPage: page - 1 })}>{t("previous")}</a>}
-          <span className="text-quiet">{t("page", { page, pages })}</span>
-          {page < pages && <a href={pendingPath({ invitationsPage: page + 1 })}>{t("next")}</a>}
-        </nav>
-      )}
+      <NumberedPages
+        label={t("invitations.pages")}
+        page={page}
+        pages={pages}
+        pathOf={(invitationsPage) => pendingPath({ invitationsPage })}
+      />
     </>
   );
 }

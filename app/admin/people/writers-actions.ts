@@ -1,12 +1,10 @@
 "use server";
 
-import { refresh } from "next/cache";
-import { redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
 import { loggedOut, notAllowed, textValues } from "@/app/_components/form-data";
+import { showNotice } from "@/app/_components/show-notice";
 import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
-import { signedNotice } from "@/lib/auth/notice";
 import { currentTime } from "@/lib/time/current-time";
 import { answerWritingRequest } from "@/lib/users/writers";
 
@@ -22,8 +20,6 @@ export async function answerRequest(_: FormState, form: FormData): Promise<FormS
   const outcome = await answerWritingRequest(app(), { actor, id: Number(id), accept, now });
   if (outcome.kind === "forbidden") return notAllowed();
   const notice = outcome.answered ? (accept ? "accepted" : "declined") : "answered";
-  const done = signedNotice(notice, { about: "writers", reader: actor, now });
-  // A redirect to this page's own address would leave the list as it was.
-  refresh();
-  return redirect(`/admin/people?writers=${done}#writers`);
+  const context = { about: "writers", reader: actor, now };
+  return showNotice(notice, context, (done) => `/admin/people?writers=${done}#writers`);
 }

@@ -1,12 +1,10 @@
 "use server";
 
-import { refresh } from "next/cache";
-import { redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
 import { loggedOut, notAllowed, sentForm, textValues } from "@/app/_components/form-data";
+import { showNotice } from "@/app/_components/show-notice";
 import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
-import { signedNotice } from "@/lib/auth/notice";
 import { explainBusy, explainFullDisk } from "@/lib/limits/refusal";
 import { sentFile } from "@/lib/media/sent-file";
 import { removeSiteImage, uploadSiteImage } from "@/lib/site/images";
@@ -28,11 +26,9 @@ export async function changeImage(sent: SiteImageName, _: FormState, form: FormD
     : await uploadSiteImage(app(), { ...change, file });
   switch (outcome.kind) {
     case "saved": {
+      const context = { about: "site images", reader: actor, now };
       const done = isRemoved ? "removed" : "saved";
-      const notice = signedNotice(done, { about: "site images", reader: actor, now });
-      // A redirect to this page's own address would leave it as it was.
-      refresh();
-      return redirect(`/admin/settings?image=${notice}#images`);
+      return showNotice(done, context, (notice) => `/admin/settings?image=${notice}#images`);
     }
     case "invalid":
       return { errors: outcome.errors };

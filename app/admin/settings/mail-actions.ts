@@ -1,12 +1,11 @@
 "use server";
 
-import { refresh } from "next/cache";
 import { redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
 import { loggedOut, notAllowed } from "@/app/_components/form-data";
+import { showNotice } from "@/app/_components/show-notice";
 import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
-import { signedNotice } from "@/lib/auth/notice";
 import { translator } from "@/lib/i18n";
 import { requestTestMail } from "@/lib/mail/test-mail";
 import { currentLocale } from "@/lib/request/current-request";
@@ -20,10 +19,8 @@ export async function sendTestMail(_: FormState, __: FormData): Promise<FormStat
   const outcome = await requestTestMail(app(), { actor, locale: currentLocale(), now });
   switch (outcome.kind) {
     case "queued": {
-      const notice = signedNotice("queued", { about: "test mail", reader: actor, now });
-      // A redirect to this page's own address would leave it as it was.
-      refresh();
-      return redirect(`/admin/settings?mail=${notice}#mail`);
+      const context = { about: "test mail", reader: actor, now };
+      return showNotice("queued", context, (notice) => `/admin/settings?mail=${notice}#mail`);
     }
     case "full":
       return { errors: { form: [translator("siteSettings")("mail.testFull")] } };

@@ -1,12 +1,11 @@
 "use server";
 
 import { refresh } from "next/cache";
-import { redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
 import { formInput, loggedOut, notAllowed, sentForm, textValues } from "@/app/_components/form-data";
+import { showNotice } from "@/app/_components/show-notice";
 import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
-import { signedNotice } from "@/lib/auth/notice";
 import { currentTime } from "@/lib/time/current-time";
 import type { User } from "@/lib/users";
 import * as webhooks from "@/lib/webhooks/manage";
@@ -95,9 +94,7 @@ export async function retryDeliveries(sent: number, _: FormState, _form: FormDat
 
 /** Shows the list again, with a notice. */
 function finish(notice: string, reader: User, now: number, page = path): never {
-  // A redirect to this page's own address would leave the list as it was.
-  refresh();
-  return redirect(`${page}?done=${signedNotice(notice, { about: "webhooks", reader, now })}`);
+  return showNotice(notice, { about: "webhooks", reader, now }, (done) => `${page}?done=${done}`);
 }
 
 /** A webhook's number; 0, which none has, for any other value. */

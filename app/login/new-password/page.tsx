@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
-import { Form } from "@/app/_components/form";
-import { SubmitButton } from "@/app/_components/form-fields";
+import { LinkPage } from "@/app/_components/link-page";
 import { NewPasswordFields } from "@/app/_components/new-password-fields";
 import { app } from "@/lib/app";
 import { resetDone, sentResetToken } from "@/lib/auth";
@@ -15,32 +14,23 @@ export function generateMetadata(): Metadata {
 
 export default async function NewPasswordPage() {
   const token = await sentResetToken();
-  const username = token === resetDone ? undefined : await usernameOfLink(app(), token, currentTime());
+  const isDone = token === resetDone;
+  const username = isDone ? undefined : await usernameOfLink(app(), token, currentTime());
   const t = translator("logIn");
   return (
-    <div className="max-w-sm">
-      <h1 className="page-title">{t("newPassword.title")}</h1>
-      {token === resetDone ? (
-        <p role="status" className="mt-3">
-          {t.rich("newPassword.done", { link: (text) => <a href="/login">{text}</a> })}
-        </p>
-      ) : username === undefined ? (
-        <p className="mt-3">
-          {t.rich("newPassword.expired", { link: (text) => <a href="/login/forgot">{text}</a> })}
-        </p>
-      ) : (
-        <>
-          <p className="mt-3 text-quiet">
-            {t.rich("newPassword.intro", { name: () => <bdi className="font-medium">{username}</bdi> })}
-          </p>
-          <Form action={setPassword} className="mt-8 flex flex-col gap-5">
-            <NewPasswordFields username={username} />
-            <div>
-              <SubmitButton pending={t("newPassword.submitting")}>{t("newPassword.submit")}</SubmitButton>
-            </div>
-          </Form>
-        </>
-      )}
-    </div>
+    <LinkPage
+      title={t("newPassword.title")}
+      done={isDone && t.rich("newPassword.done", { link: (text) => <a href="/login">{text}</a> })}
+      expired={
+        username === undefined &&
+        t.rich("newPassword.expired", { link: (text) => <a href="/login/forgot">{text}</a> })
+      }
+      intro={t.rich("newPassword.intro", { name: () => <bdi className="font-medium">{username}</bdi> })}
+      action={setPassword}
+      submit={t("newPassword.submit")}
+      submitting={t("newPassword.submitting")}
+    >
+      {username !== undefined && <NewPasswordFields username={username} />}
+    </LinkPage>
   );
 }

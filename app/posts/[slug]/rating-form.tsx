@@ -43,7 +43,7 @@ interface RatingFormProps {
   texts: RatingFormTexts;
 }
 
-type Message =
+type RatingMessage =
   | { kind: "saving" }
   /** Can be undone to the former rating. */
   | { kind: "saved"; texts: RatingTexts; former: Rating | undefined }
@@ -63,7 +63,7 @@ export function RatingForm(props: RatingFormProps) {
   const [choice, setChoice] = useState(initial);
   /** Undefined while it is unknown, after a lost answer. */
   const [saved, setSaved] = useState<Rating | undefined>(myScore);
-  const [message, setMessage] = useState<Message | null>(() => {
+  const [message, setMessage] = useState<RatingMessage | null>(() => {
     if (hasMessages(stateInPage)) return { kind: "failed", state: stateInPage };
     return props.notice ? { kind: "saved", texts: props.notice, former: undefined } : null;
   });

@@ -2,6 +2,7 @@
 
 import { type RefObject, use, useEffect, useId, useRef, useState, useSyncExternalStore } from "react";
 import { FormContext } from "@/app/_components/form";
+import { FieldErrors } from "@/app/_components/form-fields";
 import { TextArea } from "@/app/_components/text-area";
 import { uploadTypes } from "@/lib/media/bounds";
 import { applyTool, insertImage, listenToImages, listenToKeys } from "./edit-field";
@@ -40,7 +41,7 @@ export function ContentField({
   kept,
   confirmSending,
 }: ContentFieldProps) {
-  const { state, pending, isChecked } = use(FormContext);
+  const { state, pending } = use(FormContext);
   const id = useId();
   const panes = useRef<HTMLDivElement>(null);
   const preview = useRef<HTMLElement>(null);
@@ -140,13 +141,7 @@ export function ContentField({
         />
       </div>
       <ImageUploads {...images} texts={texts} kept={kept} />
-      <div role={isChecked ? "status" : undefined} className="contents">
-        {errors.length > 0 && (
-          <p id={`${id}-error`} className="text-sm text-wrong">
-            {errors.join(" ")}
-          </p>
-        )}
-      </div>
+      <FieldErrors id={id} errors={errors} />
       <TextCount id={`${id}-count`} content={content} texts={texts} />
       <p id={`${id}-help`} className="text-sm text-quiet">
         {help}{" "}

@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
-import { Form } from "@/app/_components/form";
-import { SubmitButton } from "@/app/_components/form-fields";
+import { LinkPage, sentLink } from "@/app/_components/link-page";
 import { app } from "@/lib/app";
 import { translator } from "@/lib/i18n";
 import { currentTime } from "@/lib/time/current-time";
@@ -11,38 +10,23 @@ export function generateMetadata(): Metadata {
   return { title: translator("register")("confirm.title"), robots: { index: false } };
 }
 
-/**
- * The page of a link that makes an account.
- * It has a button, because mail servers open links.
- */
+/** The page of a link that makes an account. */
 export default async function ConfirmRegistrationPage({ searchParams }: PageProps<"/register/confirm">) {
-  const { token, done } = await searchParams;
-  const sent = typeof token === "string" ? token : "";
-  const username = done === undefined ? await nameToConfirm(app(), sent, currentTime()) : undefined;
+  const { token, isDone } = sentLink(await searchParams);
+  const username = isDone ? undefined : await nameToConfirm(app(), token, currentTime());
   const t = translator("register");
   const name = () => <bdi key="name">{username}</bdi>;
-  const logIn = (text: React.ReactNode) => <a href="/login">{text}</a>;
+  const login = (text: React.ReactNode) => <a href="/login">{text}</a>;
+  const register = (text: React.ReactNode) => <a href="/register">{text}</a>;
   return (
-    <div className="max-w-sm">
-      <h1 className="page-title">{t("confirm.title")}</h1>
-      {done !== undefined ? (
-        <p role="status" className="mt-3">
-          {t.rich("confirm.done", { link: logIn })}
-        </p>
-      ) : username === undefined ? (
-        <p className="mt-3">
-          {t.rich("confirm.expired", { login: logIn, register: (text) => <a href="/register">{text}</a> })}
-        </p>
-      ) : (
-        <>
-          <p className="mt-3 text-quiet">{t.rich("confirm.intro", { name })}</p>
-          <Form action={confirm.bind(null, sent)} className="mt-8">
-            <SubmitButton pending={t("confirm.submitting")}>
-              {t.rich("confirm.submit", { name })}
-            </SubmitButton>
-          </Form>
-        </>
-      )}
-    </div>
+    <LinkPage
+      title={t("confirm.title")}
+      done={isDone && t.rich("confirm.done", { link: login })}
+      expired={username === undefined && t.rich("confirm.expired", { login, register })}
+      intro={t.rich("confirm.intro", { name })}
+      action={confirm.bind(null, token)}
+      submit={t.rich("confirm.submit", { name })}
+      submitting={t("confirm.submitting")}
+    />
   );
 }

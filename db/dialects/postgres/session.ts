@@ -52,7 +52,7 @@ const joinedLockTimeout = "set local lock_timeout = 10";
  */
 const membersMaximum = 32;
 
-interface Transaction extends TransactionContext {
+interface PostgresTransaction extends TransactionContext {
   client: PoolClient;
   /**
    * The first failure of a query.
@@ -81,7 +81,7 @@ export function createSession(
   onRetry: (reason: RetryReason) => void = () => {},
   timeouts: Pick<Timeouts, "lockKey" | "joining" | "work"> = defaultTimeouts,
 ): PostgresSession {
-  const contexts = createTransactionContexts<Transaction>();
+  const contexts = createTransactionContexts<PostgresTransaction>();
   const workLimit = {
     maximumMs: timeouts.work,
     error: () => new PostgresUnavailableError("The work of a transaction has not ended in time"),
@@ -162,13 +162,13 @@ export function createSession(
   }
 
   /** In one statement each table is written once. */
-  function addPending(transaction: Transaction, write: PendingWrite): void {
+  function addPending(transaction: PostgresTransaction, write: PendingWrite): void {
     const table = writtenTable(write.text);
     if (transaction.pending.some(({ text }) => writtenTable(text) === table)) sendPending(transaction);
     transaction.pending.push(write);
   }
 
-  function sendPending(transaction: Transaction): void {
+  function sendPending(transaction: PostgresTransaction): void {
     if (transaction.pending.length === 0) return;
     const { text, values } = combined(transaction.pending);
     transaction.pending = [];
@@ -212,7 +212,11 @@ export function createSession(
    * It is a nested one, or the work of one caller of several. Its failures are those of the whole only once it has
    * succeeded: until then it may be rolled back alone.
    */
-  async function runPart<T>(whole: Transaction, part: Transaction, run: () => Promise<T>): Promise<T> {
+  async function runPart<T>(
+    whole: PostgresTransaction,
+    part: PostgresTransaction,
+    run: () => Promise<T>,
+  ): Promise<T> {
     try {
       const result = await run();
       sendPending(part);
@@ -227,7 +231,7 @@ export function createSession(
     }
   }
 
-  function nested<T>(whole: Transaction, work: () => Promise<T>): Promise<T> {
+  function nested<T>(whole: PostgresTransaction, work: () => Promise<T>): Promise<T> {
     const { client } = whole;
     const part = newTransaction(client);
     return contexts.nest(whole, part, async () => {
@@ -251,7 +255,7 @@ export function createSession(
   }
 
   /** The open shared transaction. */
-  function shared(): Transaction {
+  function shared(): PostgresTransaction {
     const transaction = contexts.current();
     if (!transaction) throw new Error("No shared transaction is open");
     return transaction;
@@ -331,7 +335,7 @@ export function createSession(
   };
 }
 
-function newTransaction(client: PoolClient): Transaction {
+function newTransaction(client: PoolClient): PostgresTransaction {
   return { client, isOver: false, failure: undefined, pending: [], isPending: false, unawaited: [] };
 }
 
@@ -339,7 +343,7 @@ function newTransaction(client: PoolClient): Transaction {
  * The first failure of a transaction.
  * It may be of a statement whose answer arrived together with that of a later one.
  */
-async function firstFailure(transaction: Transaction): Promise<unknown> {
+async function firstFailure(transaction: PostgresTransaction): Promise<unknown> {
   await Promise.all(transaction.unawaited);
   return transaction.failure;
 }
@@ -348,7 +352,7 @@ async function firstFailure(transaction: Transaction): Promise<unknown> {
  * The failure from which an error of the transaction's work followed.
  * When it followed from none, the error itself.
  */
-async function causeOf(error: unknown, transaction: Transaction): Promise<unknown> {
+async function causeOf(error: unknown, transaction: PostgresTransaction): Promise<unknown> {
   return isAfterFailure(error) ? ((await firstFailure(transaction)) ?? error) : error;
 }
 

@@ -20,7 +20,7 @@ const LN_16 =
   4n * sum(Array.from({ length: Number(PLACES) }, (_, n) => (ONE >> BigInt(n + 1)) / BigInt(n + 1)));
 
 /** An allowed request, with the refused ones before it. */
-type Observation = { requests: bigint; tookMs: bigint; weight: bigint };
+type ReferenceGap = { requests: bigint; tookMs: bigint; weight: bigint };
 
 interface FloorAndPrior {
   /** Drains `requests` in this number of `seconds`. */
@@ -48,7 +48,7 @@ export function referenceDetector(
   let refused = 0n;
   // A key's first request ends no gap: only the assumed gaps are known.
   const assumedMs = exactly(priorGapMs);
-  let observations: Observation[] =
+  let observations: ReferenceGap[] =
     priorGapMs === 0
       ? []
       : [{ requests: BigInt(priorGaps), tookMs: assumedMs * BigInt(priorGaps), weight: ONE }];

@@ -221,14 +221,14 @@ function isFixedWindowState(state: unknown): state is FixedWindowState {
   );
 }
 
-type WrittenSettings = {
+type WrittenFixedWindow = {
   limit: number;
   windowMs?: number;
   anchor?: "first" | "clock" | "calendar-day";
   timeZone?: string;
 };
 
-export const fixedWindowDefinition: AlgorithmDefinition<WrittenSettings, FixedWindowReason> = {
+export const fixedWindowDefinition: AlgorithmDefinition<WrittenFixedWindow, FixedWindowReason> = {
   name: "fixed-window",
   title: "Fixed window",
   order: 3,

@@ -241,9 +241,9 @@ function isTieredState<S>(state: unknown): state is TieredState<S> {
   );
 }
 
-type WrittenSettings = { freePerDay: number; beyond: AlgorithmSettings; timeZone?: string };
+type WrittenTiered = { freePerDay: number; beyond: AlgorithmSettings; timeZone?: string };
 
-export const tieredDefinition: AlgorithmDefinition<WrittenSettings, TieredReason> = {
+export const tieredDefinition: AlgorithmDefinition<WrittenTiered, TieredReason> = {
   name: "tiered",
   title: "Tiered",
   order: 5,

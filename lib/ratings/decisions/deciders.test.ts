@@ -10,7 +10,7 @@ import { changeSelected, setDisabled } from "../../account-changes/index.ts";
 import type { Limits } from "../../limits/index.ts";
 import { decideAccounts } from "../../users/approvals.ts";
 import { deleteAccount } from "../../users/index.ts";
-import { createAccount, listUsers, setAdministrator, setModeratorByOperator } from "../../users/manage.ts";
+import { createAccount, listUsers, setRoleByOperator } from "../../users/manage.ts";
 import { changeRole, type PersonRole } from "../../users/people.ts";
 import type { User } from "../../users/types.ts";
 import { createRating } from "../index.ts";
@@ -133,7 +133,7 @@ type ChangeModerator = (context: Context, actor: User, now: number) => Promise<{
 test("an administrator who rejects the only moderator, named while waiting, does not decide on their own post", async () => {
   const { database, context, author, decide } = await flooded({ isAdministrator: true });
   const id = await database.users.insert(userNamed("other", { pendingSince: morning - dayMs }));
-  await setModeratorByOperator(context, { username: "other", isModerator: true, now: morning - 1 });
+  await setRoleByOperator(context, { username: "other", role: "moderator", given: true, now: morning - 1 });
   const rejection = { actor: author, ids: [id], approve: false, now: morning + 1 };
   await decideAccounts(context, rejection);
   expect(await decide(author)).toEqual({ kind: "forbidden" });
@@ -150,11 +150,21 @@ test("an administrator who was disabled together with the only moderator does no
       input: { disabled, why: "A raid.", usernames },
       now: morning + 1,
     });
-  await setAdministrator(context, { username: "keeper", isAdministrator: true, now: morning });
+  await setRoleByOperator(context, { username: "keeper", role: "administrator", given: true, now: morning });
   await change(true, ["author", "other"]);
   await change(false, ["author"]);
-  await setAdministrator(context, { username: "author", isAdministrator: true, now: morning + 2 });
-  await setAdministrator(context, { username: "keeper", isAdministrator: false, now: morning - 40 * dayMs });
+  await setRoleByOperator(context, {
+    username: "author",
+    role: "administrator",
+    given: true,
+    now: morning + 2,
+  });
+  await setRoleByOperator(context, {
+    username: "keeper",
+    role: "administrator",
+    given: false,
+    now: morning - 40 * dayMs,
+  });
   expect(await decide(author)).toEqual({ kind: "forbidden" });
 });
 
@@ -174,8 +184,18 @@ test("an author who lost and regained the role shortly before the flood may stil
   const { database, context, author, decide } = await flooded({ isAdministrator: true });
   const keeper = await addUser(database, "keeper", { isAdministrator: true });
   for (const isAdministrator of [false, true])
-    await setAdministrator(context, { username: "author", isAdministrator, now: morning - 1 });
-  await setAdministrator(context, { username: "keeper", isAdministrator: false, now: morning - 31 * dayMs });
+    await setRoleByOperator(context, {
+      username: "author",
+      role: "administrator",
+      given: isAdministrator,
+      now: morning - 1,
+    });
+  await setRoleByOperator(context, {
+    username: "keeper",
+    role: "administrator",
+    given: false,
+    now: morning - 31 * dayMs,
+  });
   expect(await decide(keeper)).toEqual({ kind: "forbidden" });
   expect(await decide(author)).toEqual({ kind: "decided" });
 });
@@ -274,14 +294,14 @@ test("a withdrawn role ends at once, also in running sessions", async () => {
   await setRole(context, { actor: keeper, username: "MODERATOR", role: "reader", now: morning });
   expect(await decide(moderator)).toEqual({ kind: "forbidden" });
   const second = await addUser(database, "second", { isAdministrator: true });
-  await setAdministrator(context, { username: "keeper", isAdministrator: false, now: morning });
+  await setRoleByOperator(context, { username: "keeper", role: "administrator", given: false, now: morning });
   expect(await decide(keeper)).toEqual({ kind: "forbidden" });
   const change = { actor: keeper, username: "moderator", role: "moderator", now: morning } as const;
   expect(await setRole(context, change)).toEqual({ kind: "forbidden" });
   expect(await setRole(context, { ...change, actor: second, username: "x" })).toEqual({
     kind: "no-such-user",
   });
-  await setModeratorByOperator(context, { username: "moderator", isModerator: true, now: morning });
+  await setRoleByOperator(context, { username: "moderator", role: "moderator", given: true, now: morning });
   expect((await listUsers(context)).filter(({ isModerator }) => isModerator)).toMatchObject([
     { username: "moderator" },
   ]);

@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
-import { clustersOf } from "./rater-clusters.ts";
+import fc from "fast-check";
+import { describe, expect, it, test } from "vitest";
+import { clustersOf, mostWithin } from "./rater-clusters.ts";
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -24,4 +25,22 @@ test("counts the accounts registered within the day that has most of them", () =
 
 test("finds nothing in no ratings", () => {
   expect(clustersOf([])).toEqual({ withNetwork: 0, inOneNetwork: 0, withAge: 0, registeredWithinDay: 0 });
+});
+
+describe("mostWithin", () => {
+  it("agrees with a search of every span", () => {
+    const anyTimes = fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 30 });
+    fc.assert(
+      fc.property(anyTimes, fc.integer({ min: 1, max: 20 }), (times, span) => {
+        const within = (from: number) => times.filter((at) => at >= from && at < from + span).length;
+        const everywhere = Array.from({ length: 100 }, (_, index) => within(index - 20));
+        expect(mostWithin(times, span)).toBe(Math.max(...everywhere));
+      }),
+    );
+  });
+
+  it("leaves the span's end out", () => {
+    expect(mostWithin([0, 999], 1_000)).toBe(2);
+    expect(mostWithin([0, 1_000], 1_000)).toBe(1);
+  });
 });

@@ -48,8 +48,8 @@ function largestGroup(ratings: readonly { network: string }[]): number {
   );
 }
 
-/** The largest number of times within one span. */
-function mostWithin(times: readonly number[], span: number): number {
+/** The most of these times in one half-open span. */
+export function mostWithin(times: readonly number[], span: number): number {
   const inOrder = times.toSorted((a, b) => a - b);
   let [most, first] = [0, 0];
   for (const [last, time] of inOrder.entries()) {

@@ -5,9 +5,9 @@ import { redirect } from "next/navigation";
 import { refusedState } from "@/app/_components/confirmation";
 import type { FormState } from "@/app/_components/form";
 import { formInput, loggedOut, notAllowed, sentName, textValues } from "@/app/_components/form-data";
+import { showNotice } from "@/app/_components/show-notice";
 import { app } from "@/lib/app";
 import { getSession, getUser } from "@/lib/auth";
-import { signedNotice } from "@/lib/auth/notice";
 import { translator } from "@/lib/i18n";
 import { personPath } from "@/lib/paths";
 import { clientAddress } from "@/lib/request/current-request";
@@ -103,8 +103,7 @@ async function done(actor: User, username: string, notice: string, anchor: strin
   const now = currentTime();
   const found = await personNamed(app(), { actor, username, now });
   if (found.kind !== "person") return redirect("/admin/people");
-  const signed = signedNotice(notice, { about: `person ${found.person.id}`, reader: actor, now });
-  // A redirect to this page's own address would leave it as it was.
-  refresh();
-  return redirect(`${personPath(found.person.username)}?done=${signed}${anchor}`);
+  const context = { about: `person ${found.person.id}`, reader: actor, now };
+  const path = personPath(found.person.username);
+  return showNotice(notice, context, (signed) => `${path}?done=${signed}${anchor}`);
 }

@@ -1,5 +1,6 @@
 import { ForgetParameter } from "@/app/_components/forget-parameter";
 import { Form } from "@/app/_components/form";
+import { CurrentPasswordField, Field, Select, SubmitButton } from "@/app/_components/form-fields";
 import { forbiddenPage, noPage, notFoundPage } from "@/app/_components/no-page";
 import { Section } from "@/app/_components/section";
 import { Day } from "@/app/_components/time";
@@ -12,7 +13,6 @@ import { type ListedPerson, personNamed, personRoles } from "@/lib/users/people"
 import { AdminFrame, administratorAt } from "../../frame";
 import { changePersonsRole } from "./actions";
 import { Disabling } from "./disabling";
-import { RoleFields } from "./role-fields";
 import { Sessions } from "./sessions";
 
 export async function generateMetadata({ params }: PageProps<"/admin/people/[name]">) {
@@ -91,19 +91,28 @@ function RoleForm({ person: { username, role } }: { person: ListedPerson }) {
       action={changePersonsRole.bind(null, username)}
       className="group flex max-w-md flex-col items-start gap-5"
     >
-      <RoleFields
-        current={role}
-        roles={personRoles.map((each): [string, string] => [each, t(`role.${each}`)])}
-        texts={{
-          role: t("person.newRole"),
-          why: t("person.why"),
-          whyHelp: t("person.whyHelp"),
-          change: t("person.changeRole"),
-          changing: t("person.changingRole"),
-          password: t("person.password"),
-          passwordHelp: t("person.passwordHelp"),
-        }}
-      />
+      <div className="w-full">
+        <Select
+          label={t("person.newRole")}
+          name="role"
+          options={personRoles.map((value) => ({ value, label: t(`role.${value}`) }))}
+          defaultValue={role}
+        />
+      </div>
+      <div className="w-full">
+        <Field label={t("person.why")} name="why" rows={2} autoComplete="off" help={t("person.whyHelp")} />
+      </div>
+      <div
+        className={
+          // Without style sheets, and in browsers without `:has()`, it is always there.
+          role === "administrator"
+            ? "w-full"
+            : "w-full group-not-has-[option[value=administrator]:checked]:hidden"
+        }
+      >
+        <CurrentPasswordField label={t("person.password")} help={t("person.passwordHelp")} optional />
+      </div>
+      <SubmitButton pending={t("person.changingRole")}>{t("person.changeRole")}</SubmitButton>
     </Form>
   );
 }

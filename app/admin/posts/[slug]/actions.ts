@@ -1,12 +1,11 @@
 "use server";
 
-import { refresh } from "next/cache";
 import { redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
 import { formInput, loggedOut, notAllowed, sentName, textValues } from "@/app/_components/form-data";
+import { showNotice } from "@/app/_components/show-notice";
 import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
-import { signedNotice } from "@/lib/auth/notice";
 import { translator } from "@/lib/i18n";
 import { featuredMaximum, findPost } from "@/lib/posts";
 import { decideOnPost } from "@/lib/posts/administration";
@@ -27,11 +26,8 @@ export async function decide(sent: string, _: FormState, form: FormData): Promis
     case "done": {
       const post = await findPost(app(), slug, actor);
       if (!post) return redirect("/admin/posts");
-      const about = `post ${post.id}`;
-      const done = signedNotice(String(input.decision), { about, reader: actor, now });
-      // A redirect to this page's own address would leave it as it was.
-      refresh();
-      return redirect(`${postAdminPath(slug)}?done=${done}`);
+      const context = { about: `post ${post.id}`, reader: actor, now };
+      return showNotice(String(input.decision), context, (done) => `${postAdminPath(slug)}?done=${done}`);
     }
     case "invalid": {
       const { why, decision } = outcome.errors;

@@ -1,11 +1,11 @@
 import { app } from "@/lib/app";
 import { listsEtag } from "@/lib/http/etag";
-import { bareReply } from "@/lib/http/reply";
+import { plainText } from "@/lib/http/plain-text";
+import { translator } from "@/lib/i18n";
 import { addressRefusal } from "@/lib/limits/address-limit";
 import { textFromPath } from "@/lib/paths";
 import { readPost } from "@/lib/posts";
 import { clientAddress, unsentResponse } from "@/lib/request/current-request";
-import { nothingHere } from "@/lib/request/nothing-here";
 import { socialImages, versionOf } from "@/lib/social-image/index";
 import { currentTime } from "@/lib/time/current-time";
 import { socialImageOf } from "../social-image";
@@ -22,7 +22,7 @@ export async function GET(
 ): Promise<Response> {
   const slug = textFromPath((await params).slug);
   const post = slug === null ? null : await readPost(app(), slug, null);
-  if (!post) return notFound();
+  if (!post) return plainText(404, translator("problems")("nothingHere"));
   const now = currentTime();
   const image = socialImageOf(post, now);
   const version = versionOf(image);
@@ -44,9 +44,4 @@ export async function GET(
       headers: { Location: "/social.png", "Cache-Control": "no-store" },
     });
   return new Response(new Uint8Array(png), { headers: { ...headers, "Content-Type": "image/png" } });
-}
-
-function notFound(): Response {
-  const { body, ...head } = bareReply(nothingHere);
-  return new Response(body, head);
 }
