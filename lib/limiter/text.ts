@@ -14,7 +14,8 @@ const units: [number, string][] = [
 
 /** As "1,572" or "0.125". */
 export function formatNumber(value: number): string {
-  return thousandths.format(value);
+  // A part of each rating, where the formatter takes longer than all other texts.
+  return Number.isInteger(value) && value > 0 && value < 1_000 ? String(value) : thousandths.format(value);
 }
 
 /** As "1,572" or "0.1". */

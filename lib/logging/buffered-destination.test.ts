@@ -1,21 +1,27 @@
 import { spawnSync } from "node:child_process";
-import { setImmediate } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { bufferedDestination } from "./buffered-destination.ts";
 
-test("writes the lines of one turn together, and those of the next ones after them", async () => {
+test("writes lines that come shortly after each other together, and later ones after them", async () => {
   const written: string[] = [];
   const stream = bufferedDestination({ write: (text) => void written.push(text), flushSync() {} });
   stream.write("a\n");
   stream.write("b\n");
   expect(written).toEqual([]);
-  await setImmediate();
+  await vi.waitFor(() => expect(written).toEqual(["a\nb\n"]));
   stream.write("c\n");
-  await setImmediate();
-  expect(written).toEqual(["a\nb\n", "c\n"]);
+  await vi.waitFor(() => expect(written).toEqual(["a\nb\n", "c\n"]));
 });
 
-test("writes the lines of the turn in which the process exits", () => {
+test("writes at most as much at once as a pipe takes whole", () => {
+  const written: string[] = [];
+  const stream = bufferedDestination({ write: (text) => void written.push(text), flushSync() {} });
+  const line = `${"x".repeat(2_000)}\n`;
+  for (let number = 0; number < 5; number += 1) stream.write(line);
+  expect(written).toEqual([line + line, line + line]);
+});
+
+test("writes the lines that wait when the process exits", () => {
   const script = `
     import pino from "pino";
     import { bufferedDestination } from "./lib/logging/buffered-destination.ts";

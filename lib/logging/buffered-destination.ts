@@ -1,6 +1,4 @@
-/** Writes the log lines of one turn of the event loop together. */
-// Next.js replaces the global setImmediate, and delays its callbacks while it renders.
-import { setImmediate } from "node:timers";
+/** Writes the log lines of some milliseconds together. */
 import type { DestinationStream } from "pino";
 
 interface Destination extends DestinationStream {
@@ -13,15 +11,21 @@ interface Destination extends DestinationStream {
  */
 const atOnceMaximum = 4_096;
 
+/** How long a line may wait for others. */
+const waitMaximumMs = 10;
+
 /**
- * A stream that collects the lines of one turn.
- * The destination measures all that is still to be written again for each line. The lines of a turn that ends in a
- * crash are lost.
+ * A stream that collects lines and writes them together.
+ * A write is a system call, which takes longer than the line itself. The lines that wait when the process is killed are
+ * lost.
  */
 export function bufferedDestination(destination: Destination): DestinationStream {
   let lines = "";
   let bytes = 0;
+  let timer: NodeJS.Timeout | undefined;
   function flush(): void {
+    clearTimeout(timer);
+    timer = undefined;
     const text = lines;
     lines = "";
     bytes = 0;
@@ -35,7 +39,7 @@ export function bufferedDestination(destination: Destination): DestinationStream
     write(line) {
       const more = Buffer.byteLength(line);
       if (bytes + more > atOnceMaximum) flush();
-      if (lines === "") setImmediate(flush);
+      timer ??= setTimeout(flush, waitMaximumMs).unref();
       lines += line;
       bytes += more;
     },
