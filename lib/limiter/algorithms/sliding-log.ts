@@ -57,29 +57,22 @@ export function slidingLog(settings: SlidingLogSettings): Algorithm<SlidingLogSt
     );
   }
 
-  /** Where the entries begin that still count. */
-  function firstInWindow(times: readonly number[], now: number): number {
-    let first = 0;
-    while (first < times.length && (times[first] ?? now) <= now - windowMs) first += 1;
-    return first;
-  }
-
   /**
-   * The entries from `first` on, and `added` ones of now.
+   * The entries that still count; none of a state that is not recognized.
    * Times later than now count as now.
    */
-  function logFrom(times: readonly number[], first: number, now: number, added: number): number[] {
-    const kept = times.length - first;
-    // At its full length from the start: an array that grows is copied again, which takes twice as long.
-    const log = new Array<number>(kept + added);
-    for (let index = 0; index < log.length; index += 1)
-      log[index] = Math.min(times[first + index] ?? now, now);
-    return log;
-  }
-
-  function logAt(saved: SlidingLogState, now: number): number[] {
+  function logAt(saved: unknown, now: number): number[] {
+    // Appended: made at its full length, the array would have holes, which takes longer up to some hundred entries.
+    const log: number[] = [];
+    let latest = -Number.MAX_VALUE;
     const times = timesOf(saved);
-    return logFrom(times, firstInWindow(times, now), now, 0);
+    for (let index = 0; index < times.length; index += 1) {
+      const time = times[index];
+      if (!(typeof time === "number" && time >= latest && time < Number.POSITIVE_INFINITY)) return [];
+      latest = time;
+      if (time > now - windowMs) log.push(Math.min(time, now));
+    }
+    return log;
   }
 
   const expiryOf = (log: readonly number[], now: number) => (log.at(-1) ?? now - windowMs) + windowMs;
@@ -90,20 +83,20 @@ export function slidingLog(settings: SlidingLogSettings): Algorithm<SlidingLogSt
     cost: number,
   ): Step<SlidingLogState, SlidingLogReason> {
     requireInstant(now);
-    const count = requireWhole("cost", cost);
-    const times = timesOf(saved);
-    const first = firstInWindow(times, now);
-    const used = times.length - first;
-    if (used + count > limit) return refusal(now, count, logFrom(times, first, now, 0), times);
+    const count = cost === 1 ? 1 : requireWhole("cost", cost);
+    const log = logAt(saved, now);
+    const used = log.length;
+    if (used + count > limit) return refusal(saved, now, count, log);
+    for (let added = 0; added < count; added += 1) log.push(now);
     const decision = decisionOf(true, limit, limit - used - count, 0, windowMs, reasonOf(used));
-    return { decision, next: { times: logFrom(times, first, now, count) }, expiresAt: now + windowMs };
+    return { decision, next: { times: log }, expiresAt: now + windowMs };
   }
 
   function refusal(
+    saved: SlidingLogState | undefined,
     now: number,
     count: number,
     log: number[],
-    times: readonly number[],
   ): Step<SlidingLogState, SlidingLogReason> {
     const used = log.length;
     const remaining = Math.max(0, limit - used);
@@ -114,7 +107,7 @@ export function slidingLog(settings: SlidingLogSettings): Algorithm<SlidingLogSt
       count > limit
         ? neverFits("sliding-log", limit, remaining, resetAfterMs, { cost: count, most: limit, windowMs })
         : decisionOf(false, limit, remaining, retryAfterMs, resetAfterMs, reasonOf(used));
-    const clockRanBack = used > 0 && (times.at(-1) ?? now) > now;
+    const clockRanBack = used > 0 && (saved?.times.at(-1) ?? now) > now;
     return clockRanBack ? { decision, next: { times: log }, expiresAt } : { decision };
   }
 
@@ -144,7 +137,7 @@ export function slidingLog(settings: SlidingLogSettings): Algorithm<SlidingLogSt
     requireInstant(now);
     const granted = requireWhole("cost", cost);
     if (grantedAt <= now - windowMs) return undefined;
-    const log = saved === undefined ? [] : logAt(saved, now);
+    const log = logAt(saved, now);
     for (let index = Math.min(granted, largestLog); index > 0; index -= 1) log.push(now);
     return { next: { times: log.slice(-largestLog) }, expiresAt: expiryOf(log, now) };
   }
@@ -154,21 +147,13 @@ export function slidingLog(settings: SlidingLogSettings): Algorithm<SlidingLogSt
   return { name: "sliding-log", limit, step, refund, count, scale };
 }
 
-/** The entries of a state, in order; none of one that is not recognized. */
-function timesOf(state: unknown): readonly number[] {
+/** The entries of a state, which no store has checked. */
+function timesOf(state: unknown): readonly unknown[] {
   if (typeof state !== "object" || state === null || !("times" in state)) return noTimes;
-  const { times } = state;
-  if (!Array.isArray(times)) return noTimes;
-  let earliest = -Number.MAX_VALUE;
-  for (let index = 0; index < times.length; index += 1) {
-    const time: unknown = times[index];
-    if (!(typeof time === "number" && time >= earliest && time < Number.POSITIVE_INFINITY)) return noTimes;
-    earliest = time;
-  }
-  return times;
+  return Array.isArray(state.times) ? state.times : noTimes;
 }
 
-const noTimes: readonly number[] = [];
+const noTimes: readonly unknown[] = [];
 
 export const slidingLogDefinition: AlgorithmDefinition<SlidingLogSettings, SlidingLogReason> = {
   name: "sliding-log",
