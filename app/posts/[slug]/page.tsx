@@ -7,6 +7,7 @@ import { Form } from "@/app/_components/form";
 import { forbiddenPage, noPage } from "@/app/_components/no-page";
 import { readRatingNotice } from "@/app/_components/rating-notice";
 import { scoreText, soFarText } from "@/app/_components/score";
+import { StaticPart } from "@/app/_components/static-part";
 import { Day } from "@/app/_components/time";
 import { preloadPostFont } from "@/app/fonts";
 import { feedLinks, pageTitle, siteName } from "@/app/site-metadata";
@@ -25,7 +26,7 @@ import { trustedOrigin } from "@/lib/request/site-origin";
 import { currentTime } from "@/lib/time/current-time";
 import type { User } from "@/lib/users";
 import { Byline } from "../byline";
-import { PostHeading } from "../post-heading";
+import { PostHeadingParts, postHeadingLook } from "../post-heading";
 import { PostText } from "../post-text";
 import { removePost } from "./actions";
 import { movedOrMissing } from "./moved";
@@ -74,7 +75,6 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
   if (!post) return movedOrMissing((await params).slug);
   const { rating, stars, counted, done } = await searchParams;
   if (isFormForbidden()) return forbiddenPage();
-  const t = translator("post");
   const user = await getUser();
   const now = currentTime();
   const direction = textDirection(post.excerpt ?? post.content, post.lang);
@@ -91,35 +91,22 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
     <>
       <DoneNotice value={done} path={postPath(post.slug)} reader={reader} now={now} />
       <article>
-        <PostHeading
-          title={post.title}
-          lang={post.lang}
-          direction={direction}
-          byline={
-            <>
-              <Byline {...post} />
-              {post.publishedAt !== null && post.updatedAt > post.publishedAt && (
-                <>
-                  {" · "}
-                  {t.rich("changed", { day: () => <Day key="day" at={post.updatedAt} /> })}
-                </>
-              )}
-              {score.settled !== null && (
-                <>
-                  {" · "}
-                  <a href="#score" className="whitespace-nowrap">
-                    <bdi>{soFarText(score.count) ?? t("outOfFive", { score: scoreText(score.settled) })}</bdi>
-                  </a>
-                </>
-              )}
-            </>
-          }
-          {...(isListed(post) && {
-            tags: {
-              label: translator("reading")("tag.list"),
-              tags: post.tags.map(({ slug, name }) => ({ name, path: tagPath(slug) })),
+        <StaticPart
+          as="header"
+          dir={direction}
+          className={postHeadingLook}
+          of={Heading}
+          each={[
+            {
+              title: post.title,
+              lang: post.lang,
+              author: post.author,
+              publishedAt: post.publishedAt,
+              updatedAt: post.updatedAt,
+              tags: isListed(post) ? post.tags : undefined,
+              score: score.settled === null ? null : (soFarText(score.count) ?? outOfFive(score.settled)),
             },
-          })}
+          ]}
         />
         <PostNotes post={post} isAuthor={mayEdit(post, user)} direction={direction} />
         <Cover {...post} />
@@ -154,6 +141,51 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
       <AuthorLinks post={post} user={user} direction={direction} />
     </>
   );
+}
+
+type HeadingProps = Pick<ReadPost, "title" | "lang" | "author" | "publishedAt" | "updatedAt"> & {
+  tags: ReadPost["tags"] | undefined;
+  /** As text; null without ratings. */
+  score: string | null;
+};
+
+function Heading({ title, lang, author, publishedAt, updatedAt, tags, score }: HeadingProps) {
+  const t = translator("post");
+  return (
+    <PostHeadingParts
+      title={title}
+      lang={lang}
+      byline={
+        <>
+          <Byline author={author} publishedAt={publishedAt} />
+          {publishedAt !== null && updatedAt > publishedAt && (
+            <>
+              {" · "}
+              {t.rich("changed", { day: () => <Day key="day" at={updatedAt} /> })}
+            </>
+          )}
+          {score !== null && (
+            <>
+              {" · "}
+              <a href="#score" className="whitespace-nowrap">
+                <bdi>{score}</bdi>
+              </a>
+            </>
+          )}
+        </>
+      }
+      {...(tags && {
+        tags: {
+          label: translator("reading")("tag.list"),
+          tags: tags.map(({ slug, name }) => ({ name, path: tagPath(slug) })),
+        },
+      })}
+    />
+  );
+}
+
+function outOfFive(settled: number): string {
+  return translator("post")("outOfFive", { score: scoreText(settled) });
 }
 
 /** Whether search engines may list the post's page. */
