@@ -109,9 +109,11 @@ function PostRow(row: Row) {
 }
 
 function marked(text: string | MarkedText) {
-  if (typeof text === "string") return text;
-  // The parts have no other identity than their place.
-  return text.map((part, index) => (part.isMatch ? <mark key={`${index} ${part.text}`}>{part.text}</mark> : part.text));
+  return typeof text === "string" ? text : text.map(markedPart);
+}
+
+function markedPart({ text, isMatch }: MarkedText[number], index: number) {
+  return isMatch ? <mark key={index}>{text}</mark> : text;
 }
 
 function Cover({ webp, avif, width, height }: RowCover) {

@@ -23,7 +23,8 @@ const numbers = new WeakMap<object, number>();
 let numbered = 0;
 
 type StaticPartProps<Props> = Omit<React.HTMLAttributes<HTMLElement>, "children"> & {
-  as: "div" | "dl" | "footer" | "header" | "nav" | "ol" | "table";
+  as: "a" | "div" | "dl" | "footer" | "header" | "nav" | "ol" | "table";
+  href?: string;
   of: Part<Props>;
   /** The properties of each of its children. */
   each: readonly (Props & Plain<Props>)[];

@@ -16,11 +16,7 @@ interface SessionBounds {
 }
 
 export function sessionQueries({ statements, tables: { sessions, users }, opaque, ...dialect }: Dialect) {
-  const isUnexpired = ({
-    usedAfter,
-    begunAfter,
-    latest,
-  }: Record<keyof SessionBounds, number | SQL>) =>
+  const isUnexpired = ({ usedAfter, begunAfter, latest }: Record<keyof SessionBounds, number | SQL>) =>
     and(
       gt(sessions.lastUsedAt, usedAfter),
       gt(sessions.createdAt, begunAfter),
