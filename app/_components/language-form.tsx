@@ -3,7 +3,7 @@ import { type Locale, localeNames } from "@/lib/i18n/locale";
 import { currentLocale } from "@/lib/request/current-request";
 
 /**
- * The other ones of the site's languages as buttons. A plain form, which needs no script.
+ * The site's other languages as buttons. A plain form, which needs no script.
  * Their names are in the system's typeface: another script's would be loaded for them alone.
  */
 export function LanguageForm({ locales }: { locales: readonly Locale[] }) {

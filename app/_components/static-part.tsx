@@ -31,10 +31,10 @@ type StaticPartProps<Props> = Omit<React.HTMLAttributes<HTMLElement>, "children"
 };
 
 /**
- * An element whose children are rendered once for the same properties and language.
+ * An element with children that are rendered once for the same properties.
  *
- * Later ones get the same HTML, which React need not walk again. The children depend on nothing else, so what they show
- * of the request, the time or the site's settings is among their properties. They are rendered outside of the request,
+ * Later ones in the same language get the same HTML, which React need not walk again. The children depend on nothing
+ * else: times, settings and facts about the user are among their properties. They are rendered outside of the request,
  * and can contain no component of the browser.
  */
 export function StaticPart<Props extends object>({

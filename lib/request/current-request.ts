@@ -93,7 +93,7 @@ export function setLocaleOutsideRequests(locale: Locale): void {
 
 /**
  * Runs `work` in the language of the request, but without the rest of it.
- * For what requests share.
+ * For results that requests share.
  */
 export function outsideRequest<T>(work: () => T): T {
   const locale = currentLocale();

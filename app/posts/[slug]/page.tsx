@@ -6,17 +6,14 @@ import { DoneNotice } from "@/app/_components/done-notice";
 import { Form } from "@/app/_components/form";
 import { forbiddenPage, noPage } from "@/app/_components/no-page";
 import { readRatingNotice } from "@/app/_components/rating-notice";
-import { scoreText, soFarText } from "@/app/_components/score";
-import { StaticPart } from "@/app/_components/static-part";
-import { Day } from "@/app/_components/time";
 import { preloadPostFont } from "@/app/fonts";
 import { feedLinks, pageTitle, siteName } from "@/app/site-metadata";
 import { app, currentApp } from "@/lib/app";
 import { getUser, isFirstShown, loggedOutReader, omitScriptsForVisitors } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { textDirection } from "@/lib/i18n/text-direction";
-import { activityPath, postPath, revisionsPath, tagPath, textFromPath } from "@/lib/paths";
-import { isListed, mayDelete, mayEdit, type ReadPost, readPost } from "@/lib/posts";
+import { activityPath, postPath, revisionsPath, textFromPath } from "@/lib/paths";
+import { mayDelete, mayEdit, type ReadPost, readPost } from "@/lib/posts";
 import { maySeeActivity } from "@/lib/ratings/decisions/deciders";
 import { floodsOf } from "@/lib/ratings/decisions/flood-window-decisions";
 import { publicScore } from "@/lib/ratings/tally/public-score";
@@ -25,10 +22,9 @@ import { isFormForbidden, isPost } from "@/lib/request/current-request";
 import { trustedOrigin } from "@/lib/request/site-origin";
 import { currentTime } from "@/lib/time/current-time";
 import type { User } from "@/lib/users";
-import { Byline } from "../byline";
-import { PostHeadingParts, postHeadingLook } from "../post-heading";
 import { PostText } from "../post-text";
 import { removePost } from "./actions";
+import { Heading } from "./heading";
 import { movedOrMissing } from "./moved";
 import { NearbyPosts } from "./nearby-posts";
 import { PostNotes } from "./post-notes";
@@ -91,23 +87,7 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
     <>
       <DoneNotice value={done} path={postPath(post.slug)} reader={reader} now={now} />
       <article>
-        <StaticPart
-          as="header"
-          dir={direction}
-          className={postHeadingLook}
-          of={Heading}
-          each={[
-            {
-              title: post.title,
-              lang: post.lang,
-              author: post.author,
-              publishedAt: post.publishedAt,
-              updatedAt: post.updatedAt,
-              tags: isListed(post) ? post.tags : undefined,
-              score: score.settled === null ? null : (soFarText(score.count) ?? outOfFive(score.settled)),
-            },
-          ]}
-        />
+        <Heading post={post} score={score} direction={direction} />
         <PostNotes post={post} isAuthor={mayEdit(post, user)} direction={direction} />
         <Cover {...post} />
         <PostText lang={post.lang} direction={direction} content={post.content} html={post.html} />
@@ -141,51 +121,6 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
       <AuthorLinks post={post} user={user} direction={direction} />
     </>
   );
-}
-
-type HeadingProps = Pick<ReadPost, "title" | "lang" | "author" | "publishedAt" | "updatedAt"> & {
-  tags: ReadPost["tags"] | undefined;
-  /** As text; null without ratings. */
-  score: string | null;
-};
-
-function Heading({ title, lang, author, publishedAt, updatedAt, tags, score }: HeadingProps) {
-  const t = translator("post");
-  return (
-    <PostHeadingParts
-      title={title}
-      lang={lang}
-      byline={
-        <>
-          <Byline author={author} publishedAt={publishedAt} />
-          {publishedAt !== null && updatedAt > publishedAt && (
-            <>
-              {" · "}
-              {t.rich("changed", { day: () => <Day key="day" at={updatedAt} /> })}
-            </>
-          )}
-          {score !== null && (
-            <>
-              {" · "}
-              <a href="#score" className="whitespace-nowrap">
-                <bdi>{score}</bdi>
-              </a>
-            </>
-          )}
-        </>
-      }
-      {...(tags && {
-        tags: {
-          label: translator("reading")("tag.list"),
-          tags: tags.map(({ slug, name }) => ({ name, path: tagPath(slug) })),
-        },
-      })}
-    />
-  );
-}
-
-function outOfFive(settled: number): string {
-  return translator("post")("outOfFive", { score: scoreText(settled) });
 }
 
 /** Whether search engines may list the post's page. */
