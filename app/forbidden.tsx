@@ -1,13 +1,19 @@
 import { translator } from "@/lib/i18n";
+import { StaticPart } from "./_components/static-part";
 
+/** The framework renders it beside every page. */
 export default function Forbidden() {
+  return <StaticPart as="div" className="py-8" of={Words} each={[{}]} />;
+}
+
+function Words() {
   const t = translator("errors");
   return (
-    <div className="py-8">
+    <>
       <h1 className="page-title">{t("forbidden")}</h1>
       <p className="mt-4 max-w-prose text-quiet">
         {t.rich("forbiddenHelp", { link: (chunks) => <a href="/">{chunks}</a> })}
       </p>
-    </div>
+    </>
   );
 }

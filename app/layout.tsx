@@ -1,17 +1,18 @@
 import type { Metadata, Viewport } from "next";
 import { clientTexts, translator } from "@/lib/i18n";
-import { directionOf } from "@/lib/i18n/locale";
+import { directionOf, type Locale } from "@/lib/i18n/locale";
 import { canSendLinks } from "@/lib/mail/settings";
 import { siteMail } from "@/lib/mail/site-mail";
 import { archivePath } from "@/lib/paths";
 import { currentLocale, currentTheme } from "@/lib/request/current-request";
 import { trustedOrigin } from "@/lib/request/site-origin";
-import { siteSettings } from "@/lib/site";
+import { siteLocales, siteSettings } from "@/lib/site";
 import { backgrounds } from "@/lib/site/colours";
-import { themes } from "@/lib/theme";
+import { type Theme, themes } from "@/lib/theme";
 import { AccentStyle } from "./_components/accent-style";
 import { LanguageForm } from "./_components/language-form";
 import { SiteHeader } from "./_components/site-header";
+import { StaticPart } from "./_components/static-part";
 import { TextsProvider } from "./_components/texts";
 import { ThemeForm } from "./_components/theme-form";
 import { preloadFonts } from "./fonts";
@@ -63,24 +64,51 @@ export default function RootLayout({ children }: { children: React.ReactNode }) 
           <main id="content" className="mx-auto w-full max-w-[44rem] grow py-8 sm:py-12">
             {children}
           </main>
-          <footer className="mx-auto flex w-full max-w-[44rem] flex-wrap gap-x-6 gap-y-2 border-t border-hairline py-6 text-sm">
-            <a href="/how-scores-work">{t("howScoresWork")}</a>
-            <a href={archivePath()}>{t("archive")}</a>
-            <a href="/feed.xml">{t("feed")}</a>
-            {canSendLinks({ mail: siteMail() }) && <a href="/subscribe">{t("subscribe")}</a>}
-            <a href="/privacy">{t("privacy")}</a>
-            {siteSettings().FOOTER_LINKS.map(({ label, address }) => (
-              <a key={`${label} ${address}`} href={address}>
-                <bdi>{label}</bdi>
-              </a>
-            ))}
-            <div className="ms-auto flex flex-wrap gap-x-6 gap-y-2">
-              <ThemeForm theme={currentTheme()} />
-              <LanguageForm />
-            </div>
-          </footer>
+          <StaticPart
+            as="footer"
+            className="mx-auto flex w-full max-w-[44rem] flex-wrap gap-x-6 gap-y-2 border-t border-hairline py-6 text-sm"
+            of={Footer}
+            each={[
+              {
+                canSubscribe: canSendLinks({ mail: siteMail() }),
+                links: siteSettings().FOOTER_LINKS,
+                theme: currentTheme(),
+                locales: siteLocales(),
+              },
+            ]}
+          />
         </TextsProvider>
       </body>
     </html>
+  );
+}
+
+interface FooterProps {
+  canSubscribe: boolean;
+  /** The site's own. */
+  links: readonly { label: string; address: string }[];
+  theme: Theme | undefined;
+  locales: readonly Locale[];
+}
+
+function Footer({ canSubscribe, links, theme, locales }: FooterProps) {
+  const t = translator("layout");
+  return (
+    <>
+      <a href="/how-scores-work">{t("howScoresWork")}</a>
+      <a href={archivePath()}>{t("archive")}</a>
+      <a href="/feed.xml">{t("feed")}</a>
+      {canSubscribe && <a href="/subscribe">{t("subscribe")}</a>}
+      <a href="/privacy">{t("privacy")}</a>
+      {links.map(({ label, address }) => (
+        <a key={`${label} ${address}`} href={address}>
+          <bdi>{label}</bdi>
+        </a>
+      ))}
+      <div className="ms-auto flex flex-wrap gap-x-6 gap-y-2">
+        <ThemeForm theme={theme} />
+        <LanguageForm locales={locales} />
+      </div>
+    </>
   );
 }

@@ -18,6 +18,7 @@ import { FirstSteps, NothingFound } from "./_components/empty-states";
 import { noPage, notFoundPage } from "./_components/no-page";
 import { PostList } from "./_components/post-list";
 import { SortTabs, sortFrom } from "./_components/sort-tabs";
+import { StaticPart } from "./_components/static-part";
 import { pageTitle, siteDescription } from "./site-metadata";
 
 const pageSize = 20;
@@ -55,7 +56,11 @@ export default async function HomePage({ searchParams }: PageProps<"/">) {
   return (
     <>
       <DoneNotice value={(await searchParams).done} path="/" reader={user} now={now} />
-      {isFirstPage ? <Greeting /> : <h1 className="sr-only">{t("posts")}</h1>}
+      {isFirstPage ? (
+        <StaticPart as="div" className="mb-8" of={Greeting} each={[{ description: siteDescription() }]} />
+      ) : (
+        <h1 className="sr-only">{t("posts")}</h1>
+      )}
       {isEmptyBlog ? (
         <FirstSteps
           user={user}
@@ -64,10 +69,12 @@ export default async function HomePage({ searchParams }: PageProps<"/">) {
         />
       ) : (
         <>
-          <div className="mb-6 flex flex-wrap items-center justify-between gap-x-8 gap-y-4">
-            <SortTabs sort={sort} pathOf={(each) => listPath({ sort: each, search })} />
-            <PostSearch search={search} sort={sort} />
-          </div>
+          <StaticPart
+            as="div"
+            className="mb-6 flex flex-wrap items-center justify-between gap-x-8 gap-y-4"
+            of={SortAndSearch}
+            each={[{ search, sort }]}
+          />
           {page.items.length > 0 ? (
             <PostList posts={page.items} now={now} titlesOnly={siteSettings().HOME_LAYOUT === "titles"} />
           ) : (
@@ -79,6 +86,15 @@ export default async function HomePage({ searchParams }: PageProps<"/">) {
           />
         </>
       )}
+    </>
+  );
+}
+
+function SortAndSearch({ search, sort }: { search: string; sort: Sort }) {
+  return (
+    <>
+      <SortTabs sort={sort} pathOf={(each) => listPath({ sort: each, search })} />
+      <PostSearch search={search} sort={sort} />
     </>
   );
 }
@@ -112,11 +128,11 @@ function RefusedSearch({ refused, ...query }: { refused: Refused; search: string
 }
 
 /** A sentence on the site, and why its scores can be trusted. */
-function Greeting() {
+function Greeting({ description }: { description: string }) {
   return (
-    <div className="mb-8">
+    <>
       <h1 className="font-reading text-[1.75rem] leading-tight font-semibold">
-        <bdi>{siteDescription()}</bdi>
+        <bdi>{description}</bdi>
       </h1>
       <p className="mt-2 text-quiet">
         {translator("home").rich("promise", {
@@ -127,7 +143,7 @@ function Greeting() {
           ),
         })}
       </p>
-    </div>
+    </>
   );
 }
 

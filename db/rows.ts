@@ -47,7 +47,7 @@ export function toPost<Row extends CountColumns & SettledColumns & ChosenColumns
   const { counts, rest } = takeCounts(row);
   const { settled, rest: post } = takeSettled(rest);
   const lang = post.chosenLang ?? post.detectedLang;
-  return { ...post, lang, excerpt: post.chosenExcerpt ?? post.excerpt, counts, settled };
+  return Object.assign(post, { lang, excerpt: post.chosenExcerpt ?? post.excerpt, counts, settled });
 }
 
 export function toWindow(row: Omit<FloodWindow, "counts"> & CountColumns & { postId: number }): FloodWindow {

@@ -14,9 +14,11 @@ import { constants } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import next from "next";
+import { renderToStaticMarkup } from "react-dom/server";
 import { isSecondSignal } from "../lib/http/second-signal.ts";
 import { type Bounds, createHttpServer } from "../lib/http/server.ts";
 import { log, logConsole } from "../lib/logging/log.ts";
+import { provideStaticMarkup } from "../lib/request/static-markup.ts";
 import { mediaFolderPath } from "../lib/settings/data-folder.ts";
 import { env } from "../lib/settings/env.ts";
 import { siteLocales } from "../lib/site/index.ts";
@@ -94,6 +96,7 @@ async function start(): Promise<void> {
     // Next.js takes over this server's upgrades. Only the development server has any, for hot reload.
     httpServer: dev ? server : createServer(),
   });
+  provideStaticMarkup(renderToStaticMarkup);
   await nextApp.prepare();
   await appStarted;
   const handle = createRequestHandler({

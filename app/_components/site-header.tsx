@@ -10,6 +10,7 @@ import { EndSessionForm } from "./end-session-form";
 import { FloodNotice } from "./flood-notice";
 import { logOut } from "./log-out";
 import { SiteLogo } from "./site-logo";
+import { StaticPart } from "./static-part";
 
 export async function SiteHeader() {
   const user = await getUser();
@@ -24,46 +25,41 @@ export async function SiteHeader() {
         // On a phone, the links of administrators and moderators may need a line of their own.
         className={`mx-auto flex w-full max-w-[44rem] flex-wrap justify-between gap-x-4 gap-y-2 border-b border-hairline py-4 ${logo ? "items-center" : "items-baseline"}`}
       >
-        <a
-          href="/"
-          className="flex min-w-0 items-baseline gap-2 font-reading text-xl font-semibold text-ink hover:no-underline"
-        >
-          {logo ? (
+        {logo ? (
+          <a href="/" className={homeLook}>
             <SiteLogo light={logo} dark={SITE_LOGO_DARK ?? logo} className="max-sm:max-w-32" />
-          ) : (
-            <>
-              <Mark />
-              <bdi className="min-w-0 break-words">{siteSettings().SITE_NAME}</bdi>
-            </>
-          )}
-        </a>
+          </a>
+        ) : (
+          <StaticPart
+            as="a"
+            href="/"
+            className={homeLook}
+            of={MarkAndName}
+            each={[{ name: siteSettings().SITE_NAME }]}
+          />
+        )}
         <nav
           aria-label={t("siteNavigation")}
           className="flex max-w-full items-baseline gap-4 text-[0.9375rem] whitespace-nowrap sm:gap-6"
         >
           {user ? (
             <>
-              {mayWrite(user, whoMayWrite) ? (
-                <>
-                  <a href="/posts/new">{t("write")}</a>
-                  {/* On a phone, the page that writes a post has this link. */}
-                  <a href={ownPostsPath} className="max-sm:hidden">
-                    {t("ownPosts")}
-                  </a>
-                </>
-              ) : (
-                // On a phone, the account page has this link.
-                whoMayWrite === "approved" && (
-                  <a href="/posts/new" className="max-sm:hidden">
-                    {t("requestToWrite")}
-                  </a>
-                )
-              )}
-              {isDecider(user) && <a href="/admin">{t(user.isAdministrator ? "admin" : "moderation")}</a>}
-              <a href="/account" className="min-w-0 truncate">
-                <span className="sr-only">{t("yourAccount")} </span>
-                <bdi>{user.username}</bdi>
-              </a>
+              <StaticPart
+                as="div"
+                className="contents"
+                of={UserLinks}
+                each={[
+                  {
+                    name: user.username,
+                    writing: mayWrite(user, whoMayWrite)
+                      ? "allowed"
+                      : whoMayWrite === "approved"
+                        ? "on-request"
+                        : "no",
+                    role: user.isAdministrator ? "admin" : isDecider(user) ? "moderation" : null,
+                  },
+                ]}
+              />
               <LogOut user={user} />
             </>
           ) : (
@@ -75,6 +71,53 @@ export async function SiteHeader() {
         </nav>
       </header>
       {user && <FloodNotice user={user} />}
+    </>
+  );
+}
+
+const homeLook =
+  "flex min-w-0 items-baseline gap-2 font-reading text-xl font-semibold text-ink hover:no-underline";
+
+function MarkAndName({ name }: { name: string }) {
+  return (
+    <>
+      <Mark />
+      <bdi className="min-w-0 break-words">{name}</bdi>
+    </>
+  );
+}
+
+interface UserLinksProps {
+  name: string;
+  /** Whether the user writes, or may request it. */
+  writing: "allowed" | "on-request" | "no";
+  role: "admin" | "moderation" | null;
+}
+
+function UserLinks({ name, writing, role }: UserLinksProps) {
+  const t = translator("layout");
+  return (
+    <>
+      {writing === "allowed" && (
+        <>
+          <a href="/posts/new">{t("write")}</a>
+          {/* On a phone, the page that writes a post has this link. */}
+          <a href={ownPostsPath} className="max-sm:hidden">
+            {t("ownPosts")}
+          </a>
+        </>
+      )}
+      {/* On a phone, the account page has this link. */}
+      {writing === "on-request" && (
+        <a href="/posts/new" className="max-sm:hidden">
+          {t("requestToWrite")}
+        </a>
+      )}
+      {role && <a href="/admin">{t(role)}</a>}
+      <a href="/account" className="min-w-0 truncate">
+        <span className="sr-only">{t("yourAccount")} </span>
+        <bdi>{name}</bdi>
+      </a>
     </>
   );
 }

@@ -12,19 +12,29 @@ interface PostHeadingProps {
   tags?: React.ComponentProps<typeof TagLine>;
 }
 
+export const postHeadingLook = "mb-8 sm:mb-10";
+
 /**
  * The part of a post's page above the text.
  * Without functions of the server, as a preview in the browser has it too.
  */
-export function PostHeading(props: PostHeadingProps) {
-  const { title, lang, direction, as: Heading = "h1", byline, tags } = props;
+export function PostHeading({ direction, ...parts }: PostHeadingProps) {
   return (
-    <header dir={direction} className="mb-8 sm:mb-10">
+    <header dir={direction} className={postHeadingLook}>
+      <PostHeadingParts {...parts} />
+    </header>
+  );
+}
+
+export function PostHeadingParts(props: Omit<PostHeadingProps, "direction">) {
+  const { title, lang, as: Heading = "h1", byline, tags } = props;
+  return (
+    <>
       <Heading className="page-title" lang={lang ?? ""}>
         {title}
       </Heading>
       <p className="mt-3 text-[0.9375rem] text-quiet">{byline}</p>
       {tags && <TagLine {...tags} />}
-    </header>
+    </>
   );
 }

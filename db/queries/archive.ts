@@ -4,12 +4,11 @@ import type { Dialect } from "../dialect.ts";
 import type { TimePlace } from "../types.ts";
 import { isPostListed } from "./post-lists.ts";
 
-const { placeholder } = sql;
-
 export function archiveQueries(dialect: Dialect) {
   const {
     statements,
     tables: { posts, users },
+    opaque,
   } = dialect;
   const isListed = isPostListed(dialect);
   // In whole days: both databases divide integers alike.
@@ -27,8 +26,8 @@ export function archiveQueries(dialect: Dialect) {
     chosenLang: posts.chosenLang,
     detectedLang: posts.detectedLang,
   };
-  const at = placeholder("at");
-  const id = placeholder("id");
+  const at = opaque("at");
+  const id = opaque("id");
   const before = statements
     .select(columns)
     .from(posts)

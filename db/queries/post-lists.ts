@@ -88,7 +88,7 @@ export function isPostShown(dialect: Dialect) {
 
 /** The condition that all readers find a post in lists, search, feed and sitemap. */
 export function isPostListed(dialect: Dialect) {
-  return and(isPostShown(dialect), eq(dialect.tables.posts.isUnlisted, false));
+  return and(isPostShown(dialect), sql`${dialect.tables.posts.isUnlisted} = false`);
 }
 
 /**
@@ -96,9 +96,12 @@ export function isPostListed(dialect: Dialect) {
  * Drafts only their author sees, unpublished ones also administrators. With the values of `viewerOf` of that reader.
  */
 export function isPostSeen(dialect: Dialect) {
-  const { posts } = dialect.tables;
-  const isAuthor = eq(posts.authorId, sql.placeholder("viewerId"));
-  const seesUnpublished = sql`${sql.placeholder("seesUnpublished")} = 1`;
+  const {
+    tables: { posts },
+    opaque,
+  } = dialect;
+  const isAuthor = eq(posts.authorId, opaque("viewerId"));
+  const seesUnpublished = sql`${opaque("seesUnpublished")} = 1`;
   return and(
     isPostThere(dialect),
     or(isAuthor, and(isNotNull(posts.publishedAt), or(isNull(posts.unpublishedAt), seesUnpublished))),
@@ -206,7 +209,7 @@ export function postListQueries(dialect: Dialect) {
       const tied = after ? await rowsOf("tied", limit) : [];
       const rest = limit - tied.length;
       const others = rest > 0 ? await rowsOf(after ? "below" : "start", rest) : [];
-      return [...tied, ...others].map(({ myScore, ...row }) => ({ ...toPost(row), myScore }));
+      return [...tied, ...others].map((row) => toPost(row));
     },
   };
 }

@@ -10,7 +10,7 @@ const dayMs = 86_400_000;
 
 export type RatingDayQueries = ReturnType<typeof ratingDayQueries>;
 
-export function ratingDayQueries({ statements, tables: { ratingDays }, session }: Dialect) {
+export function ratingDayQueries({ statements, tables: { ratingDays }, session, opaque }: Dialect) {
   const moveOnDay = statements
     .insert(ratingDays)
     .values({
@@ -38,7 +38,7 @@ export function ratingDayQueries({ statements, tables: { ratingDays }, session }
   const days = statements
     .select()
     .from(ratingDays)
-    .where(eq(ratingDays.postId, placeholder("postId")))
+    .where(eq(ratingDays.postId, opaque("postId")))
     .orderBy(asc(ratingDays.day))
     .prepare("days of post");
 

@@ -1,8 +1,6 @@
-import { and, desc, eq, gt, inArray, isNull, lte, ne, notInArray, type Placeholder, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, lte, ne, notInArray, type SQL } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import type { Tables } from "../schema/index.ts";
-
-const { placeholder } = sql;
 
 type SessionRow = Tables["sessions"]["$inferSelect"];
 type NewSession = Omit<SessionRow, "id" | "secondFactorAt"> & { secondFactorAt?: number | null };
@@ -17,12 +15,8 @@ interface SessionBounds {
   latest: number;
 }
 
-export function sessionQueries({ statements, tables: { sessions, users }, ...dialect }: Dialect) {
-  const isUnexpired = ({
-    usedAfter,
-    begunAfter,
-    latest,
-  }: Record<keyof SessionBounds, number | Placeholder>) =>
+export function sessionQueries({ statements, tables: { sessions, users }, opaque, ...dialect }: Dialect) {
+  const isUnexpired = ({ usedAfter, begunAfter, latest }: Record<keyof SessionBounds, number | SQL>) =>
     and(
       gt(sessions.lastUsedAt, usedAfter),
       gt(sessions.createdAt, begunAfter),
@@ -41,11 +35,11 @@ export function sessionQueries({ statements, tables: { sessions, users }, ...dia
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(
       and(
-        eq(sessions.tokenHash, placeholder("tokenHash")),
+        eq(sessions.tokenHash, opaque("tokenHash")),
         isUnexpired({
-          usedAfter: placeholder("usedAfter"),
-          begunAfter: placeholder("begunAfter"),
-          latest: placeholder("latest"),
+          usedAfter: opaque("usedAfter"),
+          begunAfter: opaque("begunAfter"),
+          latest: opaque("latest"),
         }),
         isNull(users.deletedAt),
         isNull(users.disabledAt),

@@ -28,6 +28,7 @@ export function shownFloodQueries(dialect: Dialect) {
   const {
     statements,
     tables: { floodWindows, posts, ratings, users },
+    opaque,
   } = dialect;
   const window = shownColumns(floodWindows);
   const shown = statements
@@ -52,8 +53,8 @@ export function shownFloodQueries(dialect: Dialect) {
       .innerJoin(users, eq(users.id, posts.authorId));
   const { count0, count1, count2, count3, count4, count5 } = floodWindows;
   const hasRatings = sql`${count0} + ${count1} + ${count2} + ${count3} + ${count4} + ${count5} > 0`;
-  const isHeld = and(eq(floodWindows.status, "held"), hasRatings);
-  const isOwn = eq(posts.authorId, placeholder("viewerId"));
+  const isHeld = and(sql`${floodWindows.status} = 'held'`, hasRatings);
+  const isOwn = eq(posts.authorId, opaque("viewerId"));
   const ofAuthor = ofPosts()
     .where(and(isHeld, isOwn, isSeen))
     .orderBy(desc(floodWindows.lastAt))

@@ -79,7 +79,7 @@ export function tallyQueries({ statements, tables: { posts }, session, ...dialec
     statements
       .select({ id: posts.id })
       .from(posts)
-      .where(and(lte(posts.dueAt, placeholder("now")), isNull(posts.deletedAt)))
+      .where(and(lte(posts.dueAt, dialect.opaque("now")), isNull(posts.deletedAt)))
       .orderBy(posts.dueAt)
       .limit(placeholder("limit"));
   const due = selectDue().prepare("due posts");

@@ -91,6 +91,23 @@ export function setLocaleOutsideRequests(locale: Locale): void {
   localeOutsideRequests = locale;
 }
 
+/**
+ * Runs `work` in the language of the request, but without the rest of it.
+ * For results that requests share.
+ */
+export function outsideRequest<T>(work: () => T): T {
+  const locale = currentLocale();
+  const before = localeOutsideRequests;
+  return storage.exit(() => {
+    localeOutsideRequests = locale;
+    try {
+      return work();
+    } finally {
+      localeOutsideRequests = before;
+    }
+  });
+}
+
 /** The colours of the request's page; undefined to follow the device. */
 export function currentTheme(): Theme | undefined {
   return storage.getStore()?.theme;

@@ -1,4 +1,5 @@
 import { headers } from "next/headers";
+import { cache } from "react";
 import { env } from "../settings/env.ts";
 import { requestOrigin } from "./origin.ts";
 
@@ -9,11 +10,11 @@ const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
  * It comes from SITE_URL. Without it only a loopback address is taken from a request: any client can claim another
  * name.
  */
-export async function trustedOrigin(): Promise<string | undefined> {
+export const trustedOrigin = cache(async (): Promise<string | undefined> => {
   const origin = requestOrigin(await headers());
   if (env.SITE_URL) return env.SITE_URL;
   return origin && loopback.test(new URL(origin).hostname) ? origin : undefined;
-}
+});
 
 /**
  * The site's origin for text that only the signed-in user of this request reads.

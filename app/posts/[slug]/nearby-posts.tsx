@@ -1,4 +1,5 @@
 import { PostTitle } from "@/app/_components/post-title";
+import { StaticPart } from "@/app/_components/static-part";
 import { app } from "@/lib/app";
 import { translator } from "@/lib/i18n";
 import { postPath } from "@/lib/paths";
@@ -15,18 +16,32 @@ interface NearbyPostsProps {
 /** Posts with the same tags, and those that were published before and after one. */
 export async function NearbyPosts({ post, direction }: NearbyPostsProps) {
   const [neighbours, related] = await Promise.all([neighboursOf(app(), post), relatedPosts(app(), post)]);
-  const t = translator("reading");
   const links = (["older", "newer"] as const).flatMap((which) => {
     const found = neighbours[which];
     return found ? [{ ...found, which }] : [];
   });
   if (links.length === 0) return null;
   return (
-    <nav
-      aria-label={t("nearby.title")}
+    <StaticPart
+      as="nav"
+      aria-label={translator("reading")("nearby.title")}
       dir={direction}
       className="post-edge mt-10 flex flex-col gap-5 border-t border-hairline pt-5"
-    >
+      of={Links}
+      each={[{ links, related }]}
+    />
+  );
+}
+
+interface LinksProps {
+  links: readonly (LinkedPost & { which: "older" | "newer" })[];
+  related: readonly LinkedPost[];
+}
+
+function Links({ links, related }: LinksProps) {
+  const t = translator("reading");
+  return (
+    <>
       {related.length > 0 && (
         <div>
           <h2 className="section-title mb-2">{t("nearby.related")}</h2>
@@ -47,12 +62,18 @@ export async function NearbyPosts({ post, direction }: NearbyPostsProps) {
           </p>
         ))}
       </div>
-    </nav>
+    </>
   );
 }
 
+interface LinkedPost {
+  slug: string;
+  title: string;
+  lang: string | null;
+}
+
 interface PostLinkProps {
-  post: { slug: string; title: string; lang: string | null };
+  post: LinkedPost;
   rel?: string;
 }
 

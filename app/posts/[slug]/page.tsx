@@ -6,16 +6,14 @@ import { DoneNotice } from "@/app/_components/done-notice";
 import { Form } from "@/app/_components/form";
 import { forbiddenPage, noPage } from "@/app/_components/no-page";
 import { readRatingNotice } from "@/app/_components/rating-notice";
-import { scoreText, soFarText } from "@/app/_components/score";
-import { Day } from "@/app/_components/time";
 import { preloadPostFont } from "@/app/fonts";
 import { feedLinks, pageTitle, siteName } from "@/app/site-metadata";
 import { app, currentApp } from "@/lib/app";
 import { getUser, isFirstShown, loggedOutReader, omitScriptsForVisitors } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { textDirection } from "@/lib/i18n/text-direction";
-import { activityPath, postPath, revisionsPath, tagPath, textFromPath } from "@/lib/paths";
-import { isListed, mayDelete, mayEdit, type ReadPost, readPost } from "@/lib/posts";
+import { activityPath, postPath, revisionsPath, textFromPath } from "@/lib/paths";
+import { mayDelete, mayEdit, type ReadPost, readPost } from "@/lib/posts";
 import { maySeeActivity } from "@/lib/ratings/decisions/deciders";
 import { floodsOf } from "@/lib/ratings/decisions/flood-window-decisions";
 import { publicScore } from "@/lib/ratings/tally/public-score";
@@ -24,10 +22,9 @@ import { isFormForbidden, isPost } from "@/lib/request/current-request";
 import { trustedOrigin } from "@/lib/request/site-origin";
 import { currentTime } from "@/lib/time/current-time";
 import type { User } from "@/lib/users";
-import { Byline } from "../byline";
-import { PostHeading } from "../post-heading";
 import { PostText } from "../post-text";
 import { removePost } from "./actions";
+import { Heading } from "./heading";
 import { movedOrMissing } from "./moved";
 import { NearbyPosts } from "./nearby-posts";
 import { PostNotes } from "./post-notes";
@@ -74,7 +71,6 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
   if (!post) return movedOrMissing((await params).slug);
   const { rating, stars, counted, done } = await searchParams;
   if (isFormForbidden()) return forbiddenPage();
-  const t = translator("post");
   const user = await getUser();
   const now = currentTime();
   const direction = textDirection(post.excerpt ?? post.content, post.lang);
@@ -91,36 +87,7 @@ export default async function PostPage({ params, searchParams }: PageProps<"/pos
     <>
       <DoneNotice value={done} path={postPath(post.slug)} reader={reader} now={now} />
       <article>
-        <PostHeading
-          title={post.title}
-          lang={post.lang}
-          direction={direction}
-          byline={
-            <>
-              <Byline {...post} />
-              {post.publishedAt !== null && post.updatedAt > post.publishedAt && (
-                <>
-                  {" · "}
-                  {t.rich("changed", { day: () => <Day key="day" at={post.updatedAt} /> })}
-                </>
-              )}
-              {score.settled !== null && (
-                <>
-                  {" · "}
-                  <a href="#score" className="whitespace-nowrap">
-                    <bdi>{soFarText(score.count) ?? t("outOfFive", { score: scoreText(score.settled) })}</bdi>
-                  </a>
-                </>
-              )}
-            </>
-          }
-          {...(isListed(post) && {
-            tags: {
-              label: translator("reading")("tag.list"),
-              tags: post.tags.map(({ slug, name }) => ({ name, path: tagPath(slug) })),
-            },
-          })}
-        />
+        <Heading post={post} score={score} direction={direction} />
         <PostNotes post={post} isAuthor={mayEdit(post, user)} direction={direction} />
         <Cover {...post} />
         <PostText lang={post.lang} direction={direction} content={post.content} html={post.html} />

@@ -1,6 +1,7 @@
 import { bookmarkPost } from "@/app/_components/bookmark-actions";
 import { Form } from "@/app/_components/form";
 import { ChoiceButton } from "@/app/_components/form-fields";
+import { StaticPart } from "@/app/_components/static-part";
 import { app } from "@/lib/app";
 import { isBookmarked } from "@/lib/bookmarks";
 import { translator } from "@/lib/i18n";
@@ -35,17 +36,39 @@ const linkLook = "inline-flex min-h-11 items-center text-[0.9375rem] [&[hidden]]
  */
 async function Share({ post: { slug, title } }: Pick<PostToolsProps, "post">) {
   const origin = await trustedOrigin();
+  return (
+    <>
+      <script src="/post.js" async nonce={scriptNonce()} />
+      <StaticPart
+        as="div"
+        id="share"
+        data-title={title}
+        data-copied={translator("reading")("share.copied")}
+        className="contents"
+        of={WaysToShare}
+        each={[{ slug, title, origin }]}
+      />
+    </>
+  );
+}
+
+interface WaysToShareProps {
+  slug: string;
+  title: string;
+  origin: string | undefined;
+}
+
+function WaysToShare({ slug, title, origin }: WaysToShareProps) {
   const path = postPath(slug);
   const t = translator("reading");
   return (
-    <div id="share" data-title={title} data-copied={t("share.copied")} className="contents">
-      <script src="/post.js" async nonce={scriptNonce()} />
+    <>
       {(["share", "copy"] as const).map((way) => (
-        <button key={way} type="button" value={way} className="button" hidden suppressHydrationWarning>
+        <button key={way} type="button" value={way} className="button" hidden>
           {t(`share.${way}`)}
         </button>
       ))}
-      <a href={path} rel="bookmark" className={linkLook} suppressHydrationWarning>
+      <a href={path} rel="bookmark" className={linkLook}>
         {t("share.link")}
       </a>
       {origin !== undefined && (
@@ -54,7 +77,7 @@ async function Share({ post: { slug, title } }: Pick<PostToolsProps, "post">) {
         </a>
       )}
       <span role="status" className="self-center text-sm text-quiet" />
-    </div>
+    </>
   );
 }
 

@@ -1,6 +1,7 @@
 import { Histogram } from "@/app/_components/histogram";
 import { noScoreText, ratingsText, scoreText, soFarText } from "@/app/_components/score";
 import { Stars } from "@/app/_components/stars";
+import { StaticPart } from "@/app/_components/static-part";
 import { formatter, translator } from "@/lib/i18n";
 import { postPath } from "@/lib/paths";
 import type { Post } from "@/lib/posts";
@@ -99,12 +100,17 @@ function Figures({ post, score: { average, settled, settling, count } }: ScorePr
   return (
     <details className="text-sm" open={settling}>
       <summary className="text-quiet">{t("score.figures.title")}</summary>
-      <dl className="mt-2 grid max-w-72 grid-cols-[1fr_auto] gap-x-6 gap-y-1 tabular-nums">
-        <Figure name={t("score.figures.settled")} value={scoreText(settled)} />
-        <Figure name={t("score.figures.average")} value={scoreText(average)} />
-        <Figure name={t("score.figures.rank")} value={scoreText(post.rankScore)} />
-        <Figure name={t("score.figures.ratings")} value={formatter().number(count)} />
-      </dl>
+      <StaticPart
+        as="dl"
+        className="mt-2 grid max-w-72 grid-cols-[1fr_auto] gap-x-6 gap-y-1 tabular-nums"
+        of={Figure}
+        each={[
+          { name: t("score.figures.settled"), value: scoreText(settled) },
+          { name: t("score.figures.average"), value: scoreText(average) },
+          { name: t("score.figures.rank"), value: scoreText(post.rankScore) },
+          { name: t("score.figures.ratings"), value: formatter().number(count) },
+        ]}
+      />
       {!settling && (
         <p className="mt-2">
           <a href="/how-scores-work#the-score">{t("score.howScoresWork")}</a>
@@ -124,11 +130,16 @@ interface NumeralProps {
 function Numeral({ stars, count, className }: NumeralProps) {
   const soFar = soFarText(count);
   if (soFar) return <TooFew text={soFar} />;
+  const shown = { text: scoreText(stars), stars: Math.round((stars ?? 0) * 100) / 100, count };
+  return <StaticPart as="div" className={className} of={NumeralWithStars} each={[shown]} />;
+}
+
+function NumeralWithStars({ text, stars, count }: { text: string; stars: number; count: number }) {
   return (
-    <div className={className}>
+    <>
       <p className="text-[3.5rem] leading-none font-semibold tabular-nums">
         {translator("post").rich("score.numeral", {
-          score: scoreText(stars),
+          score: text,
           small: (chunks) => (
             <span key="small" className="text-base font-normal text-quiet">
               {chunks}
@@ -137,10 +148,10 @@ function Numeral({ stars, count, className }: NumeralProps) {
         })}
       </p>
       <div className="mt-3 flex items-center gap-3">
-        <Stars average={stars ?? 0} />
+        <Stars average={stars} />
         <bdi className="text-[0.9375rem] text-quiet">{ratingsText(count)}</bdi>
       </div>
-    </div>
+    </>
   );
 }
 

@@ -6,9 +6,11 @@ import { Moment } from "@/app/_components/time";
 import { WaitingForApproval } from "@/app/_components/waiting-for-approval";
 import { app } from "@/lib/app";
 import { formatter, translator } from "@/lib/i18n";
+import type { Locale } from "@/lib/i18n/locale";
 import type { ReadPost } from "@/lib/posts";
 import type { ShownWindow } from "@/lib/ratings/decisions/flood-window-decisions";
 import { scores } from "@/lib/ratings/score/score";
+import { currentLocale } from "@/lib/request/current-request";
 import type { User } from "@/lib/users";
 import { mustConfirmEmail } from "@/lib/users/participation";
 import { rateByForm, rateInPlace, withdrawByForm } from "./actions";
@@ -82,7 +84,16 @@ function Standing({ rating, windows }: { rating: ReadPost["myRating"]; windows: 
   return window ? <RatingStatus window={window} /> : null;
 }
 
+const textsByLocale = new Map<Locale, RatingFormTexts>();
+
 function formTexts(): RatingFormTexts {
+  const locale = currentLocale();
+  const texts = textsByLocale.get(locale) ?? newFormTexts();
+  textsByLocale.set(locale, texts);
+  return texts;
+}
+
+function newFormTexts(): RatingFormTexts {
   const t = translator("rating");
   return {
     yourRating: t("yourRating"),

@@ -152,7 +152,8 @@ export function createSession(
   function prepared(text: string): Statement<unknown[], unknown[]> {
     let statement = statements.get(text);
     if (!statement) {
-      statement = sqlite.prepare<unknown[], unknown[]>(text);
+      // A plus sign, as for `Dialect.opaque`.
+      statement = sqlite.prepare<unknown[], unknown[]>(text.replaceAll(" limit ?", " limit +?"));
       if (statement.reader) statement.raw();
       statements.set(text, statement);
     }
