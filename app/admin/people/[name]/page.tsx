@@ -100,7 +100,7 @@ function RoleForm({ person: { username, role } }: { person: ListedPerson }) {
           whyHelp: t("person.whyHelp"),
           change: t("person.changeRole"),
           changing: t("person.changingRole"),
-          password: t("person.password"),
+          password: translator("account")("confirmation.label"),
           passwordHelp: t("person.passwordHelp"),
         }}
       />
