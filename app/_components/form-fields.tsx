@@ -52,10 +52,8 @@ export function Field({
     autoFocus: errors.length > 0,
   };
   return (
-    <div className="flex flex-col gap-1.5">
-      <label htmlFor={id} className="text-[0.9375rem] font-medium">
-        {label}
-      </label>
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
       {rows ? <TextArea rows={rows} {...attributes} /> : <input type={type} {...attributes} />}
       <div role={isChecked ? "status" : undefined} className="contents">
         {errors.length > 0 && (
@@ -64,11 +62,7 @@ export function Field({
           </p>
         )}
       </div>
-      {help && (
-        <p id={`${id}-help`} className="text-sm text-quiet">
-          {help}
-        </p>
-      )}
+      {help && <p id={`${id}-help`}>{help}</p>}
     </div>
   );
 }
@@ -85,23 +79,26 @@ interface FileFieldProps {
   accept: string;
   /** Shown below the field. */
   help: React.ReactNode;
+  /** The largest file, and the message for a larger one; `public/form.js` checks it. */
+  maximumBytes?: number;
+  tooLarge?: string;
 }
 
 /** A field for one file, which the browser does not keep when a form comes back. */
-export function FileField({ label, name, accept, help }: FileFieldProps) {
+export function FileField({ label, name, accept, help, maximumBytes, tooLarge }: FileFieldProps) {
   const { state, isChecked } = use(FormContext);
   const id = useId();
   const error = state.errors?.[name]?.join(" ");
   return (
-    <div className="flex flex-col gap-1.5">
-      <label htmlFor={id} className="text-[0.9375rem] font-medium">
-        {label}
-      </label>
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
       <input
         id={id}
         type="file"
         name={name}
         accept={accept}
+        data-maximum-bytes={maximumBytes}
+        data-too-large={tooLarge}
         required
         className="input file:me-3 file:border-0 file:bg-transparent file:font-medium file:text-water"
         aria-invalid={error !== undefined}
@@ -114,9 +111,7 @@ export function FileField({ label, name, accept, help }: FileFieldProps) {
           </p>
         )}
       </div>
-      <p id={`${id}-help`} className="text-sm text-quiet">
-        {help}
-      </p>
+      <p id={`${id}-help`}>{help}</p>
     </div>
   );
 }
@@ -175,10 +170,8 @@ export function Select({ label, name, options, defaultValue, help }: SelectProps
   const error = errors?.[name]?.[0];
   const describedBy = [error && `${id}-error`, help && `${id}-help`].filter(Boolean).join(" ");
   return (
-    <div className="flex flex-col gap-1.5">
-      <label htmlFor={id} className="text-[0.9375rem] font-medium">
-        {label}
-      </label>
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
       <select
         id={id}
         name={name}
@@ -198,11 +191,7 @@ export function Select({ label, name, options, defaultValue, help }: SelectProps
           {error}
         </p>
       )}
-      {help && (
-        <p id={`${id}-help`} className="text-sm text-quiet">
-          {help}
-        </p>
-      )}
+      {help && <p id={`${id}-help`}>{help}</p>}
     </div>
   );
 }
@@ -229,7 +218,12 @@ export function SubmitButton({
 }) {
   const { pending } = use(FormContext);
   return (
-    <button type="submit" className="button button-primary" aria-disabled={pending}>
+    <button
+      type="submit"
+      className="button button-primary"
+      aria-disabled={pending}
+      data-pending={pendingLabel}
+    >
       {pending ? pendingLabel : children}
     </button>
   );
@@ -264,6 +258,7 @@ export function ChoiceButton({
       aria-label={label}
       className={isPrimary ? "button button-primary" : "button"}
       aria-disabled={pending}
+      data-pending={pendingLabel}
     >
       {pending && pressed === value ? pendingLabel : children}
     </button>
