@@ -146,12 +146,12 @@ test("deleting an account deletes its posts and ratings, and scores change accor
   await expect(score).toContainText("3.50");
 
   await page.goto("/account");
-  await page.getByLabel("Password", { exact: true }).fill("not the password");
+  await page.locator("#delete-account").getByLabel("Your password").fill("not the password");
   await page.getByRole("button", { name: "Delete without a copy" }).click();
-  await expect(page.getByLabel("Password", { exact: true })).toHaveAccessibleDescription(
+  await expect(page.locator("#delete-account").getByLabel("Your password")).toHaveAccessibleDescription(
     "This is not your password.",
   );
-  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.locator("#delete-account").getByLabel("Your password").fill(password);
   await page.getByRole("button", { name: "Delete without a copy" }).click();
   await expect(page).toHaveURL("/");
   await expectLoggedOut(page);

@@ -86,7 +86,7 @@ test("tokens stay valid after their session ends, and end with the account", asy
   expect((await send()).status()).toBe(200);
   await page.request.post("/api/session", { data: { username, password } });
   await page.goto("/account");
-  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.locator("#delete-account").getByLabel("Your password").fill(password);
   await page.getByRole("button", { name: "Delete without a copy" }).click();
   await expect(page).toHaveURL("/");
   await expectBadToken(await send());

@@ -36,10 +36,10 @@ test("a user adds a passkey, logs in with it or with a recovery code, and remove
   const section = page.locator("#two-steps");
   await section.getByRole("link", { name: "add a passkey" }).click();
   await page.getByLabel("Name").fill("My laptop");
-  await page.getByLabel("Account password").fill("wrong");
+  await page.getByLabel("Your password").fill("wrong");
   await page.getByRole("button", { name: "Add passkey" }).click();
   await expect(page.getByText("This is not your password.")).toBeVisible();
-  await page.getByLabel("Account password").fill(password);
+  await page.getByLabel("Your password").fill(password);
   await page.getByRole("button", { name: "Add passkey" }).click();
   const codes = (await page.getByLabel("Recovery codes").inputValue()).split("\n");
   expect(codes).toHaveLength(10);
@@ -49,7 +49,7 @@ test("a user adds a passkey, logs in with it or with a recovery code, and remove
   // The authenticator has one for this account already.
   await section.getByRole("link", { name: "Add a passkey" }).click();
   await page.getByLabel("Name").fill("Again");
-  await page.getByLabel("Account password").fill(password);
+  await page.getByLabel("Your password").fill(password);
   await page.getByRole("button", { name: "Add passkey" }).click();
   await expect(page.getByText("No passkey was added")).toBeVisible();
 
@@ -68,7 +68,7 @@ test("a user adds a passkey, logs in with it or with a recovery code, and remove
   await expect(other.locator("#two-steps")).toContainText("Recovery codes left: 9");
 
   await section.getByRole("radio", { name: "My laptop (last used" }).check();
-  await section.getByLabel("Account password").first().fill(password);
+  await section.getByLabel("Your password").first().fill(password);
   await section.getByRole("button", { name: "Remove passkey" }).click();
   await expect(section.getByRole("status").first()).toHaveText("The passkey was removed.");
   await expect(section).toContainText("It is off.");
@@ -83,7 +83,7 @@ test("where JavaScript is off, the pages of passkeys say so, and the code works"
   const { username } = await signUp(page);
   await page.goto("/account/passkeys");
   await page.getByLabel("Name").fill("My laptop");
-  await page.getByLabel("Account password").fill(password);
+  await page.getByLabel("Your password").fill(password);
   await page.getByRole("button", { name: "Add passkey" }).click();
   const codes = (await page.getByLabel("Recovery codes").inputValue()).split("\n");
   const context = await browser.newContext({ ...(baseURL && { baseURL }), javaScriptEnabled: false });

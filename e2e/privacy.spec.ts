@@ -35,7 +35,7 @@ test("the privacy page has the periods and cookies in force, and the operator's 
   expect(listed).toEqual(expect.arrayContaining(set));
   await page.getByRole("link", { name: "Download everything" }).click();
   await expect(page).toHaveURL("/account/export");
-  await page.getByLabel("Account password").fill(password);
+  await page.getByLabel("Your password").fill(password);
   await page.getByRole("button", { name: "Continue" }).click();
   await page.getByRole("link", { name: "delete your account" }).click();
   await expect(page.getByRole("button", { name: "Delete account" })).toBeVisible();
@@ -72,12 +72,12 @@ test("a person downloads their data before they leave", { tag: "@without-javascr
   const title = newName("A pond");
   await publish({ page, username: "" }, { title, content: "Still water." });
   await page.goto("/account");
-  await page.getByLabel("Password", { exact: true }).fill("not this one");
+  await page.locator("#delete-account").getByLabel("Your password").fill("not this one");
   await page.getByRole("button", { name: "Download a copy first" }).click();
   await expect(page.getByText("This is not your password.")).toBeVisible();
-  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.locator("#delete-account").getByLabel("Your password").fill(password);
   // The first button of a form is the one that Enter presses.
-  await page.getByLabel("Password", { exact: true }).press("Enter");
+  await page.locator("#delete-account").getByLabel("Your password").press("Enter");
   const downloading = page.waitForEvent("download");
   await page.getByRole("link", { name: "Download the archive" }).click();
   const download = await downloading;
@@ -85,7 +85,7 @@ test("a person downloads their data before they leave", { tag: "@without-javascr
   const files = await filesIn(await buffer(await download.createReadStream()));
   expect([...files.values()].join("\n")).toContain(title);
   expect((await page.request.get(`/users/${username}`)).status()).toBe(200);
-  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.locator("#delete-account").getByLabel("Your password").fill(password);
   await page.getByRole("button", { name: "Delete account" }).click();
   await expect(page).toHaveURL("/");
   expect((await page.request.get(`/users/${username}`)).status()).toBe(404);

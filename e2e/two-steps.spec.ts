@@ -22,7 +22,7 @@ async function untilShown(shown: Locator, submit: () => Promise<void>): Promise<
 async function setUp(page: Page): Promise<{ secret: string; codes: string[] }> {
   await page.goto("/account");
   const section = page.locator("#two-steps");
-  await section.getByLabel("Account password").fill(password);
+  await section.getByLabel("Your password").fill(password);
   await section.getByRole("button", { name: "Set up an authenticator app" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Two-step verification" })).toBeVisible();
   const secret = (await page.locator("code").innerText()).replace(/\s/g, "");
@@ -30,16 +30,16 @@ async function setUp(page: Page): Promise<{ secret: string; codes: string[] }> {
   expect(new URL(link ?? "").searchParams.get("secret")).toBe(secret);
   await expect(page.getByRole("img", { name: "QR code for your authenticator app" })).toBeVisible();
   await page.getByLabel("Code", { exact: true }).fill("000000");
-  await page.getByLabel("Account password").fill("wrong");
+  await page.getByLabel("Your password").fill("wrong");
   await page.getByRole("button", { name: "Turn on" }).click();
   await expect(page.getByText("This is not your password.")).toBeVisible();
-  await page.getByLabel("Account password").fill(password);
+  await page.getByLabel("Your password").fill(password);
   await page.getByRole("button", { name: "Turn on" }).click();
   await expect(page.getByText("This code is wrong.")).toBeVisible();
   const recoveryCodes = page.getByLabel("Recovery codes");
   await untilShown(recoveryCodes, async () => {
     await page.getByLabel("Code", { exact: true }).fill(codeOf(secret, Date.now()), inTime);
-    await page.getByLabel("Account password").fill(password, inTime);
+    await page.getByLabel("Your password").fill(password, inTime);
     await page.getByRole("button", { name: "Turn on" }).click(inTime);
   });
   const codes = (await recoveryCodes.inputValue()).split("\n");

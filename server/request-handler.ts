@@ -36,7 +36,7 @@ import { rewriteHeaders, splitTarget } from "./rewrite-request.ts";
 import { pagePolicy, securityHeaders, setSecurityHeaders } from "./security-headers.ts";
 import { iconRedirect } from "./site-icon.ts";
 import { healthPath, isBuiltFile, isFile, pathOf, type Target, targetOf } from "./target.ts";
-import { type Handle, renderPage, sendWhole } from "./whole-page.ts";
+import { type Handle, isScriptForm, renderPage, sendWhole } from "./whole-page.ts";
 
 export interface RequestHandlerOptions {
   trust: Trust;
@@ -180,7 +180,8 @@ export function createRequestHandler({
     await mayStart();
     // A client that has gone costs no page.
     if (request.socket.destroyed) return;
-    const isWhole = !isDevelopment && isPage(path) && !isFile(path) && readsPage(request);
+    const isWhole =
+      !isDevelopment && isPage(path) && !isFile(path) && (readsPage(request) || isScriptForm(request));
     await (isWhole ? sendWhole(request, current, handle) : handle(request, response));
   }
 

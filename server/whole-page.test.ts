@@ -72,6 +72,18 @@ test("sends a response that is not a page unchanged", async () => {
   expect(await answer.text()).toBe(scripts);
 });
 
+test("answers a script's form with the address of the next page, in place of a redirect", async () => {
+  handle = (_, response) => {
+    response.setHeader("Set-Cookie", ["a=1", "b=2"]);
+    response.writeHead(303, { Location: "/next#here" }).end();
+  };
+  const send = (headers: HeadersInit) => fetch(origin, { method: "POST", headers, redirect: "manual" });
+  const answer = await send({ Prefer: "return=minimal" });
+  expect([answer.status, answer.headers.get("location")]).toEqual([204, "/next#here"]);
+  expect(answer.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
+  expect((await send({})).status).toBe(303);
+});
+
 test("drops a page that fails midway", async () => {
   handle = (_, response) => {
     response.write("the first half");

@@ -32,6 +32,14 @@ export async function renderPage(
 }
 
 /**
+ * Whether `public/form.js` sends a form.
+ * In place of a redirect it takes the address of the next page.
+ */
+export function isScriptForm({ method, headers }: IncomingMessage): boolean {
+  return method === "POST" && headers.prefer === "return=minimal";
+}
+
+/**
  * Renders a page for one request, and sends it.
  * Resolves when the render has ended, which the client's leaving makes the framework stop.
  */
@@ -57,6 +65,11 @@ export async function sendWhole(
     throw err;
   }
   copyHeaders(captured, response);
+  if (isScriptForm(request) && captured.statusCode === 303) {
+    // A script cannot read a redirect, which the browser follows for it.
+    response.writeHead(204).end();
+    return;
+  }
   response.statusCode = captured.statusCode;
   const compressed = await compress(body, encoding, "one");
   if (compressed) response.setHeader("Content-Encoding", encoding);

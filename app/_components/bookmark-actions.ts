@@ -9,7 +9,7 @@ import { getUser } from "@/lib/auth";
 import { bookmarksMaximum, setBookmark } from "@/lib/bookmarks";
 import { translator } from "@/lib/i18n";
 import { postPath } from "@/lib/paths";
-import { isFromScript } from "@/lib/request/current-request";
+import { isFromScript, requestTarget } from "@/lib/request/current-request";
 import { currentTime } from "@/lib/time/current-time";
 
 /** Saves a post for later, or removes it, on the post's page. */
@@ -20,7 +20,10 @@ export async function bookmarkPost(sent: string, isSaved: boolean): Promise<Form
 
 /** Removes the post of the pressed button from the list of those saved. */
 export async function removeBookmark(_: FormState, form: FormData): Promise<FormState> {
-  return changeBookmark(sentName(sentForm(form).get("post")), false, "/account/bookmarks");
+  const list = "/account/bookmarks";
+  const target = requestTarget();
+  const page = target.startsWith(`${list}?`) ? target : list;
+  return changeBookmark(sentName(sentForm(form).get("post")), false, page);
 }
 
 /** Without a script, leads to `path` afterwards. */

@@ -68,17 +68,11 @@ interface LabelledProps {
 /** A field with its label above it, and its errors and help below. */
 function Labelled({ id, label, errors, help, children }: LabelledProps) {
   return (
-    <div className="flex flex-col gap-1.5">
-      <label htmlFor={id} className="text-[0.9375rem] font-medium">
-        {label}
-      </label>
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
       {children}
       <FieldErrors id={id} errors={errors} />
-      {help && (
-        <p id={`${id}-help`} className="text-sm text-quiet">
-          {help}
-        </p>
-      )}
+      {help && <p id={`${id}-help`}>{help}</p>}
     </div>
   );
 }
@@ -113,10 +107,13 @@ interface FileFieldProps {
   accept: string;
   /** Shown below the field. */
   help: React.ReactNode;
+  /** The largest file, and the message for a larger one; `public/form.js` checks it. */
+  maximumBytes?: number;
+  tooLarge?: string;
 }
 
 /** A field for one file, which the browser does not keep when a form comes back. */
-export function FileField({ label, name, accept, help }: FileFieldProps) {
+export function FileField({ label, name, accept, help, maximumBytes, tooLarge }: FileFieldProps) {
   const id = useId();
   const errors = use(FormContext).state.errors?.[name] ?? [];
   return (
@@ -126,6 +123,8 @@ export function FileField({ label, name, accept, help }: FileFieldProps) {
         type="file"
         name={name}
         accept={accept}
+        data-maximum-bytes={maximumBytes}
+        data-too-large={tooLarge}
         required
         className="input file:me-3 file:border-0 file:bg-transparent file:font-medium file:text-water"
         aria-invalid={errors.length > 0}
@@ -229,7 +228,12 @@ export function SubmitButton({
 }) {
   const { pending } = use(FormContext);
   return (
-    <button type="submit" className="button button-primary" aria-disabled={pending}>
+    <button
+      type="submit"
+      className="button button-primary"
+      aria-disabled={pending}
+      data-pending={pendingLabel}
+    >
       {pending ? pendingLabel : children}
     </button>
   );
@@ -264,6 +268,7 @@ export function ChoiceButton({
       aria-label={label}
       className={isPrimary ? "button button-primary" : "button"}
       aria-disabled={pending}
+      data-pending={pendingLabel}
     >
       {pending && pressed === value ? pendingLabel : children}
     </button>

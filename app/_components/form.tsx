@@ -76,8 +76,10 @@ interface FormProps {
    * Shown until the form has errors or a refusal.
    */
   notice?: string | undefined;
+  /** For buttons outside of it. */
+  id?: string;
   className?: string;
-  children: React.ReactNode;
+  children?: React.ReactNode;
 }
 
 export function Form({
@@ -87,6 +89,7 @@ export function Form({
   onDone,
   keptNotice,
   notice,
+  id,
   className,
   children,
 }: FormProps) {
@@ -127,7 +130,9 @@ export function Form({
       ref={form}
       action={actionInPage}
       noValidate
+      id={id}
       className={className}
+      data-keeps-passwords={answered.keepsPasswords ? "" : undefined}
       onInput={check && ((event) => setCheckErrors(check(new FormData(event.currentTarget))))}
       onSubmit={(event) => {
         // Dispatched by hand, because React resets a form after running its action.

@@ -19,7 +19,7 @@ export function Refusal({ retryAfterMs }: { retryAfterMs: number | null }) {
 
   if (leftMs === null) return null;
   return (
-    <p className="text-sm text-quiet">
+    <p className="text-sm text-quiet" data-retry-after-ms={retryAfterMs}>
       {leftMs > 0 ? (
         <span role="timer">
           {fill(texts.retryIn, { wait: formatWait(Math.ceil(leftMs / 1000), texts.locale) })}

@@ -3,7 +3,7 @@ import { type ImageShape, sizesOf, thumbnailAddress } from "@/lib/media/address"
 interface ThumbnailProps {
   image: ImageShape;
   alt: string;
-  className: string;
+  className?: string;
 }
 
 /** An image in its smallest size. */

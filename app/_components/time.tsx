@@ -15,7 +15,7 @@ const timeOfDay: DateTimeFormatOptions = { hour: "2-digit", minute: "2-digit" };
  * `at` in milliseconds. UTC, so that it is the same for all readers.
  */
 export function Day({ at }: { at: number }) {
-  return <Time at={at} options={day} className="whitespace-nowrap" />;
+  return <Time at={at} options={day} />;
 }
 
 /**
@@ -44,7 +44,7 @@ export function Days({ from, to, now }: { from: number; to: number; now: number 
  */
 export function Moment({ at }: { at: number }) {
   const options = { ...shortDayOptions(at, currentTime()), ...timeOfDay };
-  return <Time at={at} options={options} className="whitespace-nowrap" />;
+  return <Time at={at} options={options} />;
 }
 
 /** The same to the second, for lists of events that are seconds apart. */
@@ -54,7 +54,7 @@ export function Second({ at }: { at: number }) {
     ...timeOfDay,
     second: "2-digit",
   };
-  return <Time at={at} options={options} className="whitespace-nowrap" />;
+  return <Time at={at} options={options} />;
 }
 
 const minute: DateTimeFormatOptions = { ...day, ...timeOfDay, timeZoneName: "short" };
@@ -67,14 +67,13 @@ export function Minute({ at }: { at: number }) {
 interface TimeProps {
   at: number;
   options: DateTimeFormatOptions;
-  className?: string;
 }
 
 /** Isolated from the text around it, which may be written in the other direction. */
-function Time({ at, options, className }: TimeProps) {
+function Time({ at, options }: TimeProps) {
   const date = new Date(at);
   return (
-    <time dateTime={date.toISOString()} dir={directionOf(currentLocale())} className={className}>
+    <time dateTime={date.toISOString()} dir={directionOf(currentLocale())}>
       {formatter().dateTime(date, options)}
     </time>
   );

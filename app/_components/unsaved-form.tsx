@@ -17,7 +17,7 @@ export function SessionEnded({ texts }: { texts: readonly string[] }) {
       title={t("sessionEnded")}
       help={t.rich("sessionEndedHelp", {
         link: (chunks) => (
-          <a href={logInPath(requestTarget())} target="_blank" rel="noopener">
+          <a href={logInPath(requestTarget())} target="_blank" rel="noopener" data-log-in="">
             {chunks}
           </a>
         ),

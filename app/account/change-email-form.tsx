@@ -1,6 +1,7 @@
 import { EmailAddress } from "@/app/_components/email-address";
 import { Form } from "@/app/_components/form";
-import { CurrentPasswordField, Field, SubmitButton } from "@/app/_components/form-fields";
+import { Field, SubmitButton } from "@/app/_components/form-fields";
+import { OwnPasswordField } from "@/app/_components/own-password-field";
 import { app } from "@/lib/app";
 import { translator } from "@/lib/i18n";
 import { currentTime } from "@/lib/time/current-time";
@@ -35,7 +36,7 @@ export async function ChangeEmailForm({ user }: { user: User }) {
           autoComplete="email"
           help={t("change.help")}
         />
-        <CurrentPasswordField label={t("change.password")} />
+        <OwnPasswordField />
         <div>
           <SubmitButton pending={t("change.submitting")}>{t("change.submit")}</SubmitButton>
         </div>

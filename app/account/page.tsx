@@ -4,6 +4,7 @@ import { ForgetParameter } from "@/app/_components/forget-parameter";
 import { Form } from "@/app/_components/form";
 import { ChoiceButton, CurrentPasswordField, Field, SubmitButton } from "@/app/_components/form-fields";
 import { OwnFloods } from "@/app/_components/own-floods";
+import { OwnPasswordField } from "@/app/_components/own-password-field";
 import { Section } from "@/app/_components/section";
 import { UncountedRatings } from "@/app/_components/uncounted-ratings";
 import { WaitingForApproval } from "@/app/_components/waiting-for-approval";
@@ -112,7 +113,7 @@ export default async function AccountPage({ searchParams }: PageProps<"/account"
           except={["step", "copy"]}
           className="flex max-w-sm flex-col gap-5"
         >
-          <CurrentPasswordField label={t("deletion.password")} />
+          <OwnPasswordField />
           <div className="flex flex-wrap gap-3">
             <ChoiceButton name="step" value="copy" pending={t("export.beginning")} isPrimary>
               {t("deletion.copyFirst")}

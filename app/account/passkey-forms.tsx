@@ -1,11 +1,12 @@
 import { Form } from "@/app/_components/form";
 import { Choices, Field, SubmitButton } from "@/app/_components/form-fields";
+import { OwnPasswordField } from "@/app/_components/own-password-field";
 import { Day } from "@/app/_components/time";
 import { translator } from "@/lib/i18n";
 import type { SecondFactorStatus } from "@/lib/second-factor";
 import { addPasskey, removePasskey } from "./passkey-actions";
 import { PasskeyCreation } from "./passkey-creation";
-import { PasswordField, UntilCodes } from "./second-factor-forms";
+import { UntilCodes } from "./second-factor-forms";
 
 /**
  * The form that adds a passkey.
@@ -17,7 +18,7 @@ export function AddPasskeyForm() {
     <Form action={addPasskey} className="max-w-sm">
       <UntilCodes>
         <Field label={t("passkeys.name")} name="name" maxLength={60} help={t("passkeys.nameHelp")} />
-        <PasswordField />
+        <OwnPasswordField />
         <PasskeyCreation failure={t("passkeys.notAdded")} />
         <div>
           <SubmitButton pending={t("passkeys.adding")}>{t("passkeys.add")}</SubmitButton>
@@ -53,7 +54,7 @@ export function RemovePasskeyForm({ passkeys }: Pick<SecondFactorStatus, "passke
           ),
         }))}
       />
-      <PasswordField />
+      <OwnPasswordField />
       <div>
         <button type="submit" className="button">
           {t("passkeys.remove")}

@@ -1,5 +1,6 @@
 import { Form } from "@/app/_components/form";
-import { CurrentPasswordField, Field, SubmitButton } from "@/app/_components/form-fields";
+import { Field, SubmitButton } from "@/app/_components/form-fields";
+import { OwnPasswordField } from "@/app/_components/own-password-field";
 import { UntilMade } from "@/app/_components/until-made";
 import { translator } from "@/lib/i18n";
 import { beginSecondFactor, confirmSecondFactor, removeSecondFactor, renewRecoveryCodes } from "./actions";
@@ -9,7 +10,7 @@ export function BeginForm() {
   const t = translator("account");
   return (
     <Form action={beginSecondFactor} className="flex max-w-sm flex-col gap-5">
-      <PasswordField />
+      <OwnPasswordField />
       <div>
         <SubmitButton pending={t("steps.beginning")}>{t("steps.begin")}</SubmitButton>
       </div>
@@ -43,7 +44,7 @@ export function ConfirmForm({
           <li>{t("steps.typeCode")}</li>
         </ol>
         <Field label={t("steps.code")} name="code" autoComplete="one-time-code" maxLength={10} />
-        <PasswordField />
+        <OwnPasswordField />
         <div>
           <SubmitButton pending={t("steps.turningOn")}>{t("steps.turnOn")}</SubmitButton>
         </div>
@@ -58,7 +59,7 @@ export function RenewForm() {
   return (
     <Form action={renewRecoveryCodes} className="max-w-sm">
       <UntilCodes>
-        <PasswordField />
+        <OwnPasswordField />
         <div>
           <SubmitButton pending={t("steps.renewing")}>{t("steps.renew")}</SubmitButton>
         </div>
@@ -70,7 +71,7 @@ export function RenewForm() {
 export function RemoveForm() {
   return (
     <Form action={removeSecondFactor} className="flex max-w-sm flex-col gap-5">
-      <PasswordField />
+      <OwnPasswordField />
       <div>
         <button type="submit" className="button text-wrong">
           {translator("account")("steps.turnOff")}
@@ -78,10 +79,6 @@ export function RemoveForm() {
       </div>
     </Form>
   );
-}
-
-export function PasswordField() {
-  return <CurrentPasswordField label={translator("account")("confirmation.label")} />;
 }
 
 /** The fields, replaced by the recovery codes once the form has made them. */

@@ -1,5 +1,6 @@
 import { Form } from "@/app/_components/form";
-import { Choices, CurrentPasswordField, Field, Select, SubmitButton } from "@/app/_components/form-fields";
+import { Choices, Field, Select, SubmitButton } from "@/app/_components/form-fields";
+import { OwnPasswordField } from "@/app/_components/own-password-field";
 import { UntilMade } from "@/app/_components/until-made";
 import { apiScopes, lifetimes } from "@/lib/api-tokens/scopes";
 import { translator } from "@/lib/i18n";
@@ -46,7 +47,7 @@ export function TokenForm({ origin, isAdministrator }: { origin: string; isAdmin
           defaultValue="90"
           options={lifetimes.map((days) => ({ value: days, label: lifetimeText(days) }))}
         />
-        <CurrentPasswordField label={t("tokens.password")} />
+        <OwnPasswordField />
         <div>
           <SubmitButton pending={t("tokens.creating")}>{t("tokens.create")}</SubmitButton>
         </div>

@@ -1,14 +1,15 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { AfterLogIn } from "@/app/_components/after-log-in";
-import { ForgetParameter } from "@/app/_components/forget-parameter";
 import { Form } from "@/app/_components/form";
 import { Field, SubmitButton } from "@/app/_components/form-fields";
+import { FormScript } from "@/app/_components/form-script";
 import { app } from "@/lib/app";
 import { getUser, loggedOutReader, noticeOnce } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { canSendLinks } from "@/lib/mail/settings";
 import { localPath, registerPath } from "@/lib/paths";
+import { declareNoScripts } from "@/lib/request/current-request";
 import { currentTime } from "@/lib/time/current-time";
 import { logIn } from "./actions";
 
@@ -20,6 +21,7 @@ export default async function LogInPage({ searchParams }: PageProps<"/login">) {
   const { next, ended } = await searchParams;
   const path = localPath(next);
   if (await getUser()) redirect(path);
+  declareNoScripts();
   const reader = await loggedOutReader();
   const notice = await noticeOnce(ended, { about: "ended", reader, now: currentTime() });
   const t = translator("logIn");
@@ -30,8 +32,8 @@ export default async function LogInPage({ searchParams }: PageProps<"/login">) {
         {notice === "everywhere" && t("endedEverywhere")}
         {notice === "here" && t("endedHere")}
       </p>
-      <ForgetParameter name="ended" />
       <AfterLogIn path={path} />
+      <FormScript />
       <Form action={logIn.bind(null, path)} className="mt-8 flex flex-col gap-5">
         <Field label={t("username")} name="username" autoComplete="username" />
         <Field label={t("password")} name="password" type="password" autoComplete="current-password" />

@@ -7,7 +7,7 @@ import { administrator } from "../users/roles.ts";
 import { comparisonKey } from "../users/schema.ts";
 import type { DatabaseContext, User } from "../users/types.ts";
 
-const subscribersPerPage = 12;
+const subscribersPerPage = 20;
 /** How many subscribers an export reads at a time. */
 const exportPage = 1_000;
 

@@ -54,7 +54,7 @@ export async function describeImage(
   const image = await database.media.byId(id);
   if (image?.userId !== user.id) return { kind: "no-such-image" };
   const { alt } = described.value;
-  await database.media.setAlt(id, alt);
+  if (alt !== image.alt) await database.media.setAlt(id, alt);
   return { kind: "described", image: { ...image, alt } };
 }
 

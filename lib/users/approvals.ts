@@ -20,6 +20,8 @@ export interface PendingSearch {
   network?: string | undefined;
   /** From 1 on; a page after the last one is the last one. */
   page?: number | undefined;
+  /** `pendingPerPage` unless set. */
+  perPage?: number;
 }
 
 /** An account as the list for administrators shows it. */
@@ -31,14 +33,14 @@ export type PendingAccount = Awaited<ReturnType<Database["users"]["pending"]>>[n
  */
 export async function pendingAccounts(
   { database: { users } }: DatabaseContext,
-  { search, network, page = 1 }: PendingSearch = {},
+  { search, network, page = 1, perPage = pendingPerPage }: PendingSearch = {},
 ): Promise<{ accounts: PendingAccount[]; count: number; page: number; pages: number }> {
   const filter = { search: search ? comparisonKey(search) : undefined, network };
   const count = await users.countPending(filter);
-  const pages = Math.max(1, Math.ceil(count / pendingPerPage));
+  const pages = Math.max(1, Math.ceil(count / perPage));
   const shown = Math.min(Math.max(1, page), pages);
-  const offset = (shown - 1) * pendingPerPage;
-  const accounts = await users.pending(pendingPerPage, { ...filter, offset });
+  const offset = (shown - 1) * perPage;
+  const accounts = await users.pending(perPage, { ...filter, offset });
   return { accounts, count, page: shown, pages };
 }
 

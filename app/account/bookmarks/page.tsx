@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { removeBookmark } from "@/app/_components/bookmark-actions";
 import { Form } from "@/app/_components/form";
 import { ChoiceButton } from "@/app/_components/form-fields";
+import { FormScript } from "@/app/_components/form-script";
 import { notFoundPage } from "@/app/_components/no-page";
 import { PageLinks } from "@/app/_components/page-links";
 import { PostTitle } from "@/app/_components/post-title";
@@ -11,10 +12,11 @@ import { requireUser } from "@/lib/auth";
 import { type BookmarkedPost, listBookmarks } from "@/lib/bookmarks";
 import { translator } from "@/lib/i18n";
 import { postPath, userPath } from "@/lib/paths";
+import { declareNoScripts } from "@/lib/request/current-request";
 import { AccountLink } from "../account-link";
 
 const path = "/account/bookmarks";
-const pageSize = 10;
+const pageSize = 20;
 
 export function generateMetadata(): Metadata {
   return { title: translator("reading")("saved.title"), robots: { index: false } };
@@ -23,6 +25,7 @@ export function generateMetadata(): Metadata {
 /** The posts that the user has saved for later. */
 export default async function BookmarksPage({ searchParams }: PageProps<"/account/bookmarks">) {
   const user = await requireUser(path);
+  declareNoScripts();
   const { cursor: sent } = await searchParams;
   const cursor = typeof sent === "string" ? sent : undefined;
   const page = await listBookmarks(app(), { user, cursor, limit: pageSize });
@@ -30,6 +33,7 @@ export default async function BookmarksPage({ searchParams }: PageProps<"/accoun
   const t = translator("reading");
   return (
     <>
+      <FormScript />
       <AccountLink />
       <h1 className="page-title">{t("saved.title")}</h1>
       <p className="mt-3 mb-8 text-quiet">{t("saved.intro")}</p>
@@ -40,7 +44,7 @@ export default async function BookmarksPage({ searchParams }: PageProps<"/accoun
       ) : (
         // One form: each would repeat its action and its messages.
         <Form action={removeBookmark}>
-          <ul className="divide-y divide-hairline border-y border-hairline">
+          <ul className="rows centered">
             {page.items.map((post) => (
               <Bookmark key={post.id} post={post} />
             ))}
@@ -55,12 +59,12 @@ export default async function BookmarksPage({ searchParams }: PageProps<"/accoun
 function Bookmark({ post: { slug, title, lang, author, savedAt } }: { post: BookmarkedPost }) {
   const t = translator("reading");
   return (
-    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
-      <div className="min-w-0 grow basis-64">
-        <a href={postPath(slug)} className="font-medium break-words">
+    <li>
+      <div>
+        <a href={postPath(slug)}>
           <PostTitle title={title} lang={lang} />
         </a>
-        <p className="text-sm text-quiet">
+        <p>
           {t.rich("saved.byOn", {
             name: () => (
               <a key="name" href={userPath(author)} className="text-quiet">

@@ -1,7 +1,8 @@
 import type { Metadata } from "next";
 import { EndSessionForm } from "@/app/_components/end-session-form";
 import { Form } from "@/app/_components/form";
-import { CurrentPasswordField, SubmitButton } from "@/app/_components/form-fields";
+import { SubmitButton } from "@/app/_components/form-fields";
+import { OwnPasswordField } from "@/app/_components/own-password-field";
 import { Section } from "@/app/_components/section";
 import { isPermitted } from "@/lib/account-export";
 import { app } from "@/lib/app";
@@ -45,7 +46,7 @@ export default async function ExportPage({ searchParams }: PageProps<"/account/e
                 userId={user.id}
                 className="flex max-w-sm flex-col gap-5"
               >
-                <CurrentPasswordField label={t("deletion.password")} />
+                <OwnPasswordField />
                 <div>
                   <button type="submit" name="step" value="delete" className="button text-wrong">
                     {t("deletion.submit")}
@@ -72,7 +73,7 @@ export default async function ExportPage({ searchParams }: PageProps<"/account/e
           )}
           <Form action={requestExport} className="mt-8 flex max-w-sm flex-col gap-5">
             {isLeaving && <input type="hidden" name="step" value="copy" />}
-            <CurrentPasswordField label={t("confirmation.label")} />
+            <OwnPasswordField />
             <div>
               <SubmitButton pending={t("export.beginning")}>{t("export.begin")}</SubmitButton>
             </div>

@@ -2,7 +2,7 @@
 
 import { redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
-import { formInput, loggedOut, refused, sentForm, sentId, textValues } from "@/app/_components/form-data";
+import { loggedOut, refused, sentForm, sentId, textValues } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { signedNotice } from "@/lib/auth/notice";
@@ -14,7 +14,7 @@ import { uploadImage } from "@/lib/media/upload";
 import { clientAddress } from "@/lib/request/current-request";
 import { currentTime } from "@/lib/time/current-time";
 import type { User } from "@/lib/users";
-import { type ImageNotice, imagesPath } from "./notices";
+import { describedImage, type ImageNotice, imagesPath, imagesPerPage } from "./form-names";
 
 /** Uploads an image; the page then shows it first. */
 export async function upload(_: FormState, form: FormData): Promise<FormState> {
@@ -40,21 +40,29 @@ export async function upload(_: FormState, form: FormData): Promise<FormState> {
   }
 }
 
-/** Changes the description of one of the user's images. */
-export async function describe(sent: number, _: FormState, form: FormData): Promise<FormState> {
-  const values = textValues(form, "alt");
+/** Changes the descriptions of the user's images on one page of the list. */
+export async function describe(_: FormState, form: FormData): Promise<FormState> {
+  const fields = [...sentForm(form)].flatMap(([name, alt]) => {
+    const id = describedImage(name);
+    return id === undefined ? [] : [{ name, id, alt }];
+  });
+  const values = textValues(form, ...fields.map(({ name }) => name));
   const user = await getUser();
   if (!user) return loggedOut(imagesPath, values);
-  const outcome = await describeImage(app(), { user, id: sentId(sent), input: formInput(form, "alt") });
-  if (outcome.kind === "invalid") return { errors: outcome.errors, values };
-  return redirect(outcome.kind === "described" ? donePath("described", user) : imagesPath);
+  const errors: Record<string, string[]> = {};
+  for (const { name, id, alt } of fields.slice(0, imagesPerPage)) {
+    const outcome = await describeImage(app(), { user, id, input: { alt } });
+    if (outcome.kind === "invalid") errors[name] = outcome.errors.alt ?? [];
+  }
+  return Object.keys(errors).length > 0 ? { errors, values } : redirect(donePath("described", user));
 }
 
 /** Removes one of the user's images that no post uses. */
-export async function remove(sent: number): Promise<FormState> {
+export async function remove(_: FormState, form: FormData): Promise<FormState> {
   const user = await getUser();
   if (!user) return loggedOut(imagesPath);
-  const outcome = await removeImage(app(), { user, id: sentId(sent) });
+  const id = sentId(Number(sentForm(form).get("image")));
+  const outcome = await removeImage(app(), { user, id });
   if (outcome.kind === "no-such-image") return redirect(imagesPath);
   return redirect(donePath(outcome.kind, user));
 }

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
-import { ForgetParameter } from "@/app/_components/forget-parameter";
+import { Form } from "@/app/_components/form";
+import { FormScript } from "@/app/_components/form-script";
 import { forbiddenPage } from "@/app/_components/no-page";
 import { Section } from "@/app/_components/section";
 import { app } from "@/lib/app";
@@ -7,17 +8,16 @@ import { noticeOnce, pageUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { listImages } from "@/lib/media";
 import { roomOf } from "@/lib/media/upload";
+import { declareNoScripts, scriptNonce } from "@/lib/request/current-request";
 import { currentTime } from "@/lib/time/current-time";
 import type { User } from "@/lib/users";
 import { mayWrite } from "@/lib/users/writers";
 import { AccountLink } from "../account-link";
+import { describe, remove } from "./actions";
+import { imageNotices, imagesPath, imagesPerPage, removalForm } from "./form-names";
 import { ImageRow } from "./image-row";
-import { imageNotices, imagesPath } from "./notices";
 import { sizeText } from "./size-text";
 import { UploadForm } from "./upload-form";
-import { uploadFormTexts } from "./upload-form-texts";
-
-const pageSize = 12;
 
 export function generateMetadata(): Metadata {
   return { title: translator("media")("title"), robots: { index: false } };
@@ -26,6 +26,7 @@ export function generateMetadata(): Metadata {
 export default async function ImagesPage({ searchParams }: PageProps<"/account/media">) {
   const user = await pageUser(imagesPath);
   if (!user) return forbiddenPage();
+  declareNoScripts();
   const { before, done } = await searchParams;
   const t = translator("media");
   const mayUpload = mayWrite(user, app().whoMayWrite) && !user.isPending;
@@ -33,23 +34,18 @@ export default async function ImagesPage({ searchParams }: PageProps<"/account/m
   const notice = imageNotices.find((each) => each === sent);
   return (
     <>
+      <FormScript />
+      <script src="/copy.js" async nonce={scriptNonce()} />
       <AccountLink />
       <h1 className="page-title">{t("title")}</h1>
       <p className="mt-3 max-w-prose text-quiet">{t("intro")}</p>
       {notice && (
-        <>
-          <p role="status" className="mt-6 border-s-2 border-water ps-3">
-            {t(`done.${notice}`)}
-          </p>
-          <ForgetParameter name="done" />
-        </>
+        <p role="status" className="mt-6 border-s-2 border-water ps-3">
+          {t(`done.${notice}`)}
+        </p>
       )}
       <Section title={t("upload.title")}>
-        {mayUpload ? (
-          <UploadForm texts={uploadFormTexts()} />
-        ) : (
-          <p className="text-quiet">{t("notAWriter")}</p>
-        )}
+        {mayUpload ? <UploadForm /> : <p className="text-quiet">{t("notAWriter")}</p>}
       </Section>
       <Images user={user} before={typeof before === "string" ? before : undefined} />
     </>
@@ -59,7 +55,7 @@ export default async function ImagesPage({ searchParams }: PageProps<"/account/m
 async function Images({ user, before }: { user: User; before: string | undefined }) {
   const t = translator("media");
   const start = before !== undefined && /^\d{1,15}$/.test(before) ? Number(before) : undefined;
-  const { images, nextBefore } = await listImages(app(), { user, limit: pageSize, before: start });
+  const { images, nextBefore } = await listImages(app(), { user, limit: imagesPerPage, before: start });
   const { used, maximum } = await roomOf(app(), user);
   return (
     <section className="mt-10 border-t border-hairline pt-6" aria-label={t("title")}>
@@ -68,11 +64,19 @@ async function Images({ user, before }: { user: User; before: string | undefined
           ? t("none")
           : t("room", { used: sizeText(used), maximum: sizeText(maximum) })}
       </p>
-      <ul className="divide-y divide-hairline">
-        {images.map((image) => (
-          <ImageRow key={image.id} image={image} />
-        ))}
-      </ul>
+      {images.length > 0 && (
+        // One form for each action: each would repeat its action and its messages.
+        <>
+          <Form id={removalForm} action={remove} />
+          <Form action={describe}>
+            <ul className="media-list">
+              {images.map((image) => (
+                <ImageRow key={image.id} image={image} />
+              ))}
+            </ul>
+          </Form>
+        </>
+      )}
       {(start !== undefined || nextBefore !== null) && (
         <nav aria-label={t("pages")} className="mt-6 flex justify-between">
           {start === undefined ? <span /> : <a href={imagesPath}>{t("newer")}</a>}

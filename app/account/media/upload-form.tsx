@@ -1,31 +1,27 @@
-"use client";
-
 import { Form } from "@/app/_components/form";
 import { Field, FileField, SubmitButton } from "@/app/_components/form-fields";
+import { translator } from "@/lib/i18n";
 import { altMaximum, uploadMaximumBytes, uploadTypes } from "@/lib/media/bounds";
-import type { FieldErrors } from "@/lib/validation";
 import { upload } from "./actions";
-import type { UploadFormTexts } from "./upload-form-texts";
 
 /** The form that uploads an image. */
-export function UploadForm({ texts }: { texts: UploadFormTexts }) {
+export function UploadForm() {
+  const t = translator("media");
+  const maximum = uploadMaximumBytes / 1024 / 1024;
   return (
-    <Form
-      action={upload}
-      check={(form) => tooLarge(form, texts.tooLarge)}
-      className="flex max-w-md flex-col gap-5"
-    >
-      <FileField label={texts.file} name="file" accept={uploadTypes} help={texts.fileHelp} />
-      <Field label={texts.alt} name="alt" help={texts.altHelp} maxLength={altMaximum} optional />
+    <Form action={upload} className="flex max-w-md flex-col gap-5">
+      <FileField
+        label={t("upload.file")}
+        name="file"
+        accept={uploadTypes}
+        help={t("upload.fileHelp", { maximum })}
+        maximumBytes={uploadMaximumBytes}
+        tooLarge={translator("validation")("image.tooLarge", { maximum })}
+      />
+      <Field label={t("upload.alt")} name="alt" help={t("upload.altHelp")} maxLength={altMaximum} optional />
       <div>
-        <SubmitButton pending={texts.submitting}>{texts.submit}</SubmitButton>
+        <SubmitButton pending={t("upload.submitting")}>{t("upload.submit")}</SubmitButton>
       </div>
     </Form>
   );
-}
-
-/** A larger file would be refused before the server reads the form. */
-function tooLarge(form: FormData, text: string): FieldErrors | undefined {
-  const file = form.get("file");
-  return file instanceof File && file.size > uploadMaximumBytes ? { file: [text] } : undefined;
 }

@@ -1,8 +1,9 @@
-import { ForgetParameter } from "@/app/_components/forget-parameter";
+import { FormScript } from "@/app/_components/form-script";
 import { forbiddenPage } from "@/app/_components/no-page";
 import { app } from "@/lib/app";
 import { noticeOnce } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
+import { declareNoScripts } from "@/lib/request/current-request";
 import { currentTime } from "@/lib/time/current-time";
 import { searchPeople } from "@/lib/users/people";
 import { AdminFrame, administratorAt, adminMetadata } from "../frame";
@@ -19,6 +20,7 @@ export function generateMetadata() {
 export default async function PeoplePage({ searchParams }: PageProps<"/admin/people">) {
   const user = await administratorAt("/admin/people");
   if (!user) return forbiddenPage();
+  declareNoScripts();
   const now = currentTime();
   const parameters = await searchParams;
   const request = peopleRequestFrom(parameters);
@@ -28,12 +30,11 @@ export default async function PeoplePage({ searchParams }: PageProps<"/admin/peo
   const answered = await noticeOnce(parameters.writers, { about: "writers", reader: user, now });
   return (
     <AdminFrame user={user} page="people">
+      <FormScript />
       <PeopleList request={request} {...found} />
       <p className="mt-6">
         <a href="/admin/accounts">{translator("adminPeople")("search.many")}</a>
       </p>
-      <ForgetParameter name="done" />
-      <ForgetParameter name="writers" />
       <WritersSection user={user} done={answered} />
       <RegistrationsSection now={now} query={pendingQueryFrom({ ...parameters, done })} />
     </AdminFrame>

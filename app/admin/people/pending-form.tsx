@@ -25,9 +25,9 @@ export function PendingForm({
       key={`${selectsAll} ${accounts.map(({ id }) => id).join()}`}
       action={decidePending.bind(null, query)}
     >
-      <ul className="divide-y divide-hairline border-y border-hairline">
+      <ul className="rows centered">
         {accounts.map((account) => (
-          <li key={account.id} className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 py-3">
+          <li key={account.id}>
             <Account account={account} isSelected={selectsAll} isFiltered={query.network !== undefined} />
             <div className="flex gap-2">
               <ChoiceButton name="decision" value={`approve ${account.id}`} pending={t("waiting.approving")}>
@@ -67,19 +67,19 @@ function Account({ account, isSelected, isFiltered }: AccountProps) {
   const t = translator("adminPeople");
   const { id, username, email, pendingSince, network, ofNetwork } = account;
   return (
-    <div className="min-w-0 flex-1 basis-60">
-      <label className="flex items-baseline gap-3">
+    <div>
+      <label>
         <input type="checkbox" name="account" value={id} defaultChecked={isSelected} />
-        <bdi className="min-w-0 font-medium break-words">{username}</bdi>
+        <bdi>{username}</bdi>
       </label>
-      <p className="text-sm text-quiet">
+      <p>
         {t.rich("waiting.registered", {
           email: () => <bdi>{email}</bdi>,
           time: () => <Moment at={pendingSince} />,
         })}
       </p>
       {network !== null && ofNetwork > 1 && !isFiltered && (
-        <p className="text-sm">
+        <p>
           <a href={pendingPath({ network })}>
             {t.rich("waiting.sameNetwork", { count: ofNetwork - 1, name: username, hidden })}
           </a>

@@ -36,7 +36,7 @@ export function PeopleList({ request, people, next }: PeopleListProps) {
         </p>
       )}
       {people.length > 0 && (
-        <ul className="divide-y divide-hairline border-y border-hairline">
+        <ul className="rows">
           {people.map((person) => (
             <PersonRow key={person.id} {...person} />
           ))}
@@ -77,12 +77,12 @@ function Kinds({ chosen }: { chosen: PeopleKind | undefined }) {
 function PersonRow({ username, email, createdAt, role, status }: ListedPerson) {
   const t = translator("adminPeople");
   return (
-    <li className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 py-3">
-      <div className="min-w-0">
-        <a href={personPath(username)} className="font-medium break-words">
+    <li>
+      <div>
+        <a href={personPath(username)}>
           <bdi>{username}</bdi>
         </a>
-        <p className="text-sm text-quiet">
+        <p>
           {t.rich("search.since", {
             email: () => <bdi>{email}</bdi>,
             time: () => <Day at={createdAt} />,

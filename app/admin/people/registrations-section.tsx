@@ -17,7 +17,7 @@ export async function RegistrationsSection({ now, query }: { now: number; query:
   const t = translator("adminPeople");
   const context = app();
   const { mode } = context.registration;
-  const pending = await pendingAccounts(context, query);
+  const pending = await pendingAccounts(context, { ...query, perPage: 30 });
   const listed = await listInvitations(context, now, query.invitationsPage);
   const areUseful = takesInvitations(context);
   return (

@@ -34,16 +34,14 @@ export async function WritersSection({ user, done }: WritersSectionProps) {
       )}
       {requests.length > 0 && (
         <Form key={requests.map(({ id }) => id).join()} action={answerRequest}>
-          <ul className="divide-y divide-hairline border-y border-hairline">
+          <ul className="rows centered">
             {requests.map(({ id, username, requestedAt }) => (
-              <li key={id} className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 py-3">
-                <div className="min-w-0 flex-1 basis-52">
+              <li key={id}>
+                <div>
                   <a href={personPath(username)}>
                     <bdi>{username}</bdi>
                   </a>
-                  <p className="text-sm text-quiet">
-                    {t.rich("writers.requestedAt", { time: () => <Day at={requestedAt ?? 0} /> })}
-                  </p>
+                  <p>{t.rich("writers.requestedAt", { time: () => <Day at={requestedAt ?? 0} /> })}</p>
                 </div>
                 <div className="flex gap-2">
                   <ChoiceButton name="answer" value={`accept ${id}`} pending={t("writers.accepting")}>

@@ -1,6 +1,7 @@
 import { ForgetParameter } from "@/app/_components/forget-parameter";
 import { Form } from "@/app/_components/form";
-import { Choices, CurrentPasswordField, Field, SubmitButton } from "@/app/_components/form-fields";
+import { Choices, Field, SubmitButton } from "@/app/_components/form-fields";
+import { OwnPasswordField } from "@/app/_components/own-password-field";
 import { Section } from "@/app/_components/section";
 import { Moment } from "@/app/_components/time";
 import { app } from "@/lib/app";
@@ -99,7 +100,7 @@ function MailForm() {
         />
       )}
       <SettingFields names={["MAIL_FROM"]} />
-      <CurrentPasswordField label={t("mail.password")} help={t("mail.passwordHelp")} />
+      <OwnPasswordField help={t("mail.passwordHelp")} />
       <div>
         <SubmitButton pending={t("saving")}>{t("mail.save")}</SubmitButton>
       </div>

@@ -1,5 +1,6 @@
 import { Form } from "@/app/_components/form";
 import { ChoiceButton } from "@/app/_components/form-fields";
+import { FormScript } from "@/app/_components/form-script";
 import { forbiddenPage } from "@/app/_components/no-page";
 import { SearchForm } from "@/app/_components/search-form";
 import { Day } from "@/app/_components/time";
@@ -7,6 +8,7 @@ import { app } from "@/lib/app";
 import { translator } from "@/lib/i18n";
 import { canSendLinks } from "@/lib/mail/settings";
 import { listSubscribers } from "@/lib/mail/subscriber-list";
+import { declareNoScripts } from "@/lib/request/current-request";
 import { AdminFrame, administratorAt, adminMetadata } from "../frame";
 import { removeOne } from "./actions";
 
@@ -18,6 +20,7 @@ export function generateMetadata() {
 export default async function SubscribersPage({ searchParams }: PageProps<"/admin/subscribers">) {
   const user = await administratorAt("/admin/subscribers");
   if (!user) return forbiddenPage();
+  declareNoScripts();
   const { q, after: from } = await searchParams;
   const search = typeof q === "string" && q.trim() !== "" ? q.trim().slice(0, 254) : undefined;
   const after = typeof from === "string" && /^\d{1,15}$/.test(from) ? Number(from) : undefined;
@@ -30,6 +33,7 @@ export default async function SubscribersPage({ searchParams }: PageProps<"/admi
     `/admin/subscribers?${new URLSearchParams({ ...(search && { q: search }), after: String(last) })}`;
   return (
     <AdminFrame user={user} page="subscribers">
+      <FormScript />
       <p className="mt-3 text-quiet">
         {canSendLinks(context)
           ? t("subscribers.intro")
@@ -56,16 +60,12 @@ export default async function SubscribersPage({ searchParams }: PageProps<"/admi
       )}
       {subscribers.length > 0 && (
         <Form key={subscribers.map(({ id }) => id).join()} action={removeOne}>
-          <ul className="divide-y divide-hairline border-y border-hairline">
+          <ul className="rows centered">
             {subscribers.map(({ id, email, createdAt }) => (
-              <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
-                <div className="min-w-0 flex-1 basis-52">
-                  <bdi dir="ltr" className="wrap-anywhere">
-                    {email}
-                  </bdi>
-                  <p className="text-sm text-quiet">
-                    {t.rich("subscribers.since", { day: () => <Day key="day" at={createdAt} /> })}
-                  </p>
+              <li key={id}>
+                <div>
+                  <bdi dir="ltr">{email}</bdi>
+                  <p>{t.rich("subscribers.since", { day: () => <Day key="day" at={createdAt} /> })}</p>
                 </div>
                 <ChoiceButton name="subscriber" value={String(id)} pending={t("subscribers.removing")}>
                   {t.rich("subscribers.remove", {

@@ -1,7 +1,8 @@
 import { ForgetParameter } from "@/app/_components/forget-parameter";
 import { Form } from "@/app/_components/form";
-import { CurrentPasswordField, Field, Select, SubmitButton } from "@/app/_components/form-fields";
+import { Field, Select, SubmitButton } from "@/app/_components/form-fields";
 import { forbiddenPage, noPage, notFoundPage } from "@/app/_components/no-page";
+import { OwnPasswordField } from "@/app/_components/own-password-field";
 import { Section } from "@/app/_components/section";
 import { Day } from "@/app/_components/time";
 import { app } from "@/lib/app";
@@ -110,7 +111,7 @@ function RoleForm({ person: { username, role } }: { person: ListedPerson }) {
             : "w-full group-not-has-[option[value=administrator]:checked]:hidden"
         }
       >
-        <CurrentPasswordField label={t("person.password")} help={t("person.passwordHelp")} optional />
+        <OwnPasswordField help={t("person.passwordHelp")} optional />
       </div>
       <SubmitButton pending={t("person.changingRole")}>{t("person.changeRole")}</SubmitButton>
     </Form>

@@ -1,5 +1,6 @@
 import { Form } from "@/app/_components/form";
 import { SubmitButton } from "@/app/_components/form-fields";
+import { FormScript } from "@/app/_components/form-script";
 import { forbiddenPage, notFoundPage } from "@/app/_components/no-page";
 import { Minute } from "@/app/_components/time";
 import { app } from "@/lib/app";
@@ -43,7 +44,7 @@ export default async function DeliveriesPage({ params, searchParams }: PageProps
   const notice = await noticeOnce(done, { about: "webhooks", reader: user, now: currentTime() });
   const shown = notices.find((each) => each === notice);
   const isWaiting = webhook.disabledAt === null && deliveries.some(({ dueAt }) => dueAt !== null);
-  if (!isWaiting) declareNoScripts();
+  declareNoScripts();
   return (
     <AdminFrame user={user} page="settings" title={t("deliveries.title")}>
       <p className="mt-2 wrap-anywhere">
@@ -62,9 +63,12 @@ export default async function DeliveriesPage({ params, searchParams }: PageProps
         {shown && t(`notice.${shown}`)}
       </p>
       {isWaiting && (
-        <Form action={retryDeliveries.bind(null, id)} className="mt-4">
-          <SubmitButton pending={t("sending")}>{t("deliveries.retry")}</SubmitButton>
-        </Form>
+        <>
+          <FormScript />
+          <Form action={retryDeliveries.bind(null, id)} className="mt-4">
+            <SubmitButton pending={t("sending")}>{t("deliveries.retry")}</SubmitButton>
+          </Form>
+        </>
       )}
       {deliveries.length === 0 ? (
         <None webhook={webhook} isFirstPage={before === undefined} />

@@ -16,7 +16,7 @@ export const account = {
     changed: "Your password is changed. Every other session has ended. <link>API tokens</link> keep working.",
   },
   /** Required again before a change of the account. */
-  confirmation: { label: "Account password", wrong: "This is not your password." },
+  confirmation: { label: "Your password", wrong: "This is not your password." },
   sessions: {
     title: "Sessions",
     intro:
@@ -122,7 +122,6 @@ export const account = {
     lifetimeDays: "{days, plural, one {# day} other {# days}}",
     lifetimeYear: "A year",
     lifetimeEndless: "As long as it is not revoked",
-    password: "Your password",
     create: "Create token",
     creating: "Creating…",
     newToken: "New token",
@@ -155,7 +154,6 @@ export const account = {
     withoutCopy: "Delete without a copy",
     afterCopy:
       "Download the archive above and check that it opens. Your account is still here: this deletes it, with your posts and ratings, and cannot be undone.",
-    password: "Password",
     submit: "Delete account",
   },
 } as const;

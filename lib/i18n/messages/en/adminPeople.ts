@@ -33,7 +33,6 @@ export const adminPeople = {
     newRole: "New role",
     why: "Reason",
     whyHelp: "Kept on record. Only administrators see it.",
-    password: "Your password",
     passwordHelp: "Needed to make someone an administrator, and to give an administrator another role.",
     changeRole: "Change the role",
     changingRole: "Changing…",

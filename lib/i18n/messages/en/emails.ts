@@ -69,7 +69,6 @@ export const emails = {
     title: "Change your address",
     email: "New email address",
     help: "We send a link to the new address, and tell the old one. The account keeps the old one until you open the link, and can get it back for seven days.",
-    password: "Your password",
     submit: "Send a link to the new address",
     submitting: "Sending the link…",
     requested: "A link is on its way to the new address. It works for a day.",

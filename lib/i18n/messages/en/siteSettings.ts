@@ -125,7 +125,6 @@ export const siteSettings = {
     unreadable:
       "No email is sent: the saved mail server cannot be read, because the server’s secret (<code>AUTH_SECRET</code>) has changed since it was saved. Enter the mail server again.",
     remove: "Remove the saved mail server: the site then sends no email",
-    password: "Your password",
     passwordHelp:
       "Emails can contain links that set a new password, so changing where they are sent from needs your password.",
     save: "Save the email settings",

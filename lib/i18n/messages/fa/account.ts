@@ -17,7 +17,7 @@ export const account = {
     wrong: "این گذرواژهٔ کنونی شما نیست.",
     changed: "گذرواژه‌تان عوض شد. همهٔ نشست‌های دیگر پایان یافتند. <link>توکن‌های API</link> همچنان کار می‌کنند.",
   },
-  confirmation: { label: "گذرواژهٔ حساب", wrong: "این گذرواژهٔ شما نیست." },
+  confirmation: { label: "گذرواژهٔ شما", wrong: "این گذرواژهٔ شما نیست." },
   sessions: {
     title: "نشست‌ها",
     intro:
@@ -122,7 +122,6 @@ export const account = {
     lifetimeDays: "{days, plural, one {# روز} other {# روز}}",
     lifetimeYear: "یک سال",
     lifetimeEndless: "تا وقتی باطل نشده است",
-    password: "گذرواژهٔ شما",
     create: "ساختن توکن",
     creating: "در حال ساختن…",
     newToken: "توکن تازه",
@@ -155,7 +154,6 @@ export const account = {
     withoutCopy: "حذف بدون نسخه",
     afterCopy:
       "بایگانی بالا را دریافت کنید و ببینید که باز می‌شود. حسابتان هنوز هست: این دکمه آن را همراه با نوشته‌ها و امتیازهایتان حذف می‌کند و برگشت ندارد.",
-    password: "گذرواژه",
     submit: "حذف حساب",
   },
 } satisfies Translation<typeof english>;

@@ -32,7 +32,6 @@ export const adminPeople = {
     newRole: "نقش تازه",
     why: "دلیل",
     whyHelp: "ثبت می‌شود و فقط مدیران آن را می‌بینند.",
-    password: "گذرواژهٔ شما",
     passwordHelp: "برای مدیر کردن کسی، و برای دادن نقشی دیگر به یک مدیر، لازم است.",
     changeRole: "تغییر نقش",
     changingRole: "در حال تغییر…",

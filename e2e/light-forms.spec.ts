@@ -1,0 +1,154 @@
+/** The forms of pages without the framework's scripts, with a script of their own. */
+import type { Page } from "playwright/test";
+import { uploadMaximumBytes } from "../lib/media/bounds.ts";
+import { newName, password, signUp } from "./people.ts";
+import { picture } from "./picture.ts";
+import { expect, test } from "./test.ts";
+
+const unreachable = /^Couldn’t reach the server\. Nothing you entered is lost\./;
+
+async function fillLogIn(page: Page, username: string, typed: string): Promise<void> {
+  await page.goto("/login?next=/account");
+  await page.getByLabel("Username").fill(username);
+  await page.getByLabel("Password").fill(typed);
+}
+
+test("a log-in that cannot be sent stays in its form, and can be sent again", async ({
+  page,
+  openBrowser,
+  faults,
+}) => {
+  faults.expectNoConnection();
+  faults.expectStatus(502);
+  const { username } = await signUp(await openBrowser());
+  await fillLogIn(page, username, password);
+  const button = page.getByRole("button", { name: "Log in" });
+  const failed = page.getByRole("status").filter({ hasText: unreachable });
+  await page.context().setOffline(true);
+  await button.click();
+  await expect(failed).toBeVisible();
+  await page.context().setOffline(false);
+  await page.route("**/*", (route) => route.fulfill({ status: 502, body: "Bad Gateway" }));
+  const answer = page.waitForResponse((response) => response.status() === 502);
+  await button.click();
+  await answer;
+  await expect(failed).toBeVisible();
+  await page.unroute("**/*");
+  await expect(page.getByLabel("Username")).toHaveValue(username);
+  await expect(page.getByLabel("Password")).toHaveValue(password);
+  await button.click();
+  await expect(page.getByRole("heading", { level: 1, name: "Your account" })).toBeVisible();
+});
+
+test("a refused log-in stays on its page, keeps the focus, and can be corrected", async ({
+  page,
+  openBrowser,
+}) => {
+  const { username } = await signUp(await openBrowser());
+  await fillLogIn(page, username, "not the password");
+  const button = page.getByRole("button", { name: "Log in" });
+  const loads: string[] = [];
+  page.on("load", () => loads.push(page.url()));
+  await button.press("Enter");
+  await expect(
+    page.getByRole("status").filter({ hasText: "The username or the password is wrong." }),
+  ).toBeVisible();
+  await expect(button).toBeFocused();
+  await expect(page.getByLabel("Username")).toHaveValue(username);
+  await expect(page.getByLabel("Password")).toHaveValue("");
+  expect(loads).toEqual([]);
+  await page.getByLabel("Password").fill(password);
+  await button.click();
+  await expect(page.getByRole("heading", { level: 1, name: "Your account" })).toBeVisible();
+});
+
+test("a log-in after too many counts down to the next one", async ({ startServer, openBrowser }) => {
+  const limit = { capacity: 1, leakPerSecond: 1 / 60 };
+  const server = await startServer({ LIMITS: JSON.stringify({ "login.address": limit }) });
+  const page = await openBrowser(server);
+  await page.clock.install();
+  await fillLogIn(page, newName("nobody"), "not the password");
+  const button = page.getByRole("button", { name: "Log in" });
+  await button.click();
+  await expect(page.getByText("The username or the password is wrong.")).toBeVisible();
+  await page.getByLabel("Password").fill("not the password");
+  await button.click();
+  await expect(page.getByText(/^Too many requests: many passwords have been tried/)).toBeVisible();
+  const timer = page.getByRole("timer");
+  await expect(timer).toHaveText(/^You can try again in \d+ seconds\.$/);
+  const first = await timer.innerText();
+  await page.clock.fastForward(2_000);
+  await expect(timer).not.toHaveText(first);
+  await page.clock.fastForward(60_000);
+  await expect(page.getByText("You can try again now.")).toBeVisible();
+});
+
+test("descriptions of images stay in their form when the session has ended, and are saved together", async ({
+  page,
+}) => {
+  await signUp(page);
+  for (const alt of ["A lake", "A pond"]) {
+    const file = { name: "lake.jpg", mimeType: "image/jpeg", buffer: await picture() };
+    expect((await page.request.post("/api/media", { multipart: { file, alt } })).status()).toBe(201);
+  }
+  await page.goto("/account/media");
+  const rows = page.getByRole("listitem").filter({ hasText: "pixels" });
+  for (const [index, alt] of ["A pond in spring", "A lake in autumn"].entries()) {
+    await rows.nth(index).getByText("Change the description").click();
+    await rows.nth(index).getByLabel("Description").fill(alt);
+  }
+  const cookies = await page.context().cookies();
+  await page.context().clearCookies();
+  const save = rows.first().getByRole("button", { name: "Save" });
+  await save.click();
+  const ended = page.getByRole("status").filter({ hasText: /^You are no longer logged in\./ });
+  await expect(ended.getByRole("link", { name: "Log in" })).toHaveAttribute("href", /^\S*\/login\?next=/);
+  await expect(rows.first().getByLabel("Description")).toHaveValue("A pond in spring");
+  await page.context().addCookies(cookies);
+  await rows.nth(1).getByLabel("Description").press("Enter");
+  await expect(page.getByText("The description is changed.")).toBeVisible();
+  await expect(rows.first().getByLabel("For your post")).toHaveValue(/^!\[A pond in spring\]/);
+  await expect(rows.nth(1).getByLabel("For your post")).toHaveValue(/^!\[A lake in autumn\]/);
+});
+
+test("a description that cannot be saved is refused beside its field", {
+  tag: "@without-javascript",
+}, async ({ page, javaScriptEnabled }) => {
+  await signUp(page);
+  const file = { name: "lake.jpg", mimeType: "image/jpeg", buffer: await picture() };
+  await page.request.post("/api/media", { multipart: { file, alt: "A lake" } });
+  await page.goto("/account/media");
+  const row = page.getByRole("listitem").filter({ hasText: "pixels" });
+  await row.getByText("Change the description").click();
+  const field = row.getByLabel("Description");
+  await field.fill("A lake\u0007");
+  await row.getByRole("button", { name: "Save" }).click();
+  await expect(field).toHaveAttribute("aria-invalid", "true");
+  await expect(field).toBeVisible();
+  await expect(field).toHaveValue("A lake\u0007");
+  if (javaScriptEnabled) await expect(field).toBeFocused();
+});
+
+test("an image's line is copied by its button, and a file that is too large is not sent", async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await signUp(page);
+  const file = { name: "lake.jpg", mimeType: "image/jpeg", buffer: await picture() };
+  await page.request.post("/api/media", { multipart: { file, alt: "A lake" } });
+  await page.goto("/account/media");
+  await page.getByRole("button", { name: "Copy", exact: true }).click();
+  await expect(page.getByRole("button", { name: "Copied" })).toBeVisible();
+  const line = await page.getByLabel("For your post").inputValue();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(line);
+
+  const posts: string[] = [];
+  page.on("request", (request) => request.method() === "POST" && posts.push(request.url()));
+  const large = { ...file, buffer: Buffer.alloc(uploadMaximumBytes + 1) };
+  await page.getByLabel("Image file").setInputFiles(large);
+  await page.getByRole("button", { name: "Upload" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "10 MB" })).toBeVisible();
+  await expect(page.getByLabel("Image file")).toBeFocused();
+  expect(posts).toEqual([]);
+});
