@@ -12,7 +12,7 @@ type Plain<Value> = Value extends string | number | boolean | null | undefined
     ? never
     : { [Key in keyof Value]: Plain<Value[Key]> };
 
-type Part<Props> = (props: Props) => React.ReactNode;
+type StaticComponent<Props> = (props: Props) => React.ReactNode;
 
 const kept = new LRUCache<string, string>({
   maxSize: keptMaximum,
@@ -25,7 +25,7 @@ let numbered = 0;
 type StaticPartProps<Props> = Omit<React.HTMLAttributes<HTMLElement>, "children"> & {
   as: "a" | "div" | "dl" | "footer" | "header" | "nav" | "ol" | "table";
   href?: string;
-  of: Part<Props>;
+  of: StaticComponent<Props>;
   /** The properties of each of its children. */
   each: readonly (Props & Plain<Props>)[];
 };
