@@ -111,6 +111,24 @@ test("descriptions of images stay in their form when the session has ended, and 
   await expect(rows.nth(1).getByLabel("For your post")).toHaveValue(/^!\[A lake in autumn\]/);
 });
 
+test("a typed description stays when another image is removed", async ({ page }) => {
+  await signUp(page);
+  for (const alt of ["A lake", "A pond"]) {
+    const file = { name: "lake.jpg", mimeType: "image/jpeg", buffer: await picture() };
+    expect((await page.request.post("/api/media", { multipart: { file, alt } })).status()).toBe(201);
+  }
+  await page.goto("/account/media");
+  const rows = page.getByRole("listitem").filter({ hasText: "pixels" });
+  await rows.first().getByText("Change the description").click();
+  await rows.first().getByLabel("Description").fill("A pond in spring");
+  await rows.nth(1).getByRole("button", { name: "Remove" }).click();
+  await expect(rows).toHaveCount(1);
+  await expect(rows.getByLabel("Description")).toBeVisible();
+  await expect(rows.getByLabel("Description")).toHaveValue("A pond in spring");
+  await page.reload();
+  await expect(rows.getByLabel("Description")).toHaveValue("A pond");
+});
+
 test("a description that cannot be saved is refused beside its field", {
   tag: "@without-javascript",
 }, async ({ page, javaScriptEnabled }) => {

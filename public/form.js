@@ -27,7 +27,9 @@ addEventListener("submit", async (event) => {
   if (answer.status === 204) {
     // The page may come back by the browser's Back.
     addEventListener("pagehide", free, { once: true });
-    goTo(new URL(answer.headers.get("Location"), location.href));
+    const next = new URL(answer.headers.get("Location"), location.href);
+    if (next.pathname === location.pathname) keepTyped(form);
+    goTo(next);
     return;
   }
   free();
@@ -79,6 +81,44 @@ function goTo(next) {
   location.reload();
 }
 
+const typedKey = "weir-typed";
+const textFields = () =>
+  [...document.querySelectorAll("main :is(textarea, input[type=text], input[type=email])")].filter(
+    ({ form }) => form?.method === "post",
+  );
+
+/** Keeps texts that were typed into other forms than the sent one, while the page loads again. */
+function keepTyped(sent) {
+  const typed = textFields().filter(
+    ({ form, value, defaultValue }) => form !== sent && value !== defaultValue,
+  );
+  if (typed.length === 0) return;
+  try {
+    const values = Object.fromEntries(typed.map(({ name, value }) => [name, value]));
+    sessionStorage.setItem(typedKey, JSON.stringify(values));
+  } catch {
+    // A browser that stores nothing keeps no texts.
+  }
+}
+
+/** Writes kept texts into their fields, where the page still has them. */
+function restoreTyped() {
+  try {
+    const values = JSON.parse(sessionStorage.getItem(typedKey) ?? "{}");
+    sessionStorage.removeItem(typedKey);
+    for (const field of textFields()) {
+      const value = values[field.name];
+      if (value === undefined || document.getElementsByName(field.name).length > 1) continue;
+      field.value = value;
+      field.closest("details")?.setAttribute("open", "");
+    }
+  } catch {
+    // A browser that stores nothing has kept none.
+  }
+}
+if (document.readyState === "loading") addEventListener("DOMContentLoaded", restoreTyped);
+else restoreTyped();
+
 const statusOf = (form) => form.querySelector(":scope > [role=status]");
 
 /** Shows a message about the form as a whole, with a link to log in. */
@@ -104,7 +144,9 @@ function takeOver(form, nextMain) {
   const next = nextForms.length === forms.length ? nextForms[forms.indexOf(form)] : undefined;
   const hasErrors = next && (next.querySelector("[aria-invalid=true]") || statusOf(next)?.textContent);
   if (hasErrors) return takeOverForm(form, next);
+  keepTyped(form);
   main.replaceChildren(...nextMain.childNodes);
+  restoreTyped();
   main.querySelector("[autofocus]")?.focus();
 }
 
