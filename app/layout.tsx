@@ -68,7 +68,7 @@ export default function RootLayout({ children }: { children: React.ReactNode }) 
             as="footer"
             className="mx-auto flex w-full max-w-[44rem] flex-wrap gap-x-6 gap-y-2 border-t border-hairline py-6 text-sm"
             of={Footer}
-            each={[
+            items={[
               {
                 canSubscribe: canSendLinks({ mail: siteMail() }),
                 links: siteSettings().FOOTER_LINKS,

@@ -3,7 +3,7 @@ import { StaticPart } from "./_components/static-part";
 
 /** The framework renders it beside every page. */
 export default function NotFound() {
-  return <StaticPart as="div" className="py-8" of={Words} each={[{}]} />;
+  return <StaticPart as="div" className="py-8" of={Words} items={[{}]} />;
 }
 
 function Words() {

@@ -57,7 +57,7 @@ export default async function HomePage({ searchParams }: PageProps<"/">) {
     <>
       <DoneNotice value={(await searchParams).done} path="/" reader={user} now={now} />
       {isFirstPage ? (
-        <StaticPart as="div" className="mb-8" of={Greeting} each={[{ description: siteDescription() }]} />
+        <StaticPart as="div" className="mb-8" of={Greeting} items={[{ description: siteDescription() }]} />
       ) : (
         <h1 className="sr-only">{t("posts")}</h1>
       )}
@@ -73,7 +73,7 @@ export default async function HomePage({ searchParams }: PageProps<"/">) {
             as="div"
             className="mb-6 flex flex-wrap items-center justify-between gap-x-8 gap-y-4"
             of={SortAndSearch}
-            each={[{ search, sort }]}
+            items={[{ search, sort }]}
           />
           {page.items.length > 0 ? (
             <PostList posts={page.items} now={now} titlesOnly={siteSettings().HOME_LAYOUT === "titles"} />

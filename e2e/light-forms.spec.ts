@@ -1,7 +1,7 @@
 /** The forms of pages without the framework's scripts, with a script of their own. */
 import type { Page } from "playwright/test";
 import { uploadMaximumBytes } from "../lib/media/bounds.ts";
-import { newName, password, signUp } from "./people.ts";
+import { newName, password, publish, signUp } from "./people.ts";
 import { picture } from "./picture.ts";
 import { expect, test } from "./test.ts";
 
@@ -57,9 +57,36 @@ test("a refused log-in stays on its page, keeps the focus, and can be corrected"
   await expect(page.getByLabel("Username")).toHaveValue(username);
   await expect(page.getByLabel("Password")).toHaveValue("");
   expect(loads).toEqual([]);
+  await page.getByLabel("Password").fill("not the password");
+  await page.getByLabel("Password").press("Enter");
+  await expect(page.getByLabel("Password")).toHaveValue("");
+  await expect(page.getByLabel("Password")).toBeFocused();
   await page.getByLabel("Password").fill(password);
   await button.click();
   await expect(page.getByRole("heading", { level: 1, name: "Your account" })).toBeVisible();
+});
+
+test("a log-in after the user has logged in elsewhere leads to the page it is for", async ({ page }) => {
+  const { username } = await signUp(page);
+  const cookies = await page.context().cookies();
+  await page.context().clearCookies();
+  await fillLogIn(page, username, "not the password");
+  await page.context().addCookies(cookies);
+  await page.getByRole("button", { name: "Log in" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Your account" })).toBeVisible();
+  await expect(page).toHaveURL(/\/account$/);
+});
+
+test("a bookmark that is removed after the session has ended stays, with a link to log in", async ({
+  page,
+}) => {
+  const slug = await publish(await signUp(page));
+  expect((await page.request.put(`/api/posts/${slug}/bookmark`)).status()).toBe(204);
+  await page.goto("/account/bookmarks");
+  await page.context().clearCookies();
+  await page.getByRole("main").getByRole("button").first().click();
+  await expect(page.getByRole("status").filter({ hasText: /^You are no longer logged in\./ })).toBeVisible();
+  await expect(page).toHaveURL(/\/account\/bookmarks$/);
 });
 
 test("a log-in after too many counts down to the next one", async ({ startServer, openBrowser }) => {
@@ -106,7 +133,7 @@ test("descriptions of images stay in their form when the session has ended, and 
   await expect(rows.first().getByLabel("Description")).toHaveValue("A pond in spring");
   await page.context().addCookies(cookies);
   await rows.nth(1).getByLabel("Description").press("Enter");
-  await expect(page.getByText("The description is changed.")).toBeVisible();
+  await expect(page.getByText(/^Saved\./)).toBeVisible();
   await expect(rows.first().getByLabel("For your post")).toHaveValue(/^!\[A pond in spring\]/);
   await expect(rows.nth(1).getByLabel("For your post")).toHaveValue(/^!\[A lake in autumn\]/);
 });
@@ -145,6 +172,21 @@ test("a description that cannot be saved is refused beside its field", {
   await expect(field).toBeVisible();
   await expect(field).toHaveValue("A lake\u0007");
   if (javaScriptEnabled) await expect(field).toBeFocused();
+});
+
+test("a chosen image stays in a form whose description is refused", async ({ page }) => {
+  await signUp(page);
+  await page.goto("/account/media");
+  const field = page.getByLabel("Image file");
+  await field.setInputFiles({ name: "lake.jpg", mimeType: "image/jpeg", buffer: await picture() });
+  const alt = page.getByLabel("Description");
+  await alt.fill("A lake\u0007");
+  await page.getByRole("button", { name: "Upload" }).click();
+  await expect(alt).toHaveAttribute("aria-invalid", "true");
+  await expect(field).toHaveValue(/lake\.jpg$/);
+  await alt.fill("A lake");
+  await page.getByRole("button", { name: "Upload" }).click();
+  await expect(page.getByLabel("For your post")).toHaveValue(/^!\[A lake\]/);
 });
 
 test("an image's line is copied by its button, and a file that is too large is not sent", async ({

@@ -4,8 +4,14 @@ if (navigator.clipboard) document.documentElement.dataset.copies = "";
 addEventListener("click", async ({ target }) => {
   const button = target instanceof Element && target.closest("[data-copied]");
   if (!button) return;
-  await navigator.clipboard.writeText(button.previousElementSibling.value);
-  button.textContent = button.dataset.copied;
+  const line = button.previousElementSibling;
+  try {
+    await navigator.clipboard.writeText(line.value);
+    button.textContent = button.dataset.copied;
+  } catch {
+    // The browser refuses: the line is selected, to be copied by hand.
+    line.focus();
+  }
 });
 
 addEventListener("focusin", ({ target }) => {

@@ -3,16 +3,19 @@
  * The page, and what was typed into it, stays until the server has answered.
  */
 const texts = document.currentScript.dataset;
+/** A form whose next page is slow can be sent again after this time. */
+const busyMaximumMs = 10_000;
 
 addEventListener("submit", async (event) => {
   const form = event.target;
-  const isOurs = form instanceof HTMLFormElement && form.method === "post" && form.closest("main");
-  if (self.__next_f || !isOurs) return;
+  const isHandled =
+    form instanceof HTMLFormElement && form.method === "post" && form.closest("main") && statusOf(form);
+  if (self.__next_f || !isHandled) return;
   event.preventDefault();
-  if (form.ariaBusy === "true" || isFileTooLarge(form)) return;
+  if (document.querySelector("main form[aria-busy=true]") || isFileTooLarge(form)) return;
   const button = event.submitter;
   const body = new FormData(form, button);
-  const free = occupy(form, button);
+  const release = setBusy(form, button);
   let answer;
   let html;
   try {
@@ -20,30 +23,30 @@ addEventListener("submit", async (event) => {
     answer = await fetch(form.action, { method: "POST", body, headers: { Prefer: "return=minimal" } });
     html = await answer.text();
   } catch {
-    free();
-    show(form, texts.unreachable);
+    release();
+    showMessage(form, texts.unreachable);
     return;
   }
-  if (answer.status === 204) {
-    // The page may come back by the browser's Back.
-    addEventListener("pagehide", free, { once: true });
-    const next = new URL(answer.headers.get("Location"), location.href);
-    if (next.pathname === location.pathname) keepTyped(form);
-    goTo(next);
+  const next = answer.redirected ? answer.url : answer.status === 204 && answer.headers.get("Location");
+  if (next) {
+    // The page may come back by the browser's Back, or stay.
+    addEventListener("pagehide", release, { once: true });
+    setTimeout(release, busyMaximumMs);
+    goTo(new URL(next, location.href), form);
     return;
   }
-  free();
+  release();
   const main = new DOMParser().parseFromString(html, "text/html").querySelector("main");
-  const logIn = main?.querySelector("[data-log-in]");
-  if (logIn) show(form, texts.loggedOut, logIn.href);
-  else if (main && answer.status < 500) takeOver(form, main);
-  else show(form, textOf(answer.status));
+  const logIn = main?.querySelector("a[data-log-in]");
+  if (logIn) showMessage(form, texts.loggedOut, logIn.href);
+  else if (main && answer.status < 500) showResponse(form, main);
+  else showMessage(form, failureOf(answer));
 });
 
-/** Of an answer without a page: another build's, a failure, or a proxy's. */
-function textOf(status) {
-  if (status < 500) return texts.updated;
-  return status === 500 ? texts.failed : texts.unreachable;
+/** The message for a response without a page of the site. */
+function failureOf({ status, headers }) {
+  if (headers.has("x-nextjs-action-not-found")) return texts.updated;
+  return status > 500 ? texts.unreachable : texts.failed;
 }
 
 /** A larger file would be refused before the server reads the form. */
@@ -52,29 +55,37 @@ function isFileTooLarge(form) {
     ({ files, dataset }) => files[0]?.size > Number(dataset.maximumBytes),
   );
   if (field) {
-    show(form, field.dataset.tooLarge);
+    showMessage(form, field.dataset.tooLarge);
     field.focus();
   }
   return field !== undefined;
 }
 
 /** Marks a form as being sent; returns how to end that. */
-function occupy(form, button) {
+function setBusy(form, button) {
   const label = button ? [...button.childNodes] : [];
+  const fields = [...form.querySelectorAll("input, textarea")].filter(({ readOnly }) => !readOnly);
+  const setReadOnly = (readOnly) => {
+    for (const field of fields) field.readOnly = readOnly;
+  };
   form.ariaBusy = "true";
+  setReadOnly(true);
   if (button?.dataset.pending) {
     button.ariaDisabled = "true";
     button.replaceChildren(button.dataset.pending);
   }
   return () => {
+    if (form.ariaBusy === null) return;
     form.ariaBusy = null;
+    setReadOnly(false);
     if (!button?.dataset.pending) return;
     button.ariaDisabled = "false";
     button.replaceChildren(...label);
   };
 }
 
-function goTo(next) {
+function goTo(next, sent) {
+  if (next.pathname === location.pathname) keepTyped(sent);
   if (next.pathname + next.search !== location.pathname + location.search) return location.assign(next);
   // Only another fragment would not load the page again.
   history.replaceState(null, "", next);
@@ -122,7 +133,7 @@ else restoreTyped();
 const statusOf = (form) => form.querySelector(":scope > [role=status]");
 
 /** Shows a message about the form as a whole, with a link to log in. */
-function show(form, text, logIn) {
+function showMessage(form, text, logIn) {
   const message = document.createElement("p");
   message.className = "text-sm text-wrong";
   message.append(text.replace("{kept}", texts.kept));
@@ -130,30 +141,38 @@ function show(form, text, logIn) {
     const link = document.createElement("a");
     link.href = logIn;
     link.target = "_blank";
-    link.append(texts.logIn);
+    link.append(texts.logInLabel);
     message.append(" ", link);
   }
   statusOf(form).replaceChildren(message);
 }
 
-/** Takes over the answer to a form: the form with its errors, or else the page's content. */
-function takeOver(form, nextMain) {
+/** Shows the response to a form: the form with its errors, or else the page's content. */
+function showResponse(form, nextMain) {
   const main = document.querySelector("main");
   const forms = [...main.querySelectorAll("form")];
   const nextForms = [...nextMain.querySelectorAll("form")];
   const next = nextForms.length === forms.length ? nextForms[forms.indexOf(form)] : undefined;
   const hasErrors = next && (next.querySelector("[aria-invalid=true]") || statusOf(next)?.textContent);
-  if (hasErrors) return takeOverForm(form, next);
+  if (hasErrors) return replaceForm(form, next);
   keepTyped(form);
   main.replaceChildren(...nextMain.childNodes);
   restoreTyped();
-  main.querySelector("[autofocus]")?.focus();
+  const heading = main.querySelector("h1");
+  if (heading) heading.tabIndex = -1;
+  (main.querySelector("[autofocus]") ?? heading)?.focus({ preventScroll: true });
 }
 
-/** The element of its messages stays: assistive technology reads out what changes in it. */
-function takeOverForm(form, next) {
+const controlsOf = (form) => [...form.querySelectorAll("input:not([type=hidden]), textarea, select, button")];
+
+/**
+ * Replaces a form's content by the next one, which has its errors.
+ * The element of its messages stays: assistive technology reads out what changes in it. So do chosen files.
+ */
+function replaceForm(form, next) {
   const passwords = next.dataset.keepsPasswords === undefined ? [] : form.querySelectorAll("[type=password]");
-  const button = [...form.querySelectorAll("button")].indexOf(document.activeElement);
+  const files = [...form.querySelectorAll("[type=file]")];
+  const focused = controlsOf(form).indexOf(document.activeElement);
   const status = statusOf(form);
   const nextStatus = statusOf(next);
   const children = [...next.childNodes];
@@ -164,8 +183,11 @@ function takeOverForm(form, next) {
   status.after(...children.slice(place + 1));
   status.replaceChildren(...nextStatus.childNodes);
   for (const { name, value } of passwords) form.elements[name].value = value;
-  const focused = form.querySelector("[aria-invalid=true]") ?? form.querySelectorAll("button")[button];
-  focused?.focus();
+  for (const old of files) {
+    const field = form.elements[old.name];
+    if (field?.ariaInvalid !== "true") field.files = old.files;
+  }
+  (form.querySelector("[aria-invalid=true]") ?? controlsOf(form)[focused])?.focus();
   countDown(form.querySelector("[data-retry-after-ms]"));
 }
 

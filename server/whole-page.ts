@@ -65,7 +65,7 @@ export async function sendWhole(
     throw err;
   }
   copyHeaders(captured, response);
-  if (isScriptForm(request) && captured.statusCode === 303) {
+  if (isScriptForm(request) && captured.hasHeader("location")) {
     // A script cannot read a redirect, which the browser follows for it.
     response.writeHead(204).end();
     return;

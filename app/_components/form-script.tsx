@@ -20,7 +20,7 @@ export function FormScript() {
       data-failed={texts.serverFailed}
       data-updated={texts.siteUpdated}
       data-logged-out={texts.loggedOut}
-      data-log-in={texts.logIn}
+      data-log-in-label={texts.logIn}
       data-retry-in={texts.retryIn}
       data-retry-now={texts.retryNow}
     />

@@ -22,9 +22,9 @@ interface HistogramProps {
 export function Histogram({ counts, direction }: HistogramProps) {
   return (
     <figure>
-      <StaticPart as="div" of={Bars} each={[{ counts, direction }]} />
+      <StaticPart as="div" of={Bars} items={[{ counts, direction }]} />
       <AsTable label={translator("figures")("histogramTitle")}>
-        <StaticPart as="table" className="table numbers mt-2" of={Numbers} each={[{ counts }]} />
+        <StaticPart as="table" className="table numbers mt-2" of={Numbers} items={[{ counts }]} />
       </AsTable>
     </figure>
   );

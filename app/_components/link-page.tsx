@@ -2,7 +2,7 @@ import { Form, type FormAction } from "./form";
 import { SubmitButton } from "./form-fields";
 
 /** The token in a link's address, and whether the link has just been used. */
-export function sentLink({ token, done }: Record<string, string | string[] | undefined>) {
+export function linkParameters({ token, done }: Record<string, string | string[] | undefined>) {
   return { token: typeof token === "string" ? token : "", isDone: done !== undefined };
 }
 

@@ -47,8 +47,8 @@ export interface Row {
 export function PostRows({ rows }: { rows: readonly Row[] }) {
   return (
     <>
-      <StaticPart as="div" className="contents" of={StarShapes} each={[{}]} />
-      <StaticPart as="ol" className="post-list" of={PostRow} each={rows} />
+      <StaticPart as="div" className="contents" of={StarShapes} items={[{}]} />
+      <StaticPart as="ol" className="post-list" of={PostRow} items={rows} />
     </>
   );
 }

@@ -26,16 +26,16 @@ export async function SiteHeader() {
         className={`mx-auto flex w-full max-w-[44rem] flex-wrap justify-between gap-x-4 gap-y-2 border-b border-hairline py-4 ${logo ? "items-center" : "items-baseline"}`}
       >
         {logo ? (
-          <a href="/" className={homeLook}>
+          <a href="/" className={homeClassName}>
             <SiteLogo light={logo} dark={SITE_LOGO_DARK ?? logo} className="max-sm:max-w-32" />
           </a>
         ) : (
           <StaticPart
             as="a"
             href="/"
-            className={homeLook}
+            className={homeClassName}
             of={MarkAndName}
-            each={[{ name: siteSettings().SITE_NAME }]}
+            items={[{ name: siteSettings().SITE_NAME }]}
           />
         )}
         <nav
@@ -48,7 +48,7 @@ export async function SiteHeader() {
                 as="div"
                 className="contents"
                 of={UserLinks}
-                each={[
+                items={[
                   {
                     name: user.username,
                     writing: mayWrite(user, whoMayWrite)
@@ -75,7 +75,7 @@ export async function SiteHeader() {
   );
 }
 
-const homeLook =
+const homeClassName =
   "flex min-w-0 items-baseline gap-2 font-reading text-xl font-semibold text-ink hover:no-underline";
 
 function MarkAndName({ name }: { name: string }) {

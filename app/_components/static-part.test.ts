@@ -18,9 +18,9 @@ const inRequest = <T>(locale: "en" | "fa", work: () => T) =>
 
 function partOf<Props extends object>(
   of: (props: Props) => React.ReactNode,
-  each: React.ComponentProps<typeof StaticPart<Props>>["each"],
+  items: React.ComponentProps<typeof StaticPart<Props>>["items"],
 ): string {
-  return renderToStaticMarkup(createElement(StaticPart<Props>, { as: "ol", className: "list", of, each }));
+  return renderToStaticMarkup(createElement(StaticPart<Props>, { as: "ol", className: "list", of, items }));
 }
 
 test("has the HTML of its components, with texts escaped", () => {

@@ -27,7 +27,7 @@ type StaticPartProps<Props> = Omit<React.HTMLAttributes<HTMLElement>, "children"
   href?: string;
   of: StaticComponent<Props>;
   /** The properties of each of its children. */
-  each: readonly (Props & Plain<Props>)[];
+  items: readonly (Props & Plain<Props>)[];
 };
 
 /**
@@ -40,14 +40,14 @@ type StaticPartProps<Props> = Omit<React.HTMLAttributes<HTMLElement>, "children"
 export function StaticPart<Props extends object>({
   as: Element,
   of: Child,
-  each,
+  items,
   ...attributes
 }: StaticPartProps<Props>) {
   const render = staticMarkup();
   if (!render)
     return (
       <Element {...attributes}>
-        {each.map((props) => (
+        {items.map((props) => (
           <Child key={JSON.stringify(props)} {...props} />
         ))}
       </Element>
@@ -63,7 +63,7 @@ export function StaticPart<Props extends object>({
     return html;
   };
   // biome-ignore lint/security/noDangerouslySetInnerHtml: React has made it, and escaped all texts
-  return <Element {...attributes} dangerouslySetInnerHTML={{ __html: each.map(htmlOf).join("") }} />;
+  return <Element {...attributes} dangerouslySetInnerHTML={{ __html: items.map(htmlOf).join("") }} />;
 }
 
 function numberOf(component: object): number {

@@ -12,7 +12,7 @@ interface PostHeadingProps {
   tags?: React.ComponentProps<typeof TagLine>;
 }
 
-export const postHeadingLook = "mb-8 sm:mb-10";
+export const postHeadingClassName = "mb-8 sm:mb-10";
 
 /**
  * The part of a post's page above the text.
@@ -20,7 +20,7 @@ export const postHeadingLook = "mb-8 sm:mb-10";
  */
 export function PostHeading({ direction, ...parts }: PostHeadingProps) {
   return (
-    <header dir={direction} className={postHeadingLook}>
+    <header dir={direction} className={postHeadingClassName}>
       <PostHeadingParts {...parts} />
     </header>
   );

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { LinkPage, sentLink } from "@/app/_components/link-page";
+import { LinkPage, linkParameters } from "@/app/_components/link-page";
 import { app } from "@/lib/app";
 import { translator } from "@/lib/i18n";
 import { listOf } from "@/lib/mail/unsubscribe";
@@ -11,7 +11,7 @@ export function generateMetadata(): Metadata {
 
 /** The page of a link at a mail's foot. */
 export default async function UnsubscribePage({ searchParams }: PageProps<"/unsubscribe">) {
-  const { token, isDone } = sentLink(await searchParams);
+  const { token, isDone } = linkParameters(await searchParams);
   const list = isDone ? undefined : await listOf(app(), token);
   const t = translator("emails");
   return (

@@ -3,12 +3,12 @@ import { removeBookmark } from "@/app/_components/bookmark-actions";
 import { Form } from "@/app/_components/form";
 import { ChoiceButton } from "@/app/_components/form-fields";
 import { FormScript } from "@/app/_components/form-script";
-import { notFoundPage } from "@/app/_components/no-page";
+import { forbiddenPage, notFoundPage } from "@/app/_components/no-page";
 import { PageLinks } from "@/app/_components/page-links";
 import { PostTitle } from "@/app/_components/post-title";
 import { Day } from "@/app/_components/time";
 import { app } from "@/lib/app";
-import { requireUser } from "@/lib/auth";
+import { pageUser } from "@/lib/auth";
 import { type BookmarkedPost, listBookmarks } from "@/lib/bookmarks";
 import { translator } from "@/lib/i18n";
 import { postPath, userPath } from "@/lib/paths";
@@ -24,7 +24,8 @@ export function generateMetadata(): Metadata {
 
 /** The posts that the user has saved for later. */
 export default async function BookmarksPage({ searchParams }: PageProps<"/account/bookmarks">) {
-  const user = await requireUser(path);
+  const user = await pageUser(path);
+  if (!user) return forbiddenPage();
   declareNoScripts();
   const { cursor: sent } = await searchParams;
   const cursor = typeof sent === "string" ? sent : undefined;

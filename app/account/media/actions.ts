@@ -14,7 +14,13 @@ import { uploadImage } from "@/lib/media/upload";
 import { clientAddress } from "@/lib/request/current-request";
 import { currentTime } from "@/lib/time/current-time";
 import type { User } from "@/lib/users";
-import { describedImage, type ImageNotice, imagesPath, imagesPerPage } from "./form-names";
+import {
+  describedImage,
+  type ImageNotice,
+  imagesPath,
+  imagesPerPage,
+  shownDescriptionField,
+} from "./form-names";
 
 /** Uploads an image; the page then shows it first. */
 export async function upload(_: FormState, form: FormData): Promise<FormState> {
@@ -40,21 +46,28 @@ export async function upload(_: FormState, form: FormData): Promise<FormState> {
   }
 }
 
-/** Changes the descriptions of the user's images on one page of the list. */
+/**
+ * Changes the descriptions of the user's images on one page of the list.
+ * Those that are as the page showed them stay: they may have been changed elsewhere meanwhile.
+ */
 export async function describe(_: FormState, form: FormData): Promise<FormState> {
-  const fields = [...sentForm(form)].flatMap(([name, alt]) => {
+  const sent = sentForm(form);
+  const fields = [...sent].flatMap(([name, alt]) => {
     const id = describedImage(name);
-    return id === undefined ? [] : [{ name, id, alt }];
+    return id === undefined || alt === sent.get(shownDescriptionField(id)) ? [] : [{ name, id, alt }];
   });
   const values = textValues(form, ...fields.map(({ name }) => name));
   const user = await getUser();
   if (!user) return loggedOut(imagesPath, values);
   const errors: Record<string, string[]> = {};
+  let described = 0;
   for (const { name, id, alt } of fields.slice(0, imagesPerPage)) {
     const outcome = await describeImage(app(), { user, id, input: { alt } });
     if (outcome.kind === "invalid") errors[name] = outcome.errors.alt ?? [];
+    if (outcome.kind === "described") described += 1;
   }
-  return Object.keys(errors).length > 0 ? { errors, values } : redirect(donePath("described", user));
+  if (Object.keys(errors).length > 0) return { errors, values };
+  return redirect(described > 0 ? donePath("described", user) : imagesPath);
 }
 
 /** Removes one of the user's images that no post uses. */

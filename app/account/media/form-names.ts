@@ -14,6 +14,11 @@ export function descriptionField(id: number): string {
   return `alt-${id}`;
 }
 
+/** The field with the description that the page showed. */
+export function shownDescriptionField(id: number): string {
+  return `shown-${id}`;
+}
+
 /** The image of a field from `descriptionField`; undefined for any other field. */
 export function describedImage(field: string): number | undefined {
   const [, id] = /^alt-(\d{1,15})$/.exec(field) ?? [];

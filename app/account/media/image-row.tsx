@@ -8,7 +8,7 @@ import type { ListedImage } from "@/lib/media";
 import { imageAddress, markdownOf } from "@/lib/media/address";
 import { altMaximum } from "@/lib/media/bounds";
 import { CopyField } from "./copy-field";
-import { descriptionField, removalForm } from "./form-names";
+import { descriptionField, removalForm, shownDescriptionField } from "./form-names";
 import { sizeText } from "./size-text";
 
 /** One of the user's images, with its uses and the actions on it. */
@@ -42,6 +42,7 @@ export function ImageRow({ image }: { image: ListedImage }) {
               help={t("upload.altHelp")}
               optional
             />
+            <input type="hidden" name={shownDescriptionField(id)} defaultValue={alt} />
             <SubmitButton pending={t("saving")}>{t("save")}</SubmitButton>
           </FormDisclosure>
           {uses.length === 0 && (

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { EmailAddress } from "@/app/_components/email-address";
-import { LinkPage, sentLink } from "@/app/_components/link-page";
+import { LinkPage, linkParameters } from "@/app/_components/link-page";
 import { app } from "@/lib/app";
 import { translator } from "@/lib/i18n";
 import { currentTime } from "@/lib/time/current-time";
@@ -13,7 +13,7 @@ export function generateMetadata(): Metadata {
 
 /** The page of a link that changes an account's address. */
 export default async function NewEmailPage({ searchParams }: PageProps<"/account/new-email">) {
-  const { token, isDone } = sentLink(await searchParams);
+  const { token, isDone } = linkParameters(await searchParams);
   const change = isDone ? undefined : await changeOfLink(app(), token, currentTime());
   const t = translator("emails");
   const link = (text: React.ReactNode) => <a href="/account#mail">{text}</a>;

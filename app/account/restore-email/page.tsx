@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { EmailAddress } from "@/app/_components/email-address";
-import { LinkPage, sentLink } from "@/app/_components/link-page";
+import { LinkPage, linkParameters } from "@/app/_components/link-page";
 import { NewPasswordFields } from "@/app/_components/new-password-fields";
 import { app } from "@/lib/app";
 import { translator } from "@/lib/i18n";
@@ -14,7 +14,7 @@ export function generateMetadata(): Metadata {
 
 /** The page of a link that restores an account's former address. */
 export default async function RestoreEmailPage({ searchParams }: PageProps<"/account/restore-email">) {
-  const { token, isDone } = sentLink(await searchParams);
+  const { token, isDone } = linkParameters(await searchParams);
   const former = isDone ? undefined : await formerAddressOf(app(), token, currentTime());
   const t = translator("emails");
   return (

@@ -6,7 +6,7 @@ import { tagPath } from "@/lib/paths";
 import { isListed, type ReadPost } from "@/lib/posts";
 import type { PublicScore } from "@/lib/ratings/tally/public-score";
 import { Byline } from "../byline";
-import { PostHeadingParts, postHeadingLook } from "../post-heading";
+import { PostHeadingParts, postHeadingClassName } from "../post-heading";
 
 interface HeadingProps {
   post: ReadPost;
@@ -24,9 +24,9 @@ export function Heading({ post, score: { settled, count }, direction }: HeadingP
     <StaticPart
       as="header"
       dir={direction}
-      className={postHeadingLook}
+      className={postHeadingClassName}
       of={Parts}
-      each={[{ title, lang, author, publishedAt, updatedAt, tags, score }]}
+      items={[{ title, lang, author, publishedAt, updatedAt, tags, score }]}
     />
   );
 }

@@ -28,7 +28,7 @@ export async function NearbyPosts({ post, direction }: NearbyPostsProps) {
       dir={direction}
       className="post-edge mt-10 flex flex-col gap-5 border-t border-hairline pt-5"
       of={Links}
-      each={[{ links, related }]}
+      items={[{ links, related }]}
     />
   );
 }

@@ -28,7 +28,7 @@ export function PostTools({ post, user, direction }: PostToolsProps) {
 }
 
 /** A link as high as the buttons beside it. */
-const linkLook = "inline-flex min-h-11 items-center text-[0.9375rem] [&[hidden]]:hidden";
+const linkClassName = "inline-flex min-h-11 items-center text-[0.9375rem] [&[hidden]]:hidden";
 
 /**
  * The post's link, and ways to send it.
@@ -46,7 +46,7 @@ async function Share({ post: { slug, title } }: Pick<PostToolsProps, "post">) {
         data-copied={translator("reading")("share.copied")}
         className="contents"
         of={WaysToShare}
-        each={[{ slug, title, origin }]}
+        items={[{ slug, title, origin }]}
       />
     </>
   );
@@ -68,11 +68,11 @@ function WaysToShare({ slug, title, origin }: WaysToShareProps) {
           {t(`share.${way}`)}
         </button>
       ))}
-      <a href={path} rel="bookmark" className={linkLook}>
+      <a href={path} rel="bookmark" className={linkClassName}>
         {t("share.link")}
       </a>
       {origin !== undefined && (
-        <a href={mailAddress(title, origin + path)} className={linkLook}>
+        <a href={mailAddress(title, origin + path)} className={linkClassName}>
           {t("share.mail")}
         </a>
       )}

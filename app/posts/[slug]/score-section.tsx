@@ -104,7 +104,7 @@ function Figures({ post, score: { average, settled, settling, count } }: ScorePr
         as="dl"
         className="mt-2 grid max-w-72 grid-cols-[1fr_auto] gap-x-6 gap-y-1 tabular-nums"
         of={Figure}
-        each={[
+        items={[
           { name: t("score.figures.settled"), value: scoreText(settled) },
           { name: t("score.figures.average"), value: scoreText(average) },
           { name: t("score.figures.rank"), value: scoreText(post.rankScore) },
@@ -131,7 +131,7 @@ function Numeral({ stars, count, className }: NumeralProps) {
   const soFar = soFarText(count);
   if (soFar) return <TooFew text={soFar} />;
   const shown = { text: scoreText(stars), stars: Math.round((stars ?? 0) * 100) / 100, count };
-  return <StaticPart as="div" className={className} of={NumeralWithStars} each={[shown]} />;
+  return <StaticPart as="div" className={className} of={NumeralWithStars} items={[shown]} />;
 }
 
 function NumeralWithStars({ text, stars, count }: { text: string; stars: number; count: number }) {

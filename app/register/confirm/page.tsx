@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { LinkPage, sentLink } from "@/app/_components/link-page";
+import { LinkPage, linkParameters } from "@/app/_components/link-page";
 import { app } from "@/lib/app";
 import { translator } from "@/lib/i18n";
 import { currentTime } from "@/lib/time/current-time";
@@ -12,7 +12,7 @@ export function generateMetadata(): Metadata {
 
 /** The page of a link that makes an account. */
 export default async function ConfirmRegistrationPage({ searchParams }: PageProps<"/register/confirm">) {
-  const { token, isDone } = sentLink(await searchParams);
+  const { token, isDone } = linkParameters(await searchParams);
   const username = isDone ? undefined : await nameToConfirm(app(), token, currentTime());
   const t = translator("register");
   const name = () => <bdi key="name">{username}</bdi>;

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { EmailAddress } from "@/app/_components/email-address";
-import { LinkPage, sentLink } from "@/app/_components/link-page";
+import { LinkPage, linkParameters } from "@/app/_components/link-page";
 import { app } from "@/lib/app";
 import { translator } from "@/lib/i18n";
 import { addressOfLink } from "@/lib/mail/subscriptions";
@@ -13,7 +13,7 @@ export function generateMetadata(): Metadata {
 
 /** The page of a link that subscribes an address. */
 export default async function ConfirmSubscriptionPage({ searchParams }: PageProps<"/subscribe/confirm">) {
-  const { token, isDone } = sentLink(await searchParams);
+  const { token, isDone } = linkParameters(await searchParams);
   const found = isDone ? undefined : addressOfLink(app(), token, currentTime());
   const t = translator("emails");
   return (

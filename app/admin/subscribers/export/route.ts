@@ -7,12 +7,14 @@ import { translator } from "@/lib/i18n";
 import { exportSubscribers } from "@/lib/mail/subscriber-list";
 import { isFromOtherSite } from "@/lib/request/origin";
 import { currentTime } from "@/lib/time/current-time";
+import { isActingAdministrator } from "@/lib/users/permissions";
 
 export async function GET(request: Request): Promise<Response> {
   if (isFromOtherSite(request.headers)) return plainText(403, translator("problems")("foreignDownload"));
   const actor = await getUser();
   // The framework answers HEAD by this function, too.
-  if (actor?.isAdministrator && request.method === "HEAD") return csvResponse(null, "subscribers");
+  if (actor && request.method === "HEAD" && (await isActingAdministrator(app().database, actor)))
+    return csvResponse(null, "subscribers");
   const parts = actor && (await exportSubscribers(app(), { actor, now: currentTime() }));
   return parts
     ? csvResponse(parts, "subscribers")

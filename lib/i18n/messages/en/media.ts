@@ -45,7 +45,7 @@ export const media = {
   pages: "Pages",
   done: {
     uploaded: "Your image is saved. Copy its line into a post.",
-    described: "The description is changed. Posts that use the image already keep the one in their text.",
+    described: "Saved. Posts that use the image already keep the description in their text.",
     removed: "The image is removed.",
     "image-used": "The image was not removed: a post uses it. Take it out of the post first.",
   },
