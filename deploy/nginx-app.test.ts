@@ -109,7 +109,7 @@ test("limits per address count the address that nginx saw, not a forged one", as
 });
 
 test("built files are fetched from the app once", async () => {
-  const page = await (await get("/login")).text();
+  const page = await (await get("/register")).text();
   const [path = ""] = /\/_next\/static\/[^"]+\.js/.exec(page) ?? [];
   for (let i = 0; i < 3; i += 1)
     expect((await get(path)).headers.get("cache-control")).toContain("immutable");

@@ -26,8 +26,9 @@ export async function killRaters(
   const faults = new Set<string>();
   for (let kill = 1; kill <= kills; kill += 1) {
     const child = raters.start();
-    // Anywhere in its first hundred ratings, of which several are in flight.
-    await child.printed(20 + Math.floor(Math.random() * 200));
+    // Anywhere in its first hundred ratings, of which several are in flight; the last kill is after an acknowledgement.
+    const least = kill === kills ? raters.inFlight + 1 : 20;
+    await child.printed(least + Math.floor(Math.random() * 200));
     child.kill("SIGKILL");
     await child.ended;
     const reported = reportedBy(child.lines);

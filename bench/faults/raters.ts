@@ -13,6 +13,8 @@ const hourMs = 3_600_000;
 const everyMs = 60_000;
 
 export interface Raters {
+  /** The number of concurrent ratings: a process reports so many as sent before the first answer. */
+  inFlight: number;
   /** Starts a process that rates, by other times than those before it. */
   start(options?: Pick<RaterOptions, "perSecond">): Child;
 }
@@ -35,6 +37,7 @@ export async function prepareRaters(
   const users = (await addUsers(database, 3 * inFlight)).map(({ id }) => id);
   let started = 0;
   return {
+    inFlight,
     start(options = {}) {
       started += 1;
       const from = morning + started * 30 * 86_400_000;
