@@ -13,7 +13,7 @@ const hourMs = 3_600_000;
 const everyMs = 60_000;
 
 export interface Raters {
-  /** The number of concurrent ratings: a process reports so many as sent before the first answer. */
+  /** How many ratings a process has sent before the first answer. */
   inFlight: number;
   /** Starts a process that rates, by other times than those before it. */
   start(options?: Pick<RaterOptions, "perSecond">): Child;
