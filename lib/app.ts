@@ -8,7 +8,7 @@ import { type LimiterStore, limiterStore } from "./limits/store.ts";
 import type { Guard } from "./limits/types.ts";
 import { throttledLog } from "./logging/throttled-log.ts";
 import { canSendLinks } from "./mail/settings.ts";
-import { siteMail } from "./mail/site-mail.ts";
+import { mailLinkKey, siteMail } from "./mail/site-mail.ts";
 import { createRenderer, type Renderer } from "./markdown/index.ts";
 import { createImageEncoder, type ImageEncoder } from "./media/encoder.ts";
 import { type MediaFolder, mediaFolder } from "./media/folder.ts";
@@ -52,6 +52,7 @@ export function app() {
     scoring,
     hashNetwork,
     mail,
+    linkKey: mailLinkKey,
     mediaFolder: folder,
     imageEncoder: imageEncoder(),
     mediaBytesPerUser: env.MEDIA_MB_PER_USER * 1024 * 1024,

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { tables } from "../../db/dialects/sqlite/schema.ts";
 import { privacy } from "../../lib/i18n/messages/en/privacy.ts";
 import { defaultLimits, type PolicyName } from "../../lib/limits/default-limits.ts";
+import { newMail } from "../../lib/mail/outbox.ts";
 import { parseSettings } from "../../lib/settings/env.ts";
 import { newDatabases } from "../../testing/both-databases.ts";
 import { addUser, morning } from "../../testing/content.ts";
@@ -133,7 +134,26 @@ describe.each(newDatabases)("the privacy page on %s", (_, open) => {
     expect(await listed(database)).toContain(pending);
   });
 
-  test("has the messages to other programs while a webhook is on", async () => {
+  test("has the emails and the subscribers, also when the site no longer sends mail", async () => {
+    const [database, other] = [await open(), await open()];
+    for (const each of [database, other])
+      expect(await listed(each)).not.toContain(privacy.record.subscribers.what);
+    await other.mails.insert(
+      newMail({
+        kind: "test",
+        to: { id: null, email: "birch@example.org", emailKey: "birch@example.org" },
+        data: { username: "birch" },
+        locale: "en",
+        now: morning,
+      }),
+    );
+    expect(await listed(other)).toContain(privacy.record.mails.what);
+    const subscriber = { email: "birch@example.org", emailKey: "birch@example.org", createdAt: morning };
+    await database.subscribers.add({ ...subscriber, locale: "en" });
+    expect(await listed(database)).toContain(privacy.record.subscribers.what);
+  });
+
+  test("has the messages to other programs, also when the webhook is turned off", async () => {
     const database = await open();
     expect(await listed(database)).not.toContain(messages);
     const id = await database.webhooks.insert({
@@ -144,6 +164,6 @@ describe.each(newDatabases)("the privacy page on %s", (_, open) => {
     });
     expect(await listed(database)).toContain(messages);
     await database.webhooks.update(id, { disabledAt: morning });
-    expect(await listed(database)).not.toContain(messages);
+    expect(await listed(database)).toContain(messages);
   });
 });

@@ -25,16 +25,23 @@ interface RecordKinds {
   sendsWebhooks: boolean;
 }
 
-/** The kinds of records, by the settings and by the database's rows. */
+/**
+ * The kinds of records, by the settings and by the database's rows.
+ * Rows from before a change of the settings are still kept.
+ */
 export async function recordKinds(
-  { users, webhooks }: Pick<ReturnType<typeof app>["database"], "users" | "webhooks">,
+  {
+    users,
+    webhooks,
+    mails,
+    subscribers,
+  }: Pick<ReturnType<typeof app>["database"], "users" | "webhooks" | "mails" | "subscribers">,
   { sendsMail, registration }: { sendsMail: boolean; registration: RegistrationSettings["mode"] },
 ): Promise<RecordKinds> {
   return {
-    sendsMail,
-    // Accounts from before a change of the setting still wait.
+    sendsMail: sendsMail || (await subscribers.count()) > 0 || (await mails.isAnyKept()),
     approves: registration === "approval" || (await users.countPending()) > 0,
-    sendsWebhooks: (await webhooks.all()).some(({ disabledAt }) => disabledAt === null),
+    sendsWebhooks: (await webhooks.all()).length > 0,
   };
 }
 

@@ -120,6 +120,7 @@ export function mailQueries({ statements, tables: { mails }, ...dialect }: Diale
     async remove(id: number) {
       await statements.delete(mails).where(eq(mails.id, id));
     },
+    isAnyKept: async () => (await statements.select({ id: mails.id }).from(mails).limit(1)).length > 0,
     async figures(): Promise<OutboxFigures> {
       const sum = (condition: ReturnType<typeof sql>) =>
         sql<number>`coalesce(sum(case when ${condition} then 1 else 0 end), 0)`.mapWith(Number);

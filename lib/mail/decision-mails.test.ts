@@ -83,13 +83,16 @@ describe.each(newDatabases)("mails about decisions on %s", (_, open) => {
       )?.[1] ?? "";
     expect(server.mails[0]?.text).toContain(`https://weir.example/unsubscribe?token=${token}\n`);
     const forged = token.replace(/^d(\w+)/, "f$1");
-    await unsubscribe(context, `${token.slice(0, -1)}${token.endsWith("A") ? "B" : "A"}`);
-    await unsubscribe(context, forged);
+    await unsubscribe(
+      { ...context, ...mailSettings },
+      `${token.slice(0, -1)}${token.endsWith("A") ? "B" : "A"}`,
+    );
+    await unsubscribe({ ...context, ...mailSettings }, forged);
     await decide("Second", "counted");
     await queueDue(morning + settlingMs + dayMs);
     expect(server.mails).toHaveLength(2);
-    await unsubscribe(context, token);
-    await unsubscribe(context, token);
+    await unsubscribe({ ...context, ...mailSettings }, token);
+    await unsubscribe({ ...context, ...mailSettings }, token);
     await decide("Third", "counted");
     await queueDue(morning + settlingMs + 2 * dayMs);
     expect(server.mails).toHaveLength(2);

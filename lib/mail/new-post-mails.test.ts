@@ -95,7 +95,7 @@ describe.each(newDatabases)("mails about new posts on %s", (_, open) => {
     const stop = /\/unsubscribe\?token=(\S+)/.exec(server.mails.at(-1)?.text ?? "")?.[1] ?? "";
     await publish("Last", morning + dayMs);
     await queueDue(morning + 2 * dayMs);
-    await unsubscribe(context, stop);
+    await unsubscribe({ ...context, ...mailSettings }, stop);
     await deliver(morning + 2 * dayMs);
     expect(server.mails.map(({ subject }) => subject)).toEqual(["The Weir: Shown"]);
     expect(await database.subscribers.count()).toBe(0);

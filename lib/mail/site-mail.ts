@@ -12,6 +12,10 @@ export function siteMail(): (MailSettings & { smtp: SmtpServer }) | null {
   const smtp = siteMailServer();
   const from = MAIL_FROM === undefined ? undefined : senderFrom(MAIL_FROM);
   if (!from || smtp === undefined || smtp === "unreadable") return null;
-  const linkKey = () => derivedKey(authSecret(), "links in mails");
-  return { from, siteName, siteUrl: env.SITE_URL, siteLocale, linkKey, smtp };
+  return { from, siteName, siteUrl: env.SITE_URL, siteLocale, linkKey: mailLinkKey, smtp };
+}
+
+/** The key of the links in mails, those sent before mail was turned off too. */
+export function mailLinkKey(): Buffer {
+  return derivedKey(authSecret(), "links in mails");
 }

@@ -152,7 +152,7 @@ describe.each(newDatabases)("mails about floods to decide on, on %s", (_, open) 
       "List-Unsubscribe-Post: List-Unsubscribe=One-Click",
     );
     const [, token = ""] = /unsubscribe\?token=(u\S+)/.exec(mail?.text ?? "") ?? [];
-    await unsubscribe(context, token);
+    await unsubscribe({ ...context, ...mailSettings }, token);
     await flood("نهر");
     await round(morning + dayMs);
     expect(subjects()).toHaveLength(1);

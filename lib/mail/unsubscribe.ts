@@ -27,10 +27,8 @@ export function unsubscribePaths(settings: Pick<MailSettings, "linkKey">, member
   return { page: `${unsubscribePath}?token=${token}`, oneClick: `${oneClickPath}?token=${token}` };
 }
 
-interface UnsubscribeContext {
-  database: Database;
-  mail?: MailSettings | null;
-}
+/** No mail need be set up: links in mails that were sent before still work. */
+type UnsubscribeContext = { database: Database } & Pick<MailSettings, "linkKey">;
 
 /** The list of a token whose mails its address still gets; undefined otherwise. */
 export async function listOf(context: UnsubscribeContext, token: string): Promise<MailChoice | undefined> {
@@ -52,10 +50,9 @@ export async function unsubscribe(context: UnsubscribeContext, token: string): P
 
 /** The membership that a token is signed for; undefined when its row is gone. */
 async function membershipOf(
-  { database, mail }: UnsubscribeContext,
+  { database, linkKey }: UnsubscribeContext,
   token: string,
 ): Promise<Membership | undefined> {
-  if (!mail) return undefined;
   const [, letter, number = "", sent = ""] = /^([a-z])([\da-z]{1,11})\.([\w-]{43})$/.exec(token) ?? [];
   const list = mailChoices.find((each) => letters[each] === letter);
   if (!list) return undefined;
@@ -64,7 +61,7 @@ async function membershipOf(
   const row = await (list === "posts" ? database.subscribers.byId(id) : database.users.byId(id));
   if (!row) return undefined;
   const membership = { list, id, addressKey: row.emailKey };
-  return timingSafeEqual(Buffer.from(sent), Buffer.from(signature(mail, membership)))
+  return timingSafeEqual(Buffer.from(sent), Buffer.from(signature({ linkKey }, membership)))
     ? membership
     : undefined;
 }
