@@ -85,7 +85,7 @@ function setBusy(form, button) {
 }
 
 function goTo(next, sent) {
-  if (next.pathname === location.pathname) keepTyped(sent);
+  if (next.pathname === location.pathname) storeTexts(typedTexts(sent));
   if (next.pathname + next.search !== location.pathname + location.search) return location.assign(next);
   // Only another fragment would not load the page again.
   history.replaceState(null, "", next);
@@ -98,37 +98,44 @@ const textFields = () =>
     ({ form }) => form?.method === "post",
   );
 
-/** Keeps texts that were typed into other forms than the sent one, while the page loads again. */
-function keepTyped(sent) {
+/** The texts that were typed into other forms than the sent one, by the names of their fields. */
+function typedTexts(sent) {
   const typed = textFields().filter(
     ({ form, value, defaultValue }) => form !== sent && value !== defaultValue,
   );
-  if (typed.length === 0) return;
+  return Object.fromEntries(typed.map(({ name, value }) => [name, value]));
+}
+
+/** Writes typed texts into their fields, where the page still has them. */
+function writeTexts(typed) {
+  for (const field of textFields()) {
+    const value = typed[field.name];
+    if (value === undefined || document.getElementsByName(field.name).length > 1) continue;
+    field.value = value;
+    field.closest("details")?.setAttribute("open", "");
+  }
+}
+
+/** Keeps texts while the page loads again. */
+function storeTexts(typed) {
   try {
-    const values = Object.fromEntries(typed.map(({ name, value }) => [name, value]));
-    sessionStorage.setItem(typedKey, JSON.stringify(values));
+    sessionStorage.setItem(typedKey, JSON.stringify(typed));
   } catch {
     // A browser that stores nothing keeps no texts.
   }
 }
 
-/** Writes kept texts into their fields, where the page still has them. */
-function restoreTyped() {
+function restoreTexts() {
   try {
-    const values = JSON.parse(sessionStorage.getItem(typedKey) ?? "{}");
+    const typed = JSON.parse(sessionStorage.getItem(typedKey) ?? "{}");
     sessionStorage.removeItem(typedKey);
-    for (const field of textFields()) {
-      const value = values[field.name];
-      if (value === undefined || document.getElementsByName(field.name).length > 1) continue;
-      field.value = value;
-      field.closest("details")?.setAttribute("open", "");
-    }
+    writeTexts(typed);
   } catch {
     // A browser that stores nothing has kept none.
   }
 }
-if (document.readyState === "loading") addEventListener("DOMContentLoaded", restoreTyped);
-else restoreTyped();
+if (document.readyState === "loading") addEventListener("DOMContentLoaded", restoreTexts);
+else restoreTexts();
 
 const statusOf = (form) => form.querySelector(":scope > [role=status]");
 
@@ -155,9 +162,9 @@ function showResponse(form, nextMain) {
   const next = nextForms.length === forms.length ? nextForms[forms.indexOf(form)] : undefined;
   const hasErrors = next && (next.querySelector("[aria-invalid=true]") || statusOf(next)?.textContent);
   if (hasErrors) return replaceForm(form, next);
-  keepTyped(form);
+  const typed = typedTexts(form);
   main.replaceChildren(...nextMain.childNodes);
-  restoreTyped();
+  writeTexts(typed);
   const heading = main.querySelector("h1");
   if (heading) heading.tabIndex = -1;
   (main.querySelector("[autofocus]") ?? heading)?.focus({ preventScroll: true });
