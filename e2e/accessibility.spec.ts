@@ -8,8 +8,17 @@ import type { Page } from "playwright/test";
 import { localeCookie, locales } from "../lib/i18n/locale.ts";
 import { gather } from "./crowd.ts";
 import { dayMs, hourMs, ratePast } from "./past-ratings.ts";
-import { giveStars, makeModerator, newName, type Person, postPath, publish, rate, signUp } from "./people.ts";
-import { picture } from "./picture.ts";
+import {
+  addImage,
+  giveStars,
+  makeModerator,
+  newName,
+  type Person,
+  postPath,
+  publish,
+  rate,
+  signUp,
+} from "./people.ts";
 import { expectSound, expectSoundPages, expectSoundUnfolded } from "./soundness.ts";
 import { expect, test } from "./test.ts";
 import { makeToken } from "./tokens.ts";
@@ -45,7 +54,7 @@ for (const locale of locales)
       const { slug, persianSlug, unique } = await fullPosts(administrator);
       const other = locale === "fa" ? slug : persianSlug;
       const archivePath = await uploadArchive(administrator.page);
-      const imageId = await uploadImage(administrator.page);
+      const { id: imageId } = await addImage(administrator.page);
       const webhookId = await addWebhook(administrator.page);
       for (const route of routes) {
         const page = forVisitors.includes(route) ? visitor : administrator.page;
@@ -203,13 +212,6 @@ async function uploadArchive(page: Page): Promise<string> {
   const archive = { name: "posts.json", mimeType: "application/json", buffer: Buffer.from("{}") };
   const answer = await page.request.post("/admin/archive/uploads", { multipart: { archive } });
   return new URL(answer.url()).pathname;
-}
-
-/** Resolves to the image's id. */
-async function uploadImage(page: Page): Promise<number> {
-  const buffer = await picture();
-  const multipart = { file: { name: "lake.jpg", mimeType: "image/jpeg", buffer }, alt: "A calm lake" };
-  return (await (await page.request.post("/api/media", { multipart })).json()).id;
 }
 
 /** Adds a webhook that no message reaches, and sends it a test; resolves to its id. */

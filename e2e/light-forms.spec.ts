@@ -1,7 +1,7 @@
 /** The forms of pages without the framework's scripts, with a script of their own. */
 import type { Page } from "playwright/test";
 import { uploadMaximumBytes } from "../lib/media/bounds.ts";
-import { newName, password, publish, signUp } from "./people.ts";
+import { addImage, newName, password, publish, signUp } from "./people.ts";
 import { picture } from "./picture.ts";
 import { expect, test } from "./test.ts";
 
@@ -94,7 +94,7 @@ test("a log-in after too many counts down to the next one", async ({ startServer
   const server = await startServer({ LIMITS: JSON.stringify({ "login.address": limit }) });
   const page = await openBrowser(server);
   await page.clock.install();
-  await fillLogIn(page, newName("nobody"), "not the password");
+  await fillLogIn(page, newName("stranger"), "not the password");
   const button = page.getByRole("button", { name: "Log in" });
   await button.click();
   await expect(page.getByText("The username or the password is wrong.")).toBeVisible();
@@ -114,10 +114,7 @@ test("descriptions of images stay in their form when the session has ended, and 
   page,
 }) => {
   await signUp(page);
-  for (const alt of ["A lake", "A pond"]) {
-    const file = { name: "lake.jpg", mimeType: "image/jpeg", buffer: await picture() };
-    expect((await page.request.post("/api/media", { multipart: { file, alt } })).status()).toBe(201);
-  }
+  for (const alt of ["A lake", "A pond"]) await addImage(page, { alt });
   await page.goto("/account/media");
   const rows = page.getByRole("listitem").filter({ hasText: "pixels" });
   for (const [index, alt] of ["A pond in spring", "A lake in autumn"].entries()) {
@@ -140,10 +137,7 @@ test("descriptions of images stay in their form when the session has ended, and 
 
 test("a typed description stays when another image is removed", async ({ page }) => {
   await signUp(page);
-  for (const alt of ["A lake", "A pond"]) {
-    const file = { name: "lake.jpg", mimeType: "image/jpeg", buffer: await picture() };
-    expect((await page.request.post("/api/media", { multipart: { file, alt } })).status()).toBe(201);
-  }
+  for (const alt of ["A lake", "A pond"]) await addImage(page, { alt });
   await page.goto("/account/media");
   const rows = page.getByRole("listitem").filter({ hasText: "pixels" });
   await rows.first().getByText("Change the description").click();
@@ -160,8 +154,7 @@ test("a description that cannot be saved is refused beside its field", {
   tag: "@without-javascript",
 }, async ({ page, javaScriptEnabled }) => {
   await signUp(page);
-  const file = { name: "lake.jpg", mimeType: "image/jpeg", buffer: await picture() };
-  await page.request.post("/api/media", { multipart: { file, alt: "A lake" } });
+  await addImage(page);
   await page.goto("/account/media");
   const row = page.getByRole("listitem").filter({ hasText: "pixels" });
   await row.getByText("Change the description").click();
@@ -195,8 +188,7 @@ test("an image's line is copied by its button, and a file that is too large is n
 }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await signUp(page);
-  const file = { name: "lake.jpg", mimeType: "image/jpeg", buffer: await picture() };
-  await page.request.post("/api/media", { multipart: { file, alt: "A lake" } });
+  await addImage(page);
   await page.goto("/account/media");
   await page.getByRole("button", { name: "Copy", exact: true }).click();
   await expect(page.getByRole("button", { name: "Copied" })).toBeVisible();
@@ -205,8 +197,8 @@ test("an image's line is copied by its button, and a file that is too large is n
 
   const posts: string[] = [];
   page.on("request", (request) => request.method() === "POST" && posts.push(request.url()));
-  const large = { ...file, buffer: Buffer.alloc(uploadMaximumBytes + 1) };
-  await page.getByLabel("Image file").setInputFiles(large);
+  const buffer = Buffer.alloc(uploadMaximumBytes + 1);
+  await page.getByLabel("Image file").setInputFiles({ name: "lake.jpg", mimeType: "image/jpeg", buffer });
   await page.getByRole("button", { name: "Upload" }).click();
   await expect(page.getByRole("status").filter({ hasText: "10 MB" })).toBeVisible();
   await expect(page.getByLabel("Image file")).toBeFocused();

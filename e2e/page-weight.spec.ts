@@ -6,7 +6,7 @@ import type { Browser, Page } from "playwright/test";
 import { userNamed } from "../db/contract/setting.ts";
 import type { Database } from "../db/index.ts";
 import { manyAccounts } from "../testing/registration.ts";
-import { inDatabase, makeAdministrator, type Person, postPath, publish, signUp } from "./people.ts";
+import { addImage, inDatabase, makeAdministrator, type Person, postPath, publish, signUp } from "./people.ts";
 import { photo } from "./picture.ts";
 import { expect, mainServer, test } from "./test.ts";
 
@@ -200,13 +200,11 @@ test("a page for a user has the framework's scripts only where a form needs them
 });
 
 /** Publishes a post with a cover, tags, code and a picture. */
-async function publishRich({ page: { request } }: Person, number: number): Promise<string> {
-  const file = { name: "lake.jpg", mimeType: "image/jpeg", buffer: await photo() };
-  const upload = await request.post("/api/media", { multipart: { file, alt: "A lake" } });
-  const { address, markdown }: { address: string; markdown: string } = await upload.json();
+async function publishRich({ page }: Person, number: number): Promise<string> {
+  const { address, markdown } = await addImage(page, { content: await photo() });
   const content = [words, code, markdown, words].join("\n\n");
   const data = { title: `A post ${number}`, content, cover: address, tags: ["Water", "Walks", "Maps"] };
-  const { slug }: { slug: string } = await (await request.post("/api/posts", { data })).json();
+  const { slug }: { slug: string } = await (await page.request.post("/api/posts", { data })).json();
   return slug;
 }
 

@@ -8,6 +8,7 @@ import { type APIResponse, expect, type Page } from "playwright/test";
 import { type Database, openDatabase } from "../db/index.ts";
 import { setRoleByOperator } from "../lib/users/manage.ts";
 import { solved } from "../testing/registration.ts";
+import { picture } from "./picture.ts";
 import type { Server } from "./server.ts";
 
 export const password = "correct horse battery";
@@ -100,4 +101,15 @@ export async function expectStatus(request: Promise<APIResponse>, status: number
   const response = await request;
   expect(response.status(), await response.text()).toBe(status);
   return response;
+}
+
+/** Uploads an image of the person who is logged in there. */
+export async function addImage(
+  { request }: Page,
+  { alt = "A lake", content }: { alt?: string; content?: Buffer } = {},
+): Promise<{ id: number; address: string; markdown: string }> {
+  const file = { name: "lake.jpg", mimeType: "image/jpeg", buffer: content ?? (await picture()) };
+  const answer = await request.post("/api/media", { multipart: { file, alt } });
+  expect(answer.status()).toBe(201);
+  return answer.json();
 }
