@@ -1,7 +1,7 @@
 import Sqlite from "better-sqlite3";
 import type { Page } from "playwright/test";
 import { databaseFile } from "../db/index.ts";
-import { newName, type Person, password, postPath, publish, rate, signUp } from "./people.ts";
+import { beginDeletion, newName, type Person, password, postPath, publish, rate, signUp } from "./people.ts";
 import { expect, mainServer, test } from "./test.ts";
 
 const newPassword = "staple battery horse";
@@ -145,14 +145,18 @@ test("deleting an account deletes its posts and ratings, and scores change accor
   await author.page.goto(postPath(rated));
   await expect(score).toContainText("3.50");
 
-  await page.goto("/account");
-  await page.locator("#delete-account").getByLabel("Your password").fill("not the password");
-  await page.getByRole("button", { name: "Delete without a copy" }).click();
-  await expect(page.locator("#delete-account").getByLabel("Your password")).toHaveAccessibleDescription(
-    "This is not your password.",
-  );
-  await page.locator("#delete-account").getByLabel("Your password").fill(password);
-  await page.getByRole("button", { name: "Delete without a copy" }).click();
+  const passwordField = page.locator("#delete-account").getByLabel("Your password");
+  await beginDeletion(page, "not the password");
+  await expect(passwordField).toHaveAccessibleDescription("This is not your password.");
+  await beginDeletion(page);
+  await expect(page.getByRole("link", { name: "Download the archive" })).toBeVisible();
+  // The first step permits a copy only.
+  await passwordField.fill("not the password");
+  await page.getByRole("button", { name: "Delete account" }).click();
+  await expect(passwordField).toHaveAccessibleDescription("This is not your password.");
+  expect((await page.request.get(`/users/${leaver.username}`)).status()).toBe(200);
+  await passwordField.fill(password);
+  await page.getByRole("button", { name: "Delete account" }).click();
   await expect(page).toHaveURL("/");
   await expectLoggedOut(page);
 

@@ -1,5 +1,5 @@
 import type { APIResponse, Page } from "playwright/test";
-import { makeAdministrator, newName, password, publish, rate, signUp } from "./people.ts";
+import { beginDeletion, makeAdministrator, newName, password, publish, rate, signUp } from "./people.ts";
 import { expect, mainServer, test } from "./test.ts";
 import { makeToken } from "./tokens.ts";
 
@@ -85,9 +85,10 @@ test("tokens stay valid after their session ends, and end with the account", asy
   await expect(page.getByText("You are logged out everywhere.")).toBeVisible();
   expect((await send()).status()).toBe(200);
   await page.request.post("/api/session", { data: { username, password } });
-  await page.goto("/account");
-  await page.locator("#delete-account").getByLabel("Your password").fill(password);
-  await page.getByRole("button", { name: "Delete without a copy" }).click();
+  await beginDeletion(page);
+  await expect(page).toHaveURL(/leave=yes/);
+  await page.getByLabel("Your password").fill(password);
+  await page.getByRole("button", { name: "Delete account" }).click();
   await expect(page).toHaveURL("/");
   await expectBadToken(await send());
 });

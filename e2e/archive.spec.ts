@@ -74,7 +74,7 @@ test("the whole site is downloaded by administrators only", async ({ sharedServe
   };
   expect(await ownChanges()).toEqual([]);
   await page.goto("/admin/archive");
-  await page.getByLabel("With the users’ email addresses").check();
+  await page.getByLabel("With email addresses of users and subscribers").check();
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("button", { name: "Download the site" }).click(),

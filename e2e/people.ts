@@ -68,6 +68,13 @@ export async function inDatabase<Result>(
   }
 }
 
+/** Takes the first step of deleting the account, which needs the password. */
+export async function beginDeletion(page: Page, given = password): Promise<void> {
+  await page.goto("/account");
+  await page.locator("#delete-account").getByLabel("Your password").fill(given);
+  await page.getByRole("button", { name: "Continue to deletion" }).click();
+}
+
 /** Publishes a post; returns its slug. */
 export async function publish(
   { page }: Person,

@@ -1,7 +1,7 @@
 /** The page about the kept personal data, and a person's copy of theirs. */
 import { buffer } from "node:stream/consumers";
 import { filesIn } from "../testing/archive.ts";
-import { newName, password, publish, signUp } from "./people.ts";
+import { beginDeletion, newName, password, publish, signUp } from "./people.ts";
 import { expect, test } from "./test.ts";
 
 test("the privacy page has the periods and cookies in force, and the operator's own words", async ({
@@ -71,13 +71,7 @@ test("a person downloads their data before they leave", { tag: "@without-javascr
   const { username } = await signUp(page);
   const title = newName("A pond");
   await publish({ page, username: "" }, { title, content: "Still water." });
-  await page.goto("/account");
-  await page.locator("#delete-account").getByLabel("Your password").fill("not this one");
-  await page.getByRole("button", { name: "Download a copy first" }).click();
-  await expect(page.getByText("This is not your password.")).toBeVisible();
-  await page.locator("#delete-account").getByLabel("Your password").fill(password);
-  // The first button of a form is the one that Enter presses.
-  await page.locator("#delete-account").getByLabel("Your password").press("Enter");
+  await beginDeletion(page);
   const downloading = page.waitForEvent("download");
   await page.getByRole("link", { name: "Download the archive" }).click();
   const download = await downloading;

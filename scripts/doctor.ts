@@ -16,7 +16,7 @@ await operation({
   usage: `npm run doctor [-- --repair [--today DATE]] [--json]
 
 Checks the settings, the versions, the database (its settings, pending migrations, integrity, all counters against a recount,
-texts to render, scores to recalculate, expired rows, waiting mails, files of images, times in the future), the disk, the mail server, and Redis when it is used. It changes
+texts to render, scores to recalculate, expired rows, scheduled posts, waiting mails, files of images, times in the future), the disk, the mail server, and Redis when it is used. It changes
 nothing, and the server may run meanwhile.
 
 With --repair it then lists the changes that a repair of times in the future and of counters would make. With today's date (UTC) as well,
@@ -73,9 +73,11 @@ async function allChecks(): Promise<DoctorCheck[]> {
   const checks = [check, versions(), packageCheck(process.cwd())];
   if (!env) return checks;
   const { mailServerOf } = await import("./doctor/mail-server.ts");
+  const { mailsKeptMs } = await import("../lib/mail/outbox.ts");
   const attemptsKeptMs = durationMs(env.ATTEMPTS_KEPT_DAYS, "days");
   const database = await databaseChecks(env.DATABASE_URL, {
     attemptsKeptMs,
+    mailsKeptMs,
     canConfirm: (saved) => {
       const server = mailServerOf(env, saved);
       return server !== undefined && server !== "unreadable" && env.SITE_URL !== undefined;

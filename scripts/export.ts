@@ -10,11 +10,11 @@ await operation({
   usage: `npm run export -- FOLDER|FILE.zip [--emails] [--force] [--json]
 
 Writes the site as files that any program reads, while the server runs: posts, drafts too, as Markdown with front matter
-(posts/YEAR/SLUG.md), settings, users and scores as JSON, and images. It is for moving to other programs, and for
-npm run import; a backup of everything is made by npm run backup. Passwords, sessions and single ratings are not in it.
-Drafts are: only you should be able to read it.
+(posts/YEAR/SLUG.md), their earlier versions, settings, users and scores as JSON, and images. It is for moving to other
+programs, and for npm run import, which reads posts and images; a backup of everything is made by npm run backup.
+Passwords, sessions and single ratings are not in it. Drafts are: only you should be able to read it.
 
-  --emails  users.json has email addresses, too
+  --emails  with email addresses: in users.json, and of subscribers in subscribers.csv
   --force   replace FILE.zip when there is one already`,
   options: { emails: { type: "boolean" }, force: { type: "boolean" } },
   async run([name, ...rest], { emails = false, force = false }) {

@@ -40,7 +40,7 @@ export async function enlarge(url: string, megabytes: number): Promise<void> {
   );
 }
 
-/** Removes the rows that a restore leaves out. */
+/** Removes the rows and values that a restore leaves out. */
 export function removeUnrestored(url: string): Promise<void> {
   const tables = [
     "sessions",
@@ -50,7 +50,12 @@ export function removeUnrestored(url: string): Promise<void> {
     "email_changes",
     "webhook_deliveries",
   ];
-  return changeByHand(url, tables.map((table) => `delete from ${table}`).join("; "));
+  const changes = [
+    ...tables.map((table) => `delete from ${table}`),
+    "delete from mailed_floods where (post_id, number) in (select post_id, number from flood_windows where status = 'held')",
+    "update decider_subscriptions set seen = ''",
+  ];
+  return changeByHand(url, changes.join("; "));
 }
 
 /** Damages a file as no version of the app does. */

@@ -7,8 +7,6 @@ import { hasTexts, removeTextsOf } from "./unsaved-texts";
 interface EndSessionFormProps {
   action: FormAction;
   userId: number;
-  /** The button, by name and value, that leaves the session as it is. */
-  except?: readonly [name: string, value: string];
   className?: string;
   children: React.ReactNode;
 }
@@ -17,16 +15,13 @@ interface EndSessionFormProps {
  * A form that ends this browser's session.
  * It removes the user's unsaved texts from the browser, after a confirmation.
  */
-export function EndSessionForm({ userId, except, ...form }: EndSessionFormProps) {
+export function EndSessionForm({ userId, ...form }: EndSessionFormProps) {
   const texts = useTexts();
-  const ends = (sent: FormData) => !except || sent.get(except[0]) !== except[1];
   return (
     <Form
       {...form}
-      mayBeSent={(sent) => !ends(sent) || !hasTexts(userId) || confirm(texts.discardUnsaved)}
-      onDone={(sent) => {
-        if (ends(sent)) removeTextsOf(userId);
-      }}
+      mayBeSent={() => !hasTexts(userId) || confirm(texts.discardUnsaved)}
+      onDone={() => removeTextsOf(userId)}
     />
   );
 }

@@ -66,9 +66,9 @@ interface FormProps {
    */
   check?: (form: FormData) => FieldErrors | undefined;
   /** Whether to send the form, as a person confirms. */
-  mayBeSent?: (form: FormData) => boolean;
+  mayBeSent?: () => boolean;
   /** Called when the action has succeeded and leads to another page. */
-  onDone?: (form: FormData) => void;
+  onDone?: () => void;
   /** The sentence that the input is not lost, for a form that could not be sent. */
   keptNotice?: string;
   /**
@@ -101,7 +101,7 @@ export function Form({
     try {
       return await action(previous, form);
     } catch (error) {
-      rethrowNavigation(error, onDone && (() => onDone(form)));
+      rethrowNavigation(error, onDone);
       return failedState(error, kept, texts);
     }
   }, stateInPage);
@@ -140,7 +140,7 @@ export function Form({
         if (pending) return;
         const button = submitterOf(event.nativeEvent);
         const element = event.currentTarget;
-        if (mayBeSent?.(new FormData(element, button)) === false) return;
+        if (mayBeSent?.() === false) return;
         const errors = check?.(new FormData(element));
         if (errors) {
           flushSync(() => setCheckErrors(errors));

@@ -69,17 +69,13 @@ export async function requestExport(_: FormState, form: FormData): Promise<FormS
   return inSession(form, ["currentPassword"], async (request) => {
     const outcome = await permitExport(app(), request);
     if (outcome.kind !== "permitted") return refusedState(outcome, request.now);
-    const leave = sentForm(form).get("step") === "copy" ? "&leave=yes" : "";
+    const leave = sentForm(form).get("leave") === "yes" ? "&leave=yes" : "";
     return redirect(`/account/export?ticket=${encodeURIComponent(outcome.ticket)}${leave}`);
   });
 }
 
-/**
- * Deletes the account with its posts and ratings.
- * Another button of the form leads to a copy of its data first.
- */
-export async function deleteAccount(state: FormState, form: FormData): Promise<FormState> {
-  if (sentForm(form).get("step") !== "delete") return requestExport(state, form);
+/** Deletes the account with its posts and ratings, when the password is right. */
+export async function deleteAccount(_: FormState, form: FormData): Promise<FormState> {
   return inSession(form, ["currentPassword"], async (request) => {
     const outcome = await users.deleteAccount(app(), request);
     if (outcome.kind !== "deleted") return refusedState(outcome, request.now);

@@ -1,8 +1,7 @@
 import type { Metadata } from "next";
-import { EndSessionForm } from "@/app/_components/end-session-form";
 import { ForgetParameter } from "@/app/_components/forget-parameter";
 import { Form } from "@/app/_components/form";
-import { ChoiceButton, CurrentPasswordField, Field, SubmitButton } from "@/app/_components/form-fields";
+import { CurrentPasswordField, Field, SubmitButton } from "@/app/_components/form-fields";
 import { OwnFloods } from "@/app/_components/own-floods";
 import { OwnPasswordField } from "@/app/_components/own-password-field";
 import { Section } from "@/app/_components/section";
@@ -14,7 +13,7 @@ import { translator } from "@/lib/i18n";
 import { userPath } from "@/lib/paths";
 import { currentTime } from "@/lib/time/current-time";
 import { passwordMinimum } from "@/lib/users/schema";
-import { changePassword, deleteAccount } from "./actions";
+import { changePassword, requestExport } from "./actions";
 import { ApiTokens } from "./api-tokens";
 import { EmailSection } from "./email-section";
 import { ReadingLinks } from "./reading-links";
@@ -106,23 +105,14 @@ export default async function AccountPage({ searchParams }: PageProps<"/account"
 
       <Section title={t("deletion.title")} id="delete-account">
         <p className="mb-3 text-quiet">{t("deletion.intro")}</p>
-        <p className="mb-5 text-quiet">{t("deletion.copyFirstHelp")}</p>
-        <EndSessionForm
-          action={deleteAccount}
-          userId={user.id}
-          except={["step", "copy"]}
-          className="flex max-w-sm flex-col gap-5"
-        >
+        <p className="mb-5 text-quiet">{t("deletion.beginHelp")}</p>
+        <Form action={requestExport} className="flex max-w-sm flex-col gap-5">
+          <input type="hidden" name="leave" value="yes" />
           <OwnPasswordField />
-          <div className="flex flex-wrap gap-3">
-            <ChoiceButton name="step" value="copy" pending={t("export.beginning")} isPrimary>
-              {t("deletion.copyFirst")}
-            </ChoiceButton>
-            <button type="submit" name="step" value="delete" className="button text-wrong">
-              {t("deletion.withoutCopy")}
-            </button>
+          <div>
+            <SubmitButton pending={t("export.beginning")}>{t("deletion.begin")}</SubmitButton>
           </div>
-        </EndSessionForm>
+        </Form>
       </Section>
     </>
   );

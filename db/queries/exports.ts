@@ -5,6 +5,13 @@ import type { Dialect } from "../dialect.ts";
 import { exportRecordQueries } from "./export-records.ts";
 import { isPostThere, postSeenBy } from "./post-lists.ts";
 
+/** A page after a row, of one author's rows or of all. */
+interface AuthorPage {
+  after: number;
+  limit: number;
+  authorId?: number | undefined;
+}
+
 export function exportQueries(dialect: Dialect) {
   const {
     statements,
@@ -48,7 +55,7 @@ export function exportQueries(dialect: Dialect) {
      * Posts with their texts, drafts too, after the post `after`.
      * Of one author, or of all. Not those that are deleted.
      */
-    posts: ({ after, limit, authorId }: { after: number; limit: number; authorId?: number | undefined }) =>
+    posts: ({ after, limit, authorId }: AuthorPage) =>
       statements
         .select({
           id: posts.id,
@@ -127,8 +134,8 @@ export function exportQueries(dialect: Dialect) {
       ];
       return [...counted, ...disabled, ...waiting].sort((one, other) => one.id - other.id).slice(0, limit);
     },
-    /** The earlier texts of a user's posts after one of them, in the order of saving. */
-    revisionsOf: (authorId: number, after: number, limit: number) =>
+    /** Earlier texts of posts after the text `after`, of one author's posts or of all. */
+    revisions: ({ after, limit, authorId }: AuthorPage) =>
       statements
         .select({
           id: postRevisions.id,
@@ -139,7 +146,14 @@ export function exportQueries(dialect: Dialect) {
         })
         .from(postRevisions)
         .innerJoin(posts, eq(posts.id, postRevisions.postId))
-        .where(and(eq(posts.authorId, authorId), gt(postRevisions.id, after), isNull(posts.deletedAt)))
+        .innerJoin(users, eq(users.id, posts.authorId))
+        .where(
+          and(
+            gt(postRevisions.id, after),
+            isPostThere(dialect),
+            authorId === undefined ? undefined : eq(posts.authorId, authorId),
+          ),
+        )
         .orderBy(asc(postRevisions.id))
         .limit(limit),
     /** A user's bookmarks, of which there are not many, the oldest first. */

@@ -3,6 +3,7 @@
 /** A copy of all that the site keeps about one user. */
 
 import type { Database, ImageRow } from "../../db/index.ts";
+import { earlierVersionsFile } from "../archive/earlier-versions.ts";
 import { describeImage, imageFiles } from "../archive/image-files.ts";
 import { postFiles } from "../archive/post-file.ts";
 import { type ArchiveFile, jsonArray, jsonText } from "../archive/zip.ts";
@@ -131,7 +132,7 @@ async function* filesOf(context: FilesContext, userId: number, now: number): Asy
   yield list("ratings.json", ratingsOf(database, userId));
   yield list("withdrawn-ratings.json", withdrawnRatingsOf(database, userId));
   yield list("bookmarks.json", bookmarksOf(database, userId));
-  yield list("earlier-versions.json", revisionsOf(database, userId));
+  yield earlierVersionsFile(database, now, userId);
   yield list("attempts-to-rate.json", attemptsOf(database, userId));
   yield list("requests-and-decisions.json", recordsOf(database, userId));
   yield list("emails.json", mailsOf(database, userId));
@@ -202,12 +203,6 @@ async function* ratingsOf({ exports }: Database, userId: number) {
   const ratings = rowsOf((...page) => exports.ratingsOf(userId, ...page));
   for await (const { slug, title, score, createdAt } of ratings)
     yield { post: slug, title, score, ratedAt: time(createdAt) };
-}
-
-async function* revisionsOf({ exports }: Database, userId: number) {
-  const revisions = rowsOf((...page) => exports.revisionsOf(userId, ...page));
-  for await (const { slug, title, content, savedAt } of revisions)
-    yield { post: slug, savedAt: time(savedAt), title, content };
 }
 
 async function* bookmarksOf(database: Database, userId: number) {

@@ -20,7 +20,7 @@ export const exportQuerySchema = z.object({
   emails: z
     .enum(["yes", "no"], "Emails must be yes or no.")
     .default("no")
-    .describe("Whether the users' email addresses are in it."),
+    .describe("Whether the email addresses of users and of subscribers are in it."),
 });
 
 export const exportAnswer = z.file().describe("A ZIP archive of Markdown, JSON and images.");

@@ -58,10 +58,11 @@ export async function exportSubscribers(
     await database.accountChanges.record(change, []);
     return true;
   });
-  return isAllowed ? csvOf(database) : undefined;
+  return isAllowed ? subscribersCsv(database) : undefined;
 }
 
-async function* csvOf({ subscribers }: Database): AsyncGenerator<string> {
+/** All subscribers as CSV, in parts. */
+export async function* subscribersCsv({ subscribers }: Database): AsyncGenerator<string> {
   yield "email,language,since\r\n";
   for await (const page of pagesOf((after, limit) => subscribers.list(limit, { after }), exportPage))
     yield page

@@ -1,11 +1,13 @@
 /** The whole site as files that any program reads: Markdown, JSON and images. */
 import type { Database } from "../../db/index.ts";
+import { earlierVersionsFile } from "../archive/earlier-versions.ts";
 import { describeImage, imageFiles } from "../archive/image-files.ts";
 import { postFiles } from "../archive/post-file.ts";
 import { type ArchiveFile, jsonArray, jsonText } from "../archive/zip.ts";
 import { checkLimits } from "../limits/check-limits.ts";
 import type { Limits } from "../limits/index.ts";
 import type { Guard, Refused } from "../limits/types.ts";
+import { subscribersCsv } from "../mail/subscriber-list.ts";
 import { imageAddress } from "../media/address.ts";
 import type { MediaFolder } from "../media/folder.ts";
 import { rowsOf } from "../paging/rows-of.ts";
@@ -22,7 +24,7 @@ interface SiteExport {
   mediaFolder: Pick<MediaFolder, "path" | "writtenAt">;
   settings: SiteSettings;
   now: number;
-  /** Whether the users' email addresses are in it. */
+  /** Whether the email addresses of users and subscribers are in it. */
   includesEmails: boolean;
 }
 
@@ -61,7 +63,10 @@ export async function* siteFiles(site: SiteExport): AsyncGenerator<ArchiveFile> 
   const about = { exportedAt: new Date(now).toISOString(), settings };
   yield { path: "site.json", changedAt: now, content: jsonText(about) };
   yield list("users.json", usersOf(site));
+  if (site.includesEmails)
+    yield { path: "subscribers.csv", changedAt: now, content: subscribersCsv(database) };
   yield* postFiles(database);
+  yield earlierVersionsFile(database, now);
   yield list("scores.json", scoresOf(database));
   yield list("media.json", described(database));
   yield* imageFiles(mediaFolder, imagesOf(database));

@@ -6,11 +6,16 @@ import type { SqliteDatabase } from "../../db/dialects/sqlite/index.ts";
 import { tables as schema } from "../../db/dialects/sqlite/schema.ts";
 import { openSource } from "../../lib/import/archive.ts";
 import { markdownPosts } from "../../lib/import/markdown.ts";
+import { chosenMailsOf } from "../../lib/mail/choices.ts";
+import { queueFloodMails } from "../../lib/mail/flood-mails.ts";
 import { queueNewPostMails } from "../../lib/mail/new-post-mails.ts";
+import { mailsKeptMs } from "../../lib/mail/outbox.ts";
+import { undecidedMailer } from "../../lib/mail/undecided-mails.ts";
 import { filesOf, iconAddress, iconSides, imageAddress, mediaPath } from "../../lib/media/address.ts";
 import { mediaFolder } from "../../lib/media/folder.ts";
 import { listPosts } from "../../lib/posts/index.ts";
 import { scoreFrom } from "../../lib/ratings/score/score.ts";
+import { scoringDefaults } from "../../lib/ratings/tally/tally.ts";
 import { refreshSiteSettings } from "../../lib/site/index.ts";
 import { logIn } from "../../lib/users/index.ts";
 import { webhookOutbox } from "../../lib/webhooks/deliver.ts";
@@ -20,6 +25,7 @@ import { temporaryDatabase, temporaryDatabaseUrl, temporaryFolder } from "../../
 import { integrityFaults } from "../../testing/integrity.ts";
 import { mailSettings } from "../../testing/mail-settings.ts";
 import { type DrawingName, drawImages } from "./drawings.ts";
+import { lostTokenHash } from "./mail.ts";
 import { demoLogin } from "./plan.ts";
 import { seed } from "./seed.ts";
 
@@ -123,7 +129,7 @@ test("the demo is the same for the same moment, sound, and as full as it is mean
         SITE_TAGLINE: "Notes on rivers, weirs and people who measure water",
         WHO_MAY_WRITE: "approved",
         FOOTER_LINKS: "About /posts/what-a-weir-does",
-        PRIVACY_NOTE: "This is a demonstration. Its people are invented, and it sends no email.",
+        PRIVACY_NOTE: "This is a demonstration. Its people and their emails are invented, and it sends none.",
         ACCENT_COLOUR: "#1f6b66",
         ACCENT_COLOUR_DARK: "#7fc8c0",
         SITE_LOGO: imageAddress(logo),
@@ -140,8 +146,29 @@ test("the demo is the same for the same moment, sound, and as full as it is mean
   const changed = (await first.posts.bySlug("reading-a-v-notch")) ?? expect.fail();
   expect(await first.postRevisions.ofPost(changed.id)).toMatchObject([{ title: "Reading a notch" }]);
   expect(await first.subscribers.count()).toBe(5);
-  expect(await first.mails.waiting(1)).toBe(0);
-  await queueNewPostMails({ database: first, mail: mailSettings }, morning);
+  expect(await first.mails.figures()).toMatchObject({
+    ...{ waiting: 0, givenUp: 2 },
+    fault: "EENVELOPE: 550 5.1.1 <[address]>: Recipient address rejected",
+  });
+  const mails = Object.groupBy(await first.mails.all(), ({ kind }) => kind);
+  expect(Object.entries(mails).map(([kind, all]) => [kind, all.length])).toEqual([
+    ["test", 1],
+    ["email-changed", 1],
+    ["new-posts", 5],
+    ["flood", 1],
+    ["confirm-new-email", 1],
+    ["email-change", 1],
+    ["confirm-registration", 1],
+    ["undecided-floods", 1],
+  ]);
+  for (const { createdAt, finishedAt } of await first.mails.all()) {
+    expect(createdAt).toBeGreaterThan(morning - mailsKeptMs);
+    expect(finishedAt).toBeLessThan(morning);
+  }
+  const context = { database: first, mail: mailSettings, holdMs: scoringDefaults.holdMs };
+  await queueNewPostMails(context, morning);
+  await queueFloodMails(context, morning);
+  await undecidedMailer(context)(morning + 86_400_000);
   expect(await first.mails.waiting(1)).toBe(0);
   expect(await first.users.requestingToWrite(9)).toMatchObject([{ username: demoLogin.reader }]);
   expect(await first.invitations.latest(9)).toMatchObject([{ createdBy: "keeper", makesWriter: true }]);
@@ -164,6 +191,20 @@ test("the demo is the same for the same moment, sound, and as full as it is mean
     expect(await first.users.byUsernameKey(Reflect.get(demoLogin, role))).toMatchObject(flags);
   const reader = await first.users.byUsernameKey(demoLogin.reader);
   expect(await first.bookmarks.count(reader?.id ?? 0)).toBe(2);
+  const moderator = await first.users.byUsernameKey(demoLogin.moderator);
+  const chosen = async (id = 0) => [...((await chosenMailsOf(context, id))?.chosen ?? [])];
+  expect(await Promise.all([author.id, moderator?.id, reader?.id].map(chosen))).toEqual([
+    ["floods"],
+    ["undecided"],
+    ["decisions"],
+  ]);
+  expect(await first.emailChanges.of(reader?.id ?? 0, morning)).toMatchObject({ email: "ash@example.net" });
+  expect(await first.mailLinks.formerAddressesOf(moderator?.id ?? 0)).toMatchObject([
+    { address: "warden@example.net" },
+  ]);
+  expect(await first.pendingRegistrations.open(lostTokenHash, morning)).toMatchObject({
+    username: "bulrush",
+  });
 
   for (const username of [demoLogin.author, demoLogin.administrator]) {
     const input = { username, password: demoLogin.password };
@@ -208,9 +249,6 @@ test.each([
 
 /** Tables of which the demo shows nothing. */
 const emptyTables = [
-  // It sends no mail.
-  ...["mails", "mail_links", "mailed_floods", "flood_subscriptions", "decision_subscriptions"],
-  ...["decider_subscriptions", "email_changes", "pending_registrations"],
   // Its visitors fill these by logging in, and on the pages of their accounts.
   ...["sessions", "totp_secrets", "recovery_codes", "passkeys"],
   // A running server does: its own state, and work in the background.

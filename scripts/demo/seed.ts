@@ -228,7 +228,7 @@ function textOf(
 async function addPeople(
   database: Database,
   now: number,
-): Promise<Record<"administrator" | "moderator" | "reader", User>> {
+): Promise<Record<"administrator" | "moderator" | "author" | "reader", User>> {
   await addUser(database, demoLogin.moderator, now - 90 * dayMs);
   const userNamed = async (username: string) => {
     const row = await database.users.byUsernameKey(comparisonKey(username));
@@ -238,6 +238,7 @@ async function addPeople(
   return {
     administrator: await userNamed(demoLogin.administrator),
     moderator: await userNamed(demoLogin.moderator),
+    author: await userNamed(demoLogin.author),
     reader: await userNamed(demoLogin.reader),
   };
 }

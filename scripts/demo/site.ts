@@ -8,11 +8,11 @@ import { changeSettings } from "../../lib/site/change.ts";
 import type { User } from "../../lib/users/index.ts";
 import { invite } from "../../lib/users/invitations.ts";
 import { changeRole } from "../../lib/users/people.ts";
-import { comparisonKey } from "../../lib/users/schema.ts";
 import { requestToWrite } from "../../lib/users/writers.ts";
 import { pausesMs } from "../../lib/webhooks/deliver.ts";
 import { addWebhook, changeWebhook, testWebhook } from "../../lib/webhooks/manage.ts";
 import type { DrawingName, DrawnImage } from "./drawings.ts";
+import { addMails, lostTokenHash } from "./mail.ts";
 import { decidedFlood, demoLogin, disabledReader } from "./plan.ts";
 
 const hourMs = 3_600_000;
@@ -21,6 +21,7 @@ interface DemoSite {
   database: Database;
   administrator: User;
   moderator: User;
+  author: User;
   /** A reader who requests to write. */
   reader: User;
   webhookKey: () => Buffer;
@@ -31,7 +32,8 @@ interface DemoSite {
 /**
  * Sets up the site.
  * Settings, logos and an icon, a moderator, a decided flood whose author wants it reviewed, a disabled account, a request
- * to write, an invitation, a webhook that is off and one that fails, an API token, subscribers, and posts saved for later.
+ * to write, an invitation, a webhook that is off and one that fails, an API token, subscribers and other mails, and posts
+ * saved for later.
  */
 export async function setUpSite(site: DemoSite): Promise<void> {
   const { database, administrator: actor, reader, now } = site;
@@ -40,7 +42,7 @@ export async function setUpSite(site: DemoSite): Promise<void> {
     SITE_TAGLINE: "Notes on rivers, weirs and people who measure water",
     WHO_MAY_WRITE: "approved",
     FOOTER_LINKS: "About /posts/what-a-weir-does",
-    PRIVACY_NOTE: "This is a demonstration. Its people are invented, and it sends no email.",
+    PRIVACY_NOTE: "This is a demonstration. Its people and their emails are invented, and it sends none.",
     ACCENT_COLOUR: "#1f6b66",
     ACCENT_COLOUR_DARK: "#7fc8c0",
   };
@@ -55,7 +57,7 @@ export async function setUpSite(site: DemoSite): Promise<void> {
   await excludeFlood(site);
   await requestReview(site);
   await failDelivery(site);
-  await addSubscribers(site);
+  await addMails(site);
   await requestToWrite({ database, whoMayWrite: "approved" }, { user: reader, now: now - 3 * hourMs });
   await addToken(site);
   const invited = { note: "For the river society", role: "writer", days: "30" };
@@ -145,22 +147,8 @@ async function disableReader({ database, administrator: actor }: DemoSite, now: 
 }
 
 /** A token of the writer, of which no one has the text. */
-async function addToken({ database, now }: DemoSite): Promise<void> {
-  const writer = await database.users.byUsernameKey(comparisonKey(demoLogin.author));
-  if (!writer) throw new Error("The writer was not added.");
-  const token = { name: "Notes from my phone", tokenHash: "0".repeat(64), scopes: "read write" };
+async function addToken({ database, author, now }: DemoSite): Promise<void> {
+  const token = { name: "Notes from my phone", tokenHash: lostTokenHash, scopes: "read write" };
   const createdAt = now - 20 * 24 * hourMs;
-  await database.apiTokens.insert({ ...token, userId: writer.id, createdAt, expiresAt: null });
-}
-
-/** Subscribers who have been mailed about all posts up to now. */
-async function addSubscribers({ database, now }: DemoSite): Promise<void> {
-  const names = ["mallow", "teasel", "yarrow", "sorrel", "burdock"];
-  for (const [index, name] of names.entries()) {
-    const email = `${name}@example.org`;
-    const createdAt = now - (100 - 17 * index) * 24 * hourMs;
-    await database.subscribers.add({ email, emailKey: email, locale: "en", createdAt });
-    const { id } = (await database.subscribers.byEmailKey(email)) ?? {};
-    if (id !== undefined) await database.subscribers.setMailed([id], { mailedUntil: now });
-  }
+  await database.apiTokens.insert({ ...token, userId: author.id, createdAt, expiresAt: null });
 }

@@ -10,6 +10,8 @@ import { type PostgresServer, startPostgres } from "../cluster/start-postgres.ts
 import { databaseChecks } from "./database.ts";
 import { packageCheck } from "./surroundings.ts";
 
+const dayMs = 86_400_000;
+
 let postgres: PostgresServer;
 beforeAll(async () => {
   postgres = await startPostgres({ settings: { synchronous_commit: "off" } });
@@ -18,7 +20,11 @@ afterAll(() => postgres.stop());
 
 /** The findings in a database, by part, with the number of faults and warnings. */
 async function examine(url: string) {
-  const { checks } = await databaseChecks(url, { attemptsKeptMs: 90 * 86_400_000, canConfirm: () => true });
+  const { checks } = await databaseChecks(url, {
+    attemptsKeptMs: 90 * dayMs,
+    mailsKeptMs: 7 * dayMs,
+    canConfirm: () => true,
+  });
   const count = (wanted: string) => checks.filter(({ status }) => status === wanted).length;
   const found = new Map(checks.map(({ name, status, finding }) => [name, `${status}: ${finding}`]));
   return { faults: count("fault"), warnings: count("warning"), found };
@@ -91,6 +97,28 @@ test.each([
     "update attempts set at = 1 where id = 1",
     "old attempts",
     "warning: 1 to be removed",
+  ],
+  [
+    "an email that was sent long ago",
+    "insert into mails (message_id, kind, address, address_key, locale, data, created_at, expires_at, finished_at) values ('x', 'test', 'a@b.example', 'a@b.example', 'en', '{}', 0, 1, 1)",
+    "old mails",
+    "warning: 1 to be removed, some for more than an hour",
+  ],
+  ...[
+    "insert into pending_registrations (token_hash, username, email, email_key, password_hash, created_at, expires_at) values ('x', 'ada', 'a@b.example', 'a@b.example', 'x', 0, 1)",
+    "insert into email_changes (user_id, email, email_key, token_hash, created_at, expires_at) values (1, 'a@b.example', 'a@b.example', 'x', 0, 1)",
+    "insert into mail_links (token_hash, kind, user_id, address_key, created_at, expires_at) values ('x', 'confirm-email', 1, 'a@b.example', 0, 1)",
+  ].map((sql) => [
+    `an address whose link expired long ago: ${sql.split(" ", 3).at(-1)}`,
+    sql,
+    "old unconfirmed addresses",
+    "warning: 1 to be removed, some for more than an hour",
+  ]),
+  [
+    "a scheduled post that is overdue",
+    "update posts set published_at = null, publish_at = 1 where id = 1",
+    "scheduled posts",
+    "warning: 1 to be published, 0 missed because their authors could not write then. 1 overdue",
   ],
   [
     "a subscriber whose next mail is far away",

@@ -2,8 +2,7 @@
 
 import { futureTimes } from "../../db/future-times.ts";
 import { isUnavailable } from "../../db/index.ts";
-import type { Inspection } from "../../db/inspect.ts";
-import { inspect } from "../../db/inspect.ts";
+import { type Inspection, inspect } from "../../db/inspect.ts";
 import { describeNewerVersion } from "../../db/migration-state.ts";
 import { countersThatDisagree } from "../../db/recount.ts";
 import { errorMessage } from "../../lib/logging/error-message.ts";
@@ -11,9 +10,10 @@ import { rendererVersion } from "../../lib/markdown/types.ts";
 import { invalidSettings } from "../../lib/site/schema.ts";
 import { type DoctorCheck, fault, firstOf, ok, warning } from "./check.ts";
 import { mediaCheck } from "./media.ts";
+import { type KeptPeriods, leftForMs, oldRowsChecks } from "./old-rows.ts";
 
-/** A running server removes old rows once a minute. */
-const leftForMs = 3_600_000;
+/** A running server publishes a scheduled post within seconds. */
+const overdueMs = 300_000;
 
 type SavedSettings = ReadonlyMap<string, string>;
 
@@ -24,10 +24,10 @@ type SavedSettings = ReadonlyMap<string, string>;
 export async function databaseChecks(
   url: string,
   {
-    attemptsKeptMs,
     canConfirm,
     mediaFolder,
-  }: { attemptsKeptMs: number; canConfirm: (saved: SavedSettings) => boolean; mediaFolder?: string },
+    ...kept
+  }: KeptPeriods & { canConfirm: (saved: SavedSettings) => boolean; mediaFolder?: string },
 ): Promise<{ checks: DoctorCheck[]; bytes?: number; saved?: SavedSettings }> {
   let inspection: Inspection;
   try {
@@ -64,15 +64,9 @@ export async function databaseChecks(
       ),
       await textsCheck(inspection),
       await scoresCheck(inspection),
-      await leftOver(inspection, "limiter states", {
-        expired: `limiter_states where expires_at <= ${now}`,
-        longAgo: `limiter_states where expires_at <= ${now - leftForMs}`,
-      }),
-      await leftOver(inspection, "attempts", {
-        expired: `attempts where at < ${now - attemptsKeptMs}`,
-        longAgo: `attempts where at < ${now - attemptsKeptMs - leftForMs}`,
-      }),
+      ...(await oldRowsChecks(inspection, kept)),
       siteSettingsCheck(saved, canConfirm(saved)),
+      await scheduledCheck(inspection),
       await outboxCheck(inspection),
       await subscriptionsCheck(inspection),
       await webhooksCheck(inspection),
@@ -199,6 +193,23 @@ async function webhooksCheck({ query }: Inspection): Promise<DoctorCheck> {
     : warning("webhooks", `${finding} /admin/webhooks has the results.`);
 }
 
+/** The drafts that are published at their time, and those that were not. */
+async function scheduledCheck({ query, now }: Inspection): Promise<DoctorCheck> {
+  const [row] = await query(
+    `select sum(case when publish_at is not null then 1 else 0 end),
+      sum(case when publish_at <= ${now - overdueMs} then 1 else 0 end),
+      sum(case when missed_at is not null then 1 else 0 end) from posts where deleted_at is null`,
+  );
+  const [scheduled = 0, overdue = 0, missed = 0] = row?.map(Number) ?? [];
+  const finding = `${scheduled} to be published, ${missed} missed because their authors could not write then.`;
+  return overdue === 0
+    ? ok("scheduled posts", finding)
+    : warning(
+        "scheduled posts",
+        `${finding} ${overdue} overdue for more than five minutes: start the server, which publishes them with their dates. If one is running, its log has the reason.`,
+      );
+}
+
 /** Runs a check; its error is a fault, as a file may be too broken to be read. */
 function faultsSeen(check: () => string[]): string[] {
   try {
@@ -206,20 +217,4 @@ function faultsSeen(check: () => string[]): string[] {
   } catch (error) {
     return [errorMessage(error)];
   }
-}
-
-async function leftOver(
-  { query }: Inspection,
-  what: string,
-  { expired, longAgo }: { expired: string; longAgo: string },
-): Promise<DoctorCheck> {
-  const count = async (rows: string) => Number((await query(`select count(*) from ${rows}`))[0]?.[0]);
-  const total = await count(expired);
-  const name = `old ${what}`;
-  return (await count(longAgo)) === 0
-    ? ok(name, `${total} to be removed.`)
-    : warning(
-        name,
-        `${total} to be removed, some for more than an hour: a running server does that, little by little.`,
-      );
 }

@@ -48,7 +48,7 @@ export default async function ExportPage({ searchParams }: PageProps<"/account/e
               >
                 <OwnPasswordField />
                 <div>
-                  <button type="submit" name="step" value="delete" className="button text-wrong">
+                  <button type="submit" className="button text-wrong">
                     {t("deletion.submit")}
                   </button>
                 </div>
@@ -72,7 +72,7 @@ export default async function ExportPage({ searchParams }: PageProps<"/account/e
             </p>
           )}
           <Form action={requestExport} className="mt-8 flex max-w-sm flex-col gap-5">
-            {isLeaving && <input type="hidden" name="step" value="copy" />}
+            {isLeaving && <input type="hidden" name="leave" value="yes" />}
             <OwnPasswordField />
             <div>
               <SubmitButton pending={t("export.beginning")}>{t("export.begin")}</SubmitButton>

@@ -148,12 +148,11 @@ export const account = {
     title: "Delete account",
     intro:
       "Your posts and ratings are deleted with it, and the scores of posts you rated change accordingly. This cannot be undone.",
-    copyFirstHelp:
-      "Once your account is deleted, your data is gone. If you download a copy first, your account stays until you delete it on the next page.",
-    copyFirst: "Download a copy first",
-    withoutCopy: "Delete without a copy",
+    beginHelp:
+      "Once your account is deleted, your data is gone. The next page offers a copy to download first, and your account stays until you delete it there.",
+    begin: "Continue to deletion",
     afterCopy:
-      "Download the archive above and check that it opens. Your account is still here: this deletes it, with your posts and ratings, and cannot be undone.",
+      "If you want a copy, download the archive above first and check that it opens. Your account is still here: this deletes it, with your posts and ratings, and cannot be undone.",
     submit: "Delete account",
   },
 } as const;

@@ -5,8 +5,8 @@ export const archive = {
   export: {
     title: "Export",
     intro:
-      "An archive with all posts and drafts as Markdown, images, settings, users and scores. It has no passwords and no single ratings. Keep it safe: drafts are in it.",
-    emails: "With the users’ email addresses",
+      "An archive with all posts and drafts as Markdown, their earlier versions, images, settings, users and scores. It has no passwords and no single ratings. Keep it safe: drafts are in it.",
+    emails: "With email addresses of users and subscribers",
     button: "Download the site",
     backup: "To restore this site as it is, make a backup with <code>npm run backup</code>.",
   },
