@@ -26,7 +26,8 @@ export type NamedLock =
   | "administrators"
   | "administrators, shared"
   | "site settings"
-  | "imports";
+  | "imports"
+  | "media folder";
 
 export interface Dialect {
   statements: Statements;

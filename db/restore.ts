@@ -28,6 +28,7 @@ import { openSqliteReaderOfAnyVersion } from "./dialects/sqlite/reader.ts";
 import { Failure } from "./failure.ts";
 import { databaseFile, isPostgresUrl } from "./index.ts";
 import { makePrivate } from "./private-files.ts";
+import { databaseIdFile } from "./types.ts";
 
 interface RestoreOptions {
   /** Whether existing contents may be replaced. */
@@ -60,9 +61,12 @@ export async function restore(
   await requireSound(file);
   makePrivate(file); // such as one made by hand
   onStage("checking", 1, 1);
-  return isPostgresUrl(url)
+  const kept = await (isPostgresUrl(url)
     ? restorePostgres(url, file, options)
-    : restoreSqlite(databaseFile(url), file, options);
+    : restoreSqlite(databaseFile(url), file, options));
+  // The restored database claims the folder when a server starts on it.
+  if (options.mediaFolder) rmSync(join(options.mediaFolder, databaseIdFile), { force: true });
+  return kept;
 }
 
 async function restorePostgres(

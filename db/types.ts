@@ -97,6 +97,9 @@ export interface TimePlace {
   id: number;
 }
 
+/** The file in a folder of images with the id of the database that it belongs to. */
+export const databaseIdFile = "database-id";
+
 /** Before all rows of a list that begins with the latest. */
 export const listStart: TimePlace = { at: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER };
 

@@ -1,7 +1,8 @@
 /** The forms of pages without the framework's scripts, with a script of their own. */
 import type { Page } from "playwright/test";
+import { userNamed } from "../db/contract/setting.ts";
 import { uploadMaximumBytes } from "../lib/media/bounds.ts";
-import { addImage, newName, password, publish, signUp } from "./people.ts";
+import { addImage, inDatabase, makeAdministrator, newName, password, publish, signUp } from "./people.ts";
 import { picture } from "./picture.ts";
 import { expect, test } from "./test.ts";
 
@@ -148,6 +149,49 @@ test("a typed description stays when another image is removed", async ({ page })
   await expect(rows.getByLabel("Description")).toHaveValue("A pond in spring");
   await page.reload();
   await expect(rows.getByLabel("Description")).toHaveValue("A pond");
+});
+
+test("ticked boxes, choices and texts stay when another form of the page succeeds", async ({
+  sharedServer,
+  openBrowser,
+}) => {
+  const server = await sharedServer({ REGISTRATION: "approval" });
+  const administrator = await signUp(await openBrowser(server), "keeper");
+  await makeAdministrator(server, administrator);
+  const { page } = administrator;
+  const [one, other, third] = ["one", "other", "third"].map((prefix) => newName(prefix));
+  await inDatabase(server, async ({ users }) => {
+    for (const name of [one, other, third])
+      await users.insert(userNamed(name ?? "", { pendingSince: Date.now() }));
+  });
+  await page.goto("/admin/people");
+  const note = page.getByRole("textbox", { name: "Note" });
+  await note.fill("To be withdrawn");
+  await page.getByRole("button", { name: "Create invitation" }).click();
+  await page.getByRole("link", { name: "Done" }).click();
+
+  const box = (name = "") => page.getByRole("checkbox", { name });
+  await box(one).check();
+  await box(other).check();
+  await note.fill("For a friend");
+  const role = page.getByRole("combobox", { name: "The person may" });
+  await role.selectOption("reader");
+  // The page with the answer takes this one's place.
+  await page.getByRole("button", { name: /^Withdraw/ }).click();
+  await expect(page.getByRole("button", { name: /^Withdraw/ })).toHaveCount(0);
+  await expect(box(one)).toBeChecked();
+  await expect(box(other)).toBeChecked();
+  await expect(box(third)).not.toBeChecked();
+  await expect(note).toHaveValue("For a friend");
+  await expect(role).toHaveValue("reader");
+  // The answer leads to the same page, which is loaded again.
+  await page.getByRole("button", { name: `Approve ${third}` }).click();
+  await expect(box(third)).toHaveCount(0);
+  await expect(note).toHaveValue("For a friend");
+  await expect(role).toHaveValue("reader");
+  await page.goto("/admin/people");
+  await expect(box(one)).not.toBeChecked();
+  await expect(note).toHaveValue("");
 });
 
 test("a description that cannot be saved is refused beside its field", {

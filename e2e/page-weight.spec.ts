@@ -5,6 +5,7 @@
 import type { Browser, Page } from "playwright/test";
 import { userNamed } from "../db/contract/setting.ts";
 import type { Database } from "../db/index.ts";
+import { openWindow } from "../lib/ratings/floods/flood-window.ts";
 import { manyAccounts } from "../testing/registration.ts";
 import { addImage, inDatabase, makeAdministrator, type Person, postPath, publish, signUp } from "./people.ts";
 import { photo } from "./picture.ts";
@@ -86,6 +87,7 @@ const lists = [
   "/account/media",
   "/account/posts",
   "/account/ratings",
+  "/admin",
   "/admin/decisions",
   "/admin/images",
   "/admin/people",
@@ -120,7 +122,27 @@ test("full lists of a user and an administrator stay light, in both languages", 
       const answer = await request.get(path, { headers: { "Accept-Language": locale } });
       expect.soft((await answer.body()).length, `${path}, ${locale}`).toBeLessThan(40_000);
     }
+  for (const [path, list] of [
+    ["/admin", "#floods"],
+    ["/admin/decisions", "#excluded"],
+    ["/admin/decisions", "#counted"],
+  ] as const)
+    expect(await linksOfPages(administrator.page, path, list), list).toHaveLength(floodsOfEachStatus);
 });
+
+/** The links to the entries of a list, on all of its pages. */
+async function linksOfPages(page: Page, path: string, list: string): Promise<string[]> {
+  const found: (string | null)[] = [];
+  for (let next: string | null = path; next !== null; ) {
+    await page.goto(next);
+    for (const link of await page.locator(`${list} h3 a`).all()) found.push(await link.getAttribute("href"));
+    const older = page.locator(`${list} a[rel=next]`);
+    next = (await older.count()) > 0 ? await older.getAttribute("href") : null;
+  }
+  return [...new Set(found)].flatMap((href) => href ?? []);
+}
+
+const floodsOfEachStatus = 100;
 
 /** Adds more entries than one page of each list of `lists` has. */
 async function fillLists(database: Database): Promise<void> {
@@ -149,6 +171,28 @@ async function fillLists(database: Database): Promise<void> {
       }),
     );
   }
+  const posts = await database.posts.recent(20);
+  for (let count = 0; count < floodsOfEachStatus; count += 1)
+    for (const [index, status] of (["held", "excluded", "counted"] as const).entries()) {
+      const postId = posts[count % posts.length]?.id ?? 0;
+      const number = 3 * count + index + 1;
+      const at = now - 86_400_000 + number * 60_000;
+      await database.floodWindows.save(postId, {
+        ...openWindow(number, at, 3_600_000, []),
+        lastAt: at + 30_000,
+        closedAt: at + 59_000,
+        recentGapMs: 1,
+        counts: [130, 7, 5, 3, 2, 13],
+        status,
+      });
+      const why = "A channel with many followers called for zeros, and they came within a few minutes.";
+      if (status === "held") await database.reviewRequests.insert(postId, { window: number, at, why });
+      else
+        await database.floodWindows.recordDecision(postId, {
+          ...{ window: number, at, status, why, ratings: 160 },
+          ...{ decidedBy: "person", userId: 1, role: "administrator" },
+        });
+    }
 }
 
 test("a page for a user has the framework's scripts only where a form needs them", async ({

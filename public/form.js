@@ -85,57 +85,71 @@ function setBusy(form, button) {
 }
 
 function goTo(next, sent) {
-  if (next.pathname === location.pathname) storeTexts(typedTexts(sent));
+  if (next.pathname === location.pathname) storeChanges(changesBeside(sent));
   if (next.pathname + next.search !== location.pathname + location.search) return location.assign(next);
   // Only another fragment would not load the page again.
   history.replaceState(null, "", next);
   location.reload();
 }
 
-const typedKey = "weir-typed";
-const textFields = () =>
-  [...document.querySelectorAll("main :is(textarea, input[type=text], input[type=email])")].filter(
-    ({ form }) => form?.method === "post",
-  );
+const changesKey = "weir-changes";
+const fields = () =>
+  [
+    ...document.querySelectorAll(
+      "main :is(textarea, select, input:is([type=text], [type=email], [type=checkbox], [type=radio]))",
+    ),
+  ].filter(({ form }) => form?.method === "post");
 
-/** The texts that were typed into other forms than the sent one, by the names of their fields. */
-function typedTexts(sent) {
-  const typed = textFields().filter(
-    ({ form, value, defaultValue }) => form !== sent && value !== defaultValue,
-  );
-  return Object.fromEntries(typed.map(({ name, value }) => [name, value]));
+const isBox = ({ type }) => type === "checkbox" || type === "radio";
+/** A field among those of its page: boxes of one group differ by their values. */
+const keyOf = (field) => (isBox(field) ? `${field.name}=${field.value}` : field.name);
+const choiceOf = (field) => (isBox(field) ? field.checked : field.value);
+
+function isChanged(field) {
+  if (isBox(field)) return field.checked !== field.defaultChecked;
+  if (!field.options) return field.value !== field.defaultValue;
+  const shown = [...field.options].find(({ defaultSelected }) => defaultSelected) ?? field.options[0];
+  return field.value !== shown?.value;
 }
 
-/** Writes typed texts into their fields, where the page still has them. */
-function writeTexts(typed) {
-  for (const field of textFields()) {
-    const value = typed[field.name];
-    if (value === undefined || document.getElementsByName(field.name).length > 1) continue;
-    field.value = value;
+/** The texts and choices in other forms than the sent one that differ from the page's, by field. */
+function changesBeside(sent) {
+  const changed = fields().filter((field) => field.form !== sent && isChanged(field));
+  return Object.fromEntries(changed.map((field) => [keyOf(field), choiceOf(field)]));
+}
+
+/** Makes changes again, in fields that the page still has. */
+function applyChanges(changes) {
+  const all = fields();
+  for (const [key, value] of Object.entries(changes)) {
+    const [field, another] = all.filter((each) => keyOf(each) === key);
+    const isThere = field && !another && typeof value === typeof choiceOf(field);
+    if (!isThere || (field.options && ![...field.options].some((option) => option.value === value))) continue;
+    field[isBox(field) ? "checked" : "value"] = value;
     field.closest("details")?.setAttribute("open", "");
   }
 }
 
-/** Keeps texts while the page loads again. */
-function storeTexts(typed) {
+/** Keeps changes while the page loads again. */
+function storeChanges(changes) {
   try {
-    sessionStorage.setItem(typedKey, JSON.stringify(typed));
+    sessionStorage.setItem(changesKey, JSON.stringify(changes));
   } catch {
-    // A browser that stores nothing keeps no texts.
+    // A browser that stores nothing keeps no changes.
   }
 }
 
-function restoreTexts() {
+function restoreChanges() {
   try {
-    const typed = JSON.parse(sessionStorage.getItem(typedKey) ?? "{}");
-    sessionStorage.removeItem(typedKey);
-    writeTexts(typed);
+    const changes = JSON.parse(sessionStorage.getItem(changesKey) ?? "{}");
+    sessionStorage.removeItem(changesKey);
+    applyChanges(changes);
   } catch {
     // A browser that stores nothing has kept none.
   }
 }
-if (document.readyState === "loading") addEventListener("DOMContentLoaded", restoreTexts);
-else restoreTexts();
+if (document.readyState === "loading") addEventListener("DOMContentLoaded", restoreChanges);
+else restoreChanges();
 
 const statusOf = (form) => form.querySelector(":scope > [role=status]");
 
@@ -162,9 +176,9 @@ function showResponse(form, nextMain) {
   const next = nextForms.length === forms.length ? nextForms[forms.indexOf(form)] : undefined;
   const hasErrors = next && (next.querySelector("[aria-invalid=true]") || statusOf(next)?.textContent);
   if (hasErrors) return replaceForm(form, next);
-  const typed = typedTexts(form);
+  const changes = changesBeside(form);
   main.replaceChildren(...nextMain.childNodes);
-  writeTexts(typed);
+  applyChanges(changes);
   const heading = main.querySelector("h1");
   if (heading) heading.tabIndex = -1;
   (main.querySelector("[autofocus]") ?? heading)?.focus({ preventScroll: true });

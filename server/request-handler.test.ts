@@ -276,7 +276,7 @@ describe("a body", () => {
         ),
       );
     expect(await tooLarge("en")).toMatch(
-      /^HTTP\/1.1 413 .*text\/html.*lang="en".*50,000 characters.*Go back: your browser should still have your text/s,
+      /^HTTP\/1.1 413 .*text\/html.*lang="en".*You sent 1\.1 MB: at most 1 MB.*50,000 characters.*Go back: your browser should still have your text/s,
     );
     expect(await tooLarge("fa")).toMatch(/^HTTP\/1.1 413 .*lang="fa" dir="rtl".*۵۰٬۰۰۰ نویسه/s);
     expect(received).toEqual([]);

@@ -81,6 +81,12 @@ const tooBusy: Problem = {
 };
 const foreign: Problem = { status: 403, detail: () => translator("problems")("foreign") };
 
+/** The announced size of a body, in bytes. */
+function sizeOf({ headers }: IncomingMessage): number | undefined {
+  const size = Number(headers["content-length"]);
+  return Number.isSafeInteger(size) ? size : undefined;
+}
+
 export function createRequestHandler({
   trust,
   siteLocales,
@@ -165,7 +171,7 @@ export function createRequestHandler({
       send(
         response,
         isShown && problem === tooLarge
-          ? tooLargeFormPage()
+          ? tooLargeFormPage(sizeOf(request))
           : isShown && problem === tooLargeImage
             ? tooLargeImagePage()
             : bareReply(problem, request.url),

@@ -14,7 +14,26 @@ test("the start ends with a line that names the folder of images when it cannot 
   const file = join(temporaryFolder(), "a-file");
   writeFileSync(file, "not a folder");
   const MEDIA_FOLDER = join(file, "media");
-  const ended = spawnSync(process.execPath, ["--input-type=module", "--eval", start], {
+  const ended = startWith(MEDIA_FOLDER);
+  expect(ended.status).toBe(1);
+  expect(ended.stdout + ended.stderr).toContain(
+    `the folder of images cannot be written, so the server ends: make ${MEDIA_FOLDER} writable, or set MEDIA_FOLDER`,
+  );
+});
+
+test("the start ends with a line that names the folder of images when it is another database's", () => {
+  const MEDIA_FOLDER = temporaryFolder();
+  writeFileSync(join(MEDIA_FOLDER, `${"i".repeat(25)}-9x9.webp`), "an image");
+  writeFileSync(join(MEDIA_FOLDER, "database-id"), "another");
+  const ended = startWith(MEDIA_FOLDER);
+  expect(ended.status).toBe(1);
+  expect(ended.stdout + ended.stderr).toContain(
+    `${MEDIA_FOLDER} is the folder of images of another database, so the server ends: set MEDIA_FOLDER`,
+  );
+});
+
+function startWith(MEDIA_FOLDER: string) {
+  return spawnSync(process.execPath, ["--input-type=module", "--eval", start], {
     env: {
       ...process.env,
       NODE_OPTIONS: "",
@@ -24,11 +43,7 @@ test("the start ends with a line that names the folder of images when it cannot 
     },
     encoding: "utf8",
   });
-  expect(ended.status).toBe(1);
-  expect(ended.stdout + ended.stderr).toContain(
-    `the folder of images cannot be written, so the server ends: make ${MEDIA_FOLDER} writable, or set MEDIA_FOLDER`,
-  );
-});
+}
 
 test("a start after hours without a server publishes the posts that fell due meanwhile", async () => {
   const url = temporaryDatabaseUrl();

@@ -33,6 +33,7 @@ import { checkTime, currentTime, trustedTime } from "../lib/time/current-time.ts
 import { fillSkeletons } from "../lib/users/skeletons.ts";
 import { deliveriesAtOnce, deliveriesKeptMs, webhookOutbox } from "../lib/webhooks/deliver.ts";
 import { atShutdown, listening } from "./lifecycle.ts";
+import { prepareMediaFolder } from "./media-folder.ts";
 
 /** Upper bound of the held windows that are counted. */
 const heldWindowsMaximum = 1_000;
@@ -63,16 +64,7 @@ export async function startApp(): Promise<void> {
     log.fatal({ err }, "the database cannot be opened, so the server ends");
     process.exit(1);
   }
-  try {
-    await app().mediaFolder.prepare();
-  } catch (err) {
-    const { path } = app().mediaFolder;
-    log.fatal(
-      { err },
-      `the folder of images cannot be written, so the server ends: make ${path} writable, or set MEDIA_FOLDER`,
-    );
-    process.exit(1);
-  }
+  await prepareMediaFolder();
   const readSettings = () => refreshSiteSettings(database());
   await readSettings();
   // Servers of earlier versions do not note who has written.

@@ -74,10 +74,15 @@ export function ScoreBar({ counts }: { counts: Counts }) {
       aria-hidden="true"
     >
       {given.map(({ some, score }) => {
-        const segment = { x, width: (some / count) * width };
-        x += segment.width + gap;
+        const segment = { x: rounded(x), width: rounded((some / count) * width) };
+        x += (some / count) * width + gap;
         return <rect key={score} {...segment} height="4" className={scoreFills[score]} />;
       })}
     </svg>
   );
+}
+
+/** To a hundredth: lists have many of these numbers. */
+function rounded(length: number): number {
+  return Math.round(length * 100) / 100;
 }

@@ -16,26 +16,32 @@ import { AdminFrame, adminMetadata, deciderAt } from "./frame";
 import { ReviewRequests } from "./review-requests";
 import { WindowList } from "./window-list";
 
+/** Floods on a page. */
+const pageSize = 10;
+
 export function generateMetadata() {
   return adminMetadata("tasks");
 }
 
 /** Work that needs a decision: requests of authors and floods, then accounts. */
-export default async function AdminPage() {
+export default async function AdminPage({ searchParams }: PageProps<"/admin">) {
   const user = await deciderAt("/admin");
   if (!user) return forbiddenPage();
   declareNoScripts();
   const t = translator("admin");
   const context = await currentApp(currentTime());
-  const windows = await windowsForDeciders(context, user);
+  const { floods: sent } = await searchParams;
+  const cursor = typeof sent === "string" ? sent : undefined;
+  const windows = await windowsForDeciders(context, user, { status: "held", limit: pageSize, cursor });
   if (windows.kind === "forbidden") return forbiddenPage();
   const requests = await requestedReviews(context, user);
-  const held = windows.held.filter(hasRatings);
+  const held = windows.items.filter(hasRatings);
+  const hasFloods = held.length > 0 || cursor !== undefined || windows.nextCursor !== null;
   const waiting = await countPendingAccounts(context, user);
   const writers = (await writingRequests(context, user)).count;
   const failedWebhooks = await countFailedWebhooks(context, user);
   const isNew = user.isAdministrator && (await isNewSite(context));
-  const isNothing = requests.length + held.length + waiting + writers + failedWebhooks === 0 && !isNew;
+  const isNothing = requests.length + waiting + writers + failedWebhooks === 0 && !hasFloods && !isNew;
   return (
     <AdminFrame user={user} page="tasks" title={user.isAdministrator ? t("title") : t("moderationTitle")}>
       {isNothing && <p className="mt-6 text-lg">{t("tasks.none")}</p>}
@@ -49,10 +55,15 @@ export default async function AdminPage() {
           <ReviewRequests requests={requests} />
         </Section>
       )}
-      {held.length > 0 && (
-        <Section title={t("tasks.floods")}>
+      {hasFloods && (
+        <Section title={t("tasks.floods")} id="floods">
           <p className="mb-4 text-sm text-quiet">{t("tasks.floodsHelp")}</p>
-          <WindowList rows={held} />
+          <WindowList
+            rows={held}
+            none={t("tasks.noMoreFloods")}
+            first={cursor && "/admin#floods"}
+            next={windows.nextCursor && `/admin?floods=${windows.nextCursor}#floods`}
+          />
         </Section>
       )}
       {waiting > 0 && (

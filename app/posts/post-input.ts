@@ -35,7 +35,7 @@ function dateValue(at: number | null): string {
 export function postValues(form: FormData): Record<string, string> {
   const values = textValues(form, ...Object.keys(savedFields()), "post", "version");
   const { content } = sentTexts(form, "content");
-  if (content !== undefined && values.content === undefined) answerTooLargeForm();
+  if (content !== undefined && values.content === undefined) answerTooLargeForm(content);
   return values;
 }
 

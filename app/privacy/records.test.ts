@@ -49,6 +49,7 @@ const recordsOfTables: Record<keyof typeof tables, readonly (keyof typeof privac
   attemptCounts: null,
   shadowCounts: null,
   limiterStates: ["limits"],
+  mediaFolder: null,
   nodes: null,
   limitCounts: null,
   replayClaims: null,

@@ -103,14 +103,27 @@ export function floodWindowContract(open: Open): void {
     const found = await floodWindows.byStatus("counted", 9);
     expect(found.map(({ window }) => window.number)).toEqual([2, 1]);
     expect(found[0]).toEqual({
+      postId,
       slug: "post",
       title: "post",
       lang: null,
       author: "author",
       window: { ...windowWith({ number: 2, lastAt: morning + 9 }), withdrawn: 0, arrived: 12 },
     });
-    expect(await floodWindows.byStatus("counted", 1)).toHaveLength(1);
-    expect(await floodWindows.countByStatus("counted")).toBe(2);
+    const other = await addPost(database, await addUser(database, "other"), "other-post");
+    await floodWindows.save(other, windowWith({ number: 1, lastAt: morning + 9 }));
+    const pages: unknown[] = [];
+    for (let page = await floodWindows.byStatus("counted", 1); page[0]; ) {
+      const { postId: id, window } = page[0];
+      pages.push([page.length, id, window.number]);
+      page = await floodWindows.byStatus("counted", 1, { at: window.lastAt, id });
+    }
+    expect(pages).toEqual([
+      [1, other, 1],
+      [1, postId, 2],
+      [1, postId, 1],
+    ]);
+    expect(await floodWindows.countByStatus("counted")).toBe(3);
     expect(await floodWindows.countByStatus("held")).toBe(0);
   });
 
@@ -137,7 +150,7 @@ export function floodWindowContract(open: Open): void {
     await reviewRequests.insert(postId, second);
     await expect(reviewRequests.insert(postId, first)).rejects.toThrow();
     expect(await reviewRequests.openOf(postId)).toEqual([second, first]);
-    const post = { slug: "post", title: "post", lang: null, author: "author" };
+    const post = { postId, slug: "post", title: "post", lang: null, author: "author" };
     expect(await reviewRequests.open(1)).toEqual([
       { ...post, request: second, window: { ...windowWith({ number: 2 }), withdrawn: 0, arrived: 12 } },
     ]);

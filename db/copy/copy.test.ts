@@ -35,15 +35,15 @@ function tablesOf(schema: Record<string, unknown>) {
     .toSorted();
 }
 
-test("copies every column of both schemas, except the search index, which is rebuilt, and the nodes' reports", () => {
+test("copies every column of both schemas, except the search index, which is rebuilt, and the state of running servers", () => {
   const copied = copiedTables.flatMap(({ name, columns }) =>
     columns.map((column) => `${name}.${column.name}`),
   );
   const inSqlite = tablesOf(sqliteSchema).filter(
-    (column) => !/^(nodes|replay_claims|trusted_time)\./.test(column),
+    (column) => !/^(media_folder|nodes|replay_claims|trusted_time)\./.test(column),
   );
   const inPostgres = tablesOf(postgresSchema).filter(
-    (column) => !/^(nodes|posts_search|replay_claims|trusted_time)\./.test(column),
+    (column) => !/^(media_folder|nodes|posts_search|replay_claims|trusted_time)\./.test(column),
   );
   expect(copied.toSorted()).toEqual(inSqlite);
   expect(inPostgres).toEqual(inSqlite);

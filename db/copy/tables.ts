@@ -1,6 +1,6 @@
 /**
  * The tables of a blog, in the order in which they are copied.
- * Referenced tables come first. Left out: the reports of running nodes, and tables that the database derives by itself.
+ * Referenced tables come first. Left out: the state of running servers, and tables that the database derives by itself.
  */
 import { getTableColumns } from "drizzle-orm";
 import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";

@@ -4,7 +4,7 @@ import { countColumns } from "../counts.ts";
 import type { Dialect } from "../dialect.ts";
 import { toShownWindow, toWindow } from "../rows.ts";
 import type { Tables } from "../schema/index.ts";
-import type { FloodWindow, WindowStatus } from "../types.ts";
+import { type FloodWindow, listStart, type TimePlace, type WindowStatus } from "../types.ts";
 import { isPostShown, langColumn } from "./post-lists.ts";
 import { shownColumns } from "./shown-floods.ts";
 
@@ -99,9 +99,11 @@ export function floodWindowQueries(dialect: Dialect) {
     .prepare("last decision on window");
   const isShown = isPostShown(dialect);
   const withStatus = eq(floodWindows.status, placeholder("status"));
+  const isBefore = sql`(${floodWindows.lastAt}, ${floodWindows.postId}) < (${placeholder("at")}, ${placeholder("id")})`;
   const byStatus = statements
     .select({
       window: shownColumns(floodWindows),
+      postId: posts.id,
       slug: posts.slug,
       title: posts.title,
       lang: langColumn(posts),
@@ -110,8 +112,8 @@ export function floodWindowQueries(dialect: Dialect) {
     .from(floodWindows)
     .innerJoin(posts, eq(posts.id, floodWindows.postId))
     .innerJoin(users, eq(users.id, posts.authorId))
-    .where(and(withStatus, isShown))
-    .orderBy(desc(floodWindows.lastAt))
+    .where(and(withStatus, isShown, isBefore))
+    .orderBy(desc(floodWindows.lastAt), desc(floodWindows.postId))
     .limit(placeholder("limit"))
     .prepare("flood windows by status");
   const countByStatus = statements
@@ -152,9 +154,12 @@ export function floodWindowQueries(dialect: Dialect) {
     /** The last decision on a window. */
     lastDecisionOn: async (postId: number, window: number) =>
       (await lastDecisionOn.execute({ postId, window }))[0],
-    /** Windows of all posts with this status, those rated last first. */
-    byStatus: async (status: WindowStatus, limit: number) =>
-      (await byStatus.execute({ status, limit })).map(({ window, ...post }) => ({
+    /**
+     * Windows of all posts with this status, those rated last first.
+     * `before` has the time and the post of another one; a post's windows have different times.
+     */
+    byStatus: async (status: WindowStatus, limit: number, before: TimePlace = listStart) =>
+      (await byStatus.execute({ status, limit, ...before })).map(({ window, ...post }) => ({
         ...post,
         window: toShownWindow(window),
       })),

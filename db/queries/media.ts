@@ -18,7 +18,12 @@ import { langColumn } from "./post-lists.ts";
 
 type NewImage = Omit<Tables["media"]["$inferInsert"], "id">;
 
-export function mediaQueries({ statements, tables: { media, postMedia, posts, users }, locking }: Dialect) {
+export function mediaQueries({
+  statements,
+  tables: { media, mediaFolder, postMedia, posts, users },
+  locking,
+  lockByName,
+}: Dialect) {
   const listed = {
     id: media.id,
     name: media.name,
@@ -40,6 +45,18 @@ export function mediaQueries({ statements, tables: { media, postMedia, posts, us
   const selectById = (id: number) => statements.select(listed).from(media).where(eq(media.id, id));
 
   return {
+    /**
+     * The database's id for its folder of images; undefined at first.
+     * In a transaction: no other reads or saves it until it ends.
+     */
+    async lockFolderId() {
+      await lockByName("media folder");
+      return (await statements.select().from(mediaFolder))[0]?.databaseId;
+    },
+    /** Call it after `lockFolderId`, when there is none. */
+    async saveFolderId(databaseId: string) {
+      await statements.insert(mediaFolder).values({ id: 1, databaseId });
+    },
     async insert(image: NewImage) {
       const [row] = await statements.insert(media).values(image).returning({ id: media.id });
       if (!row) throw new Error("An image was not saved.");

@@ -28,6 +28,7 @@ export function reviewRequestQueries(dialect: Dialect) {
     .select({
       request: { window, at, why },
       window: shownColumns(floodWindows),
+      postId: posts.id,
       slug: posts.slug,
       title: posts.title,
       lang: langColumn(posts),

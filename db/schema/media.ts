@@ -30,7 +30,13 @@ export function mediaTables(dialect: typeof postgresColumns, { users }: Record<"
     (image) => [index("media_by_user").on(image.userId, image.id)],
   );
 
-  return { media };
+  /** The id of the database, in one row, which its folder of images has in a file. */
+  const mediaFolder = table("media_folder", {
+    id: integer().primaryKey(),
+    databaseId: key("database_id").notNull(),
+  });
+
+  return { media, mediaFolder };
 }
 
 export function mediaUseTables(

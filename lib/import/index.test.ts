@@ -1,11 +1,13 @@
 // Over 200 lines: archives of three programs, as they write them.
 
 /** Imports: each format, a round trip, and content that cannot be imported. */
+import { once } from "node:events";
 import { createWriteStream, mkdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import sharp from "sharp";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Database } from "../../db/index.ts";
 import { newDatabases } from "../../testing/both-databases.ts";
 import { addPost, addUser, contextOf, limitsWith, morning } from "../../testing/content.ts";
@@ -174,6 +176,62 @@ test("an exported site is the same posts on an empty one, and a second import ad
     inputs.map(() => "skipped"),
   );
   expect(await to.mails.figures()).toMatchObject({ waiting: 0 });
+});
+
+test.each([
+  {
+    format: "markdown" as const,
+    filesWith: (picture: string) => ({
+      "a.md": `---\ntitle: A\nauthor: jane\ndate: 2020-01-01\ncover: ${picture}\n---\n![](${picture})\n\n<img src="${picture}">`,
+    }),
+  },
+  {
+    format: "ghost" as const,
+    filesWith: (picture: string) => {
+      const shape = { status: "published", visibility: "public", type: "post" };
+      const dates = { published_at: "2020-05-01T10:00:00.000Z", created_at: "2020-04-01T10:00:00.000Z" };
+      const html = `<img src="${picture}">`;
+      const posts = [{ id: "1", title: "A", slug: "a", ...shape, ...dates, html, feature_image: picture }];
+      const users = [{ id: "u1", name: "Jane", slug: "jane" }];
+      const data = { posts, users, posts_authors: [{ post_id: "1", author_id: "u1" }] };
+      return { "ghost.json": JSON.stringify({ db: [{ data }] }) };
+    },
+  },
+  {
+    format: "wordpress" as const,
+    filesWith: (picture: string) => ({
+      "wp.xml": `<rss><channel><item><title>A</title><dc:creator>jane</dc:creator><content:encoded><![CDATA[<img src="${picture}">]]></content:encoded><wp:post_name>a</wp:post_name><wp:post_date_gmt>2015-01-02 03:04:05</wp:post_date_gmt><wp:postmeta><wp:meta_key>_thumbnail_id</wp:meta_key><wp:meta_value>7</wp:meta_value></wp:postmeta></item><item><title>b</title><dc:creator>jane</dc:creator><wp:post_id>7</wp:post_id><wp:post_type>attachment</wp:post_type><wp:attachment_url>${picture}</wp:attachment_url></item></channel></rss>`,
+    }),
+  },
+])("an import of $format fetches no picture from elsewhere, and notes it", async ({ format, filesWith }) => {
+  const database = temporaryDatabase();
+  await addUser(database, "jane");
+  const { run } = await setting(database);
+  const received: string[] = [];
+  const server = createServer((request, response) => {
+    received.push(request.url ?? "");
+    response.end();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : undefined;
+  const picture = `http://127.0.0.1:${port}/a.png`;
+  for (const isTrial of [true, false]) {
+    const lines = await run(folderOf(filesWith(picture)), { format, isTrial });
+    expect(lines.flatMap(({ notes }) => notes)).toEqual([
+      `The picture ${picture} is not in the archive, so it stays where it is.`,
+      `Its cover ${picture} is not in the archive.`,
+    ]);
+  }
+  expect((await allOf(database))[0]).toMatchObject({
+    cover: null,
+    content: expect.stringContaining(picture),
+  });
+  // The server takes requests, and this is the first.
+  await fetch(`${picture}?after`);
+  expect(received).toEqual(["/a.png?after"]);
 });
 
 describe.each(newDatabases)("an import on %s", (_, open) => {

@@ -5,9 +5,11 @@
  */
 import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
-import { access, mkdir, open, opendir, rm, stat, statfs } from "node:fs/promises";
+import { access, mkdir, open, opendir, readFile, rename, rm, stat, statfs } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { errorCode } from "../../db/error-code.ts";
 import { makePrivateFolderOf } from "../../db/private-files.ts";
+import { databaseIdFile } from "../../db/types.ts";
 import { fileName } from "./address.ts";
 import type { EncodedFile } from "./encode.ts";
 
@@ -27,6 +29,10 @@ export interface MediaFolder {
    * Rejects when it cannot.
    */
   prepare(): Promise<void>;
+  /** The id of the folder's database; undefined while it has none. */
+  databaseId(): Promise<string | undefined>;
+  /** Makes the folder a database's. */
+  saveDatabaseId(id: string): Promise<void>;
   /** Writes files to the disk; when one cannot be written, none is left. */
   write(image: string, files: readonly EncodedFile[]): Promise<void>;
   /** The files in the folder; others than images' are left out. */
@@ -74,6 +80,20 @@ export function mediaFolder(folder: string): MediaFolder {
       await mkdir(path, { recursive: true, mode: 0o700 });
       await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
       await this.time();
+    },
+    async databaseId() {
+      try {
+        return (await readFile(fileAt(databaseIdFile), "utf8")).trim();
+      } catch (error) {
+        if (errorCode(error) === "ENOENT") return undefined;
+        throw error;
+      }
+    },
+    async saveDatabaseId(id) {
+      const unfinished = `unfinished-${randomUUID()}`;
+      await write(unfinished, Buffer.from(`${id}\n`));
+      await rename(fileAt(unfinished), fileAt(databaseIdFile));
+      await syncFolder();
     },
     async write(image, files) {
       const names = files.map(({ ending }) => `${image}-${ending}`);

@@ -2,15 +2,20 @@
  * The pages for forms that are too large to be received, or to be shown again.
  * Only a browser without JavaScript sends one: scripts check a form before they send it.
  */
+import { escapeMarkup } from "../escape-markup.ts";
 import { bodyMaximumBytes } from "../http/json-body.ts";
 import type { Problem } from "../http/problem.ts";
 import type { Reply } from "../http/reply.ts";
 import { formatter, translator } from "../i18n/index.ts";
 import { directionOf } from "../i18n/locale.ts";
+import { withLineFeeds } from "../line-feeds.ts";
 import { uploadMaximumBytes } from "../media/bounds.ts";
 import { contentMaximum } from "../posts/lengths.ts";
 import { currentLocale, unsentResponse } from "./current-request.ts";
 import { replaceAnswer } from "./replace-answer.ts";
+
+/** The longest escaped text that a page gives back, in characters. */
+const keptMaximum = 2 * bodyMaximumBytes;
 
 /** The problem with a body of more than this many bytes. */
 export function tooLargeFor(maximumBytes: number): Problem {
@@ -25,21 +30,35 @@ export function tooLargeFor(maximumBytes: number): Problem {
 export const tooLarge = tooLargeFor(bodyMaximumBytes);
 
 /**
- * Answers the form being handled with the 413, unless a script sent it.
- * For a text that is too long for a page to give back: the browser has it in the page before.
+ * Answers the form being handled with the 413 and the form's text.
+ * For a text that is too long for the form's page, which has it several times. Not for a form that a script sent.
  */
-export function answerTooLargeForm(): void {
-  if (unsentResponse()?.req.headers["next-action"] === undefined)
-    replaceAnswer(tooLarge, tooLargeFormPage().body);
+export function answerTooLargeForm(sentText: string): void {
+  if (unsentResponse()?.req.headers["next-action"] !== undefined) return;
+  const t = translator("writing");
+  const text = withLineFeeds(sentText);
+  const escaped = escapeMarkup(text);
+  const isKept = escaped.length <= keptMaximum;
+  const page = pageOf({
+    title: t("tooLarge.title"),
+    reason: t("tooLarge.length", { length: text.length, maximum: contentMaximum }),
+    help: isKept ? t("tooLarge.kept") : t("tooLarge.help"),
+    escapedText: isKept ? escaped : undefined,
+  });
+  replaceAnswer(tooLarge, page.body);
 }
 
-/** The 413 of a text as a page in the reader's language. */
-export function tooLargeFormPage(): Reply {
+/**
+ * The 413 of an unread text as a page in the reader's language.
+ * `sentBytes` is undefined when the size is not known.
+ */
+export function tooLargeFormPage(sentBytes: number | undefined): Reply {
   const t = translator("writing");
   const megabytes = megabytesText(bodyMaximumBytes);
+  const sent = sentBytes === undefined ? t("tooLarge.moreThan", { megabytes }) : megabytesText(sentBytes);
   return pageOf({
     title: t("tooLarge.title"),
-    reason: t("tooLarge.reason", { maximum: contentMaximum, megabytes }),
+    reason: t("tooLarge.reason", { sent, maximum: contentMaximum, megabytes }),
     help: t("tooLarge.help"),
   });
 }
@@ -55,16 +74,30 @@ export function tooLargeImagePage(): Reply {
   });
 }
 
+/** As "1.3 MB", rounded up: more than a maximum does not look the same. */
 function megabytesText(bytes: number): string {
-  return formatter().number(bytes / 1024 / 1024, { style: "unit", unit: "megabyte" });
+  const megabytes = Math.ceil((bytes / 1024 / 1024) * 10) / 10;
+  return formatter().number(megabytes, { style: "unit", unit: "megabyte" });
 }
 
-function pageOf({ title, reason, help }: Record<"title" | "reason" | "help", string>): Reply {
+interface TooLargePage {
+  title: string;
+  reason: string;
+  help: string;
+  escapedText?: string | undefined;
+}
+
+function pageOf({ title, reason, help, escapedText }: TooLargePage): Reply {
   const locale = currentLocale();
+  // A browser leaves out a line break at the beginning of a text area.
+  const field =
+    escapedText === undefined
+      ? ""
+      : `<textarea readonly rows="20" cols="70" dir="auto" aria-label="${title}">\n${escapedText}</textarea>`;
   const body = `<!doctype html>
 <html lang="${locale}" dir="${directionOf(locale)}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${title}</title></head>
-<body><h1>${title}</h1><p>${reason}</p><p>${help}</p></body>
+<body><h1>${title}</h1><p>${reason}</p><p>${help}</p>${field}</body>
 </html>
 `;
   return {

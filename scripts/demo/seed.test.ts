@@ -252,7 +252,7 @@ const emptyTables = [
   // Its visitors fill these by logging in, and on the pages of their accounts.
   ...["sessions", "totp_secrets", "recovery_codes", "passkeys"],
   // A running server does: its own state, and work in the background.
-  ...["nodes", "replay_claims", "trusted_time", "removals"],
+  ...["media_folder", "nodes", "replay_claims", "trusted_time", "removals"],
   // Only with other settings: NEW_ACCOUNT_HOURS, and a limit in shadow mode.
   ...["waiting_ratings", "shadow_decisions", "shadow_counts"],
 ];

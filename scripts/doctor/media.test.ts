@@ -31,6 +31,19 @@ test("finds images without files and files without images", async () => {
   const endings = ["300x200.avif", "300x200.webp", "300x200-animated.webp"];
   for (const ending of endings) writeFileSync(join(folder, `${name}-${ending}`), "x");
   expect(await examine()).toMatchObject({ status: "ok", finding: `1 images in ${folder}.` });
+  await database.transaction(async () => {
+    await database.media.lockFolderId();
+    await database.media.saveFolderId("one");
+  });
+  for (const [id, status] of [
+    ["one\n", "ok"],
+    ["another\n", "fault"],
+  ] as const) {
+    writeFileSync(join(folder, "database-id"), id);
+    expect(await examine()).toMatchObject({ status });
+  }
+  expect((await examine()).finding).toContain(`remove ${join(folder, "database-id")}`);
+  rmSync(join(folder, "database-id"));
   writeFileSync(join(folder, `${"o".repeat(25)}-1x1.webp`), "x");
   expect(await examine()).toMatchObject({
     status: "ok",

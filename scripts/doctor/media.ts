@@ -1,6 +1,8 @@
 /** Checks the files of images against their rows. */
-import { accessSync, constants, existsSync, readdirSync } from "node:fs";
+import { accessSync, constants, existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Inspection } from "../../db/inspect.ts";
+import { databaseIdFile } from "../../db/types.ts";
 import { filesOf, iconAddress, iconSides, imageAt, mediaPath } from "../../lib/media/address.ts";
 import { type DoctorCheck, fault, firstOf, ok, warning } from "./check.ts";
 
@@ -17,6 +19,13 @@ export async function mediaCheck({ query }: Inspection, folder: string): Promise
   if (!isWritable(folder))
     return fault("images", `${folder} cannot be written: make it this user's, or set MEDIA_FOLDER.`);
   const files = new Set(readdirSync(folder));
+  const [row] = await query("select database_id from media_folder");
+  const idFile = join(folder, databaseIdFile);
+  if (row && files.has(databaseIdFile) && readFileSync(idFile, "utf8").trim() !== row[0])
+    return fault(
+      "images",
+      `${folder} is the folder of another database: set MEDIA_FOLDER. If the images in it are this database's, remove ${idFile}.`,
+    );
   const names = new Set(rows.map(([name]) => String(name)));
   const missing: string[] = [];
   for (const [name, width, height, isAnimated] of rows) {

@@ -3,7 +3,7 @@ import { Section } from "@/app/_components/section";
 import { currentApp } from "@/lib/app";
 import { auditLog } from "@/lib/audit-log";
 import { translator } from "@/lib/i18n";
-import { windowsForDeciders } from "@/lib/ratings/decisions/flood-window-decisions";
+import { type WindowOfPost, windowsForDeciders } from "@/lib/ratings/decisions/flood-window-decisions";
 import { scoreFrom } from "@/lib/ratings/score/score";
 import { declareNoScripts } from "@/lib/request/current-request";
 import { currentTime } from "@/lib/time/current-time";
@@ -11,29 +11,50 @@ import { AdminFrame, adminMetadata, deciderAt } from "../frame";
 import { WindowList } from "../window-list";
 import { Log, logPlaceFrom } from "./log";
 
+const path = "/admin/decisions";
+/** Floods in each list on a page. */
+const pageSize = 8;
+
+type Listed = "excluded" | "counted";
+
 export function generateMetadata() {
   return adminMetadata("decisions");
 }
 
 /** Floods that were decided on; for administrators also the log. */
 export default async function DecisionsPage({ searchParams }: PageProps<"/admin/decisions">) {
-  const user = await deciderAt("/admin/decisions");
+  const user = await deciderAt(path);
   if (!user) return forbiddenPage();
   declareNoScripts();
   const t = translator("admin");
   const context = await currentApp(currentTime());
-  const windows = await windowsForDeciders(context, user);
-  if (windows.kind === "forbidden") return forbiddenPage();
-  const excluded = windows.excluded.filter(({ window }) => scoreFrom(window.counts).count > 0);
-  const before = logPlaceFrom((await searchParams).before);
+  const sent = await searchParams;
+  const before = logPlaceFrom(sent.before);
+  const cursorOf = (value: unknown) => (typeof value === "string" ? value : undefined);
+  const listOf = (status: Listed) =>
+    windowsForDeciders(context, user, { status, limit: pageSize, cursor: cursorOf(sent[status]) });
+  const [excluded, counted] = [await listOf("excluded"), await listOf("counted")];
+  if (excluded.kind === "forbidden" || counted.kind === "forbidden") return forbiddenPage();
+  const linksOf = (status: Listed, next: string | null) => ({
+    first: cursorOf(sent[status]) && `${path}#${status}`,
+    next: next && `${path}?${status}=${next}#${status}`,
+  });
   return (
     <AdminFrame user={user} page="decisions">
       <p className="mt-3 text-quiet">{t("decisions.intro")}</p>
-      <Section title={t("decisions.excluded")}>
-        <WindowList rows={excluded} none={t("decisions.noneExcluded")} />
+      <Section title={t("decisions.excluded")} id="excluded">
+        <WindowList
+          rows={excluded.items.filter(hasRatings)}
+          none={t("decisions.noneExcluded")}
+          {...linksOf("excluded", excluded.nextCursor)}
+        />
       </Section>
-      <Section title={t("decisions.counted")}>
-        <WindowList rows={windows.counted} none={t("decisions.noneCounted")} />
+      <Section title={t("decisions.counted")} id="counted">
+        <WindowList
+          rows={counted.items}
+          none={t("decisions.noneCounted")}
+          {...linksOf("counted", counted.nextCursor)}
+        />
       </Section>
       {user.isAdministrator && (
         <Section title={t("decisions.log")} id="log">
@@ -43,4 +64,9 @@ export default async function DecisionsPage({ searchParams }: PageProps<"/admin/
       )}
     </AdminFrame>
   );
+}
+
+/** Leaves out windows whose ratings have all been withdrawn. */
+function hasRatings({ window }: WindowOfPost): boolean {
+  return scoreFrom(window.counts).count > 0;
 }

@@ -21,7 +21,8 @@ export async function InvitationForm() {
         }}
         after={
           <p>
-            <a href="/admin/people#new-accounts">{t("invitations.done")}</a>
+            {/* Without a fragment, so that the browser loads the page again. */}
+            <a href="/admin/people">{t("invitations.done")}</a>
           </p>
         }
       >

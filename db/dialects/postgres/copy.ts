@@ -54,7 +54,8 @@ export async function postgresTarget(url: string, { replaces = false } = {}): Pr
       await requireUnused(connection, closingMaximumMs);
       await run("begin");
       await run("set local lock_timeout = 3000");
-      await run(`truncate ${copiedTables.map(({ name }) => `"${name}"`).join(", ")} cascade`);
+      const names = ["media_folder", ...copiedTables.map(({ name }) => name)];
+      await run(`truncate ${names.map((name) => `"${name}"`).join(", ")} cascade`);
     } catch (error) {
       await connection.end();
       throw error;

@@ -12,6 +12,7 @@ export const migrations = 7_377_003;
 const limiterStates = 7_377_004;
 const siteSettings = 7_377_006;
 const imports = 7_377_007;
+const mediaFolder = 7_377_008;
 
 export const namedLocks: Record<NamedLock, SQL> = {
   "first user": sql.raw(`select pg_advisory_xact_lock(${firstUser})`),
@@ -20,6 +21,7 @@ export const namedLocks: Record<NamedLock, SQL> = {
   "administrators, shared": sql.raw(`select pg_advisory_xact_lock_shared(${administrators})`),
   "site settings": sql.raw(`select pg_advisory_xact_lock(${siteSettings})`),
   imports: sql.raw(`select pg_advisory_xact_lock(${imports})`),
+  "media folder": sql.raw(`select pg_advisory_xact_lock(${mediaFolder})`),
 };
 
 /** Separates the locks of texts from those above. */

@@ -9,6 +9,7 @@ export const tables = defineTables(postgresColumns);
 export const {
   users,
   media,
+  mediaFolder,
   posts,
   postContents,
   formerSlugs,

@@ -61,6 +61,8 @@ export function removeTransientRows(file: string): void {
       pending_registrations: "delete from pending_registrations",
       email_changes: "delete from email_changes",
       webhook_deliveries: "delete from webhook_deliveries",
+      // The folder of images may be another one.
+      media_folder: "delete from media_folder",
       // The mail may have been waiting. One that arrives twice is better than none.
       mailed_floods:
         "delete from mailed_floods where (post_id, number) in (select post_id, number from flood_windows where status = 'held')",

@@ -8,6 +8,7 @@ export const tables = defineTables(columns);
 export const {
   users,
   media,
+  mediaFolder,
   posts,
   postContents,
   formerSlugs,

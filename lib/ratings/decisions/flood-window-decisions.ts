@@ -2,6 +2,8 @@
 import { z } from "zod";
 import type { Database, SavedWindowDecision, ShownWindow, WindowOfPost } from "../../../db/index.ts";
 import { translator } from "../../i18n/index.ts";
+import { pageOf } from "../../paging/page-of.ts";
+import { placeFrom, timeCursor } from "../../paging/time-cursor.ts";
 import type { User } from "../../users/index.ts";
 import { type FieldErrors, lines, validate } from "../../validation.ts";
 import type { FloodWindow } from "../floods/flood-window.ts";
@@ -16,9 +18,6 @@ import { type DeciderRole, decidesOn, decisionRightOf, isDecider } from "./decid
 const whyMaximum = 500;
 /** Most decisions listed for a post. */
 export const decisionsMaximum = 100;
-/** Most windows of each status listed for administrators and moderators. */
-export const listMaximum = 100;
-
 const decisionBefore = () => translator("validation")("decision.after");
 
 const decisionSchema = z.object(
@@ -169,20 +168,26 @@ export function windowDecisionsOf({ database }: Pick<WindowContext, "database">,
 
 export type { DeciderRole, SavedWindowDecision, ShownWindow, WindowOfPost };
 
-/** The flood windows of all posts, by status, for administrators and moderators. */
+/**
+ * A page of a list of flood windows.
+ * The cursor of the next page is null on the last one.
+ */
+export interface WindowPage {
+  items: WindowOfPost[];
+  nextCursor: string | null;
+}
+
+/**
+ * A page of all posts' flood windows with a status, those rated last first.
+ * For administrators and moderators. A malformed cursor is the list's start.
+ */
 export async function windowsForDeciders(
   { database }: Pick<WindowContext, "database">,
   user: User,
-): Promise<
-  | { kind: "windows"; held: WindowOfPost[]; excluded: WindowOfPost[]; counted: WindowOfPost[] }
-  | { kind: "forbidden" }
-> {
+  { status, limit, cursor }: { status: FloodWindow["status"]; limit: number; cursor?: string | undefined },
+): Promise<({ kind: "windows" } & WindowPage) | { kind: "forbidden" }> {
   if (!isDecider(user)) return { kind: "forbidden" };
-  const of = (status: FloodWindow["status"]) => database.floodWindows.byStatus(status, listMaximum);
-  return {
-    kind: "windows",
-    held: await of("held"),
-    excluded: await of("excluded"),
-    counted: await of("counted"),
-  };
+  const found = await database.floodWindows.byStatus(status, limit + 1, placeFrom(cursor) ?? undefined);
+  const page = pageOf(found, limit, ({ window, postId }) => timeCursor({ at: window.lastAt, id: postId }));
+  return { kind: "windows", ...page };
 }

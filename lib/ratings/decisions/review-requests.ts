@@ -12,7 +12,7 @@ export type { ReviewRequest };
 
 const whyMaximum = 500;
 /** Most requests listed for deciders. */
-export const requestsMaximum = 50;
+export const requestsMaximum = 10;
 
 const requestSchema = z.object({ why: lines("reason", 1, whyMaximum) }, "A request is an object with why.");
 

@@ -234,17 +234,26 @@ describe("a decision on a window", () => {
     const { database, author, flood, decide, slug } = await likedPost();
     const keeper = await addUser(database, "keeper", { isAdministrator: true });
     await flood();
-    expect(await windowsForDeciders({ database }, author)).toEqual({ kind: "forbidden" });
-    expect(await windowsForDeciders({ database }, keeper)).toMatchObject({
-      held: [{ slug, author: "author", window: { number: 1, status: "held" } }],
-      excluded: [],
-      counted: [],
+    const of = (status: "held" | "excluded" | "counted", user = keeper) =>
+      windowsForDeciders({ database }, user, { status, limit: 1 });
+    expect(await of("held", author)).toEqual({ kind: "forbidden" });
+    expect(await of("held")).toMatchObject({
+      items: [{ slug, author: "author", window: { number: 1, status: "held" } }],
+      nextCursor: null,
     });
+    expect(await of("counted")).toMatchObject({ items: [] });
     await decide(excluded);
-    expect(await windowsForDeciders({ database }, keeper)).toMatchObject({
-      held: [],
-      excluded: [{ slug }],
-    });
+    expect(await of("held")).toMatchObject({ items: [] });
+    expect(await of("excluded")).toMatchObject({ items: [{ slug }], nextCursor: null });
+    const later = "9999999999999-9";
+    for (const [cursor, count] of [
+      ["1-1", 0],
+      [later, 1],
+      ["no cursor", 1],
+    ] as const) {
+      const page = await windowsForDeciders({ database }, keeper, { status: "excluded", limit: 1, cursor });
+      expect(page.kind === "windows" && page.items.length, cursor).toBe(count);
+    }
   });
 });
 

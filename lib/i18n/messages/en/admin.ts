@@ -52,6 +52,7 @@ export const admin = {
     floodsHelp:
       "In a flood, the ratings above a post’s usual ones are held: they count when you decide so, or after some time.",
     floodsOff: "New floods are not held, because <code>RATING_FLOODS</code> is <code>count</code>.",
+    noMoreFloods: "No more floods need a decision.",
     mayBeMore: "There may be more: these are the latest {count, number}.",
   },
   review: {
@@ -73,6 +74,7 @@ export const admin = {
     stillGoingOn: "<span></span>, still going on",
     heldUntil: "Held until <time></time>",
     ratings: "{count, plural, one {rating} other {ratings}}",
+    more: "Earlier floods",
   },
   posts: {
     search: "Search posts",

@@ -58,7 +58,7 @@ export const importing = {
     formerAddress:
       "Its former address {address} was left out: another post has it, or it is of another form.",
     formerAddresses: "Of its former addresses the first {maximum, number} were kept.",
-    pictureStays: "The picture {url} stays where it is.",
+    pictureStays: "The picture {url} is not in the archive, so it stays where it is.",
     noPicture: "The picture {url} is not in the archive.",
     picture: "The picture {url} was not taken over: {problem}",
     noCover: "Its cover {url} is not in the archive.",

@@ -118,7 +118,11 @@ export const writing = {
   tooLarge: {
     title: "This is too long to send",
     reason:
-      "Nothing was saved. At most {megabytes} can be sent at once, and a post has room for {maximum, number} characters.",
+      "Nothing was saved. You sent {sent}: at most {megabytes} can be sent at once, and a post has room for {maximum, number} characters.",
+    moreThan: "more than {megabytes}",
+    length:
+      "Nothing was saved. Your text has {length, number} characters, and a post has room for {maximum, number}.",
+    kept: "Here it is: copy it to a safe place first, then go back and shorten it, or make several posts of it.",
     help: "Go back: your browser should still have your text in the form. Copy it to a safe place first, then shorten it, or make several posts of it.",
   },
 } as const;

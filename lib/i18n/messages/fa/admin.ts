@@ -50,6 +50,7 @@ export const admin = {
     floodsHelp:
       "در سیل امتیازها، آنچه بیش از حد معمول یک نوشته باشد نگه داشته می‌شود: با تصمیم شما یا پس از مدتی شمرده می‌شود.",
     floodsOff: "سیل‌های تازه نگه داشته نمی‌شوند، چون <code>RATING_FLOODS</code> برابر <code>count</code> است.",
+    noMoreFloods: "سیل دیگری در انتظار تصمیم نیست.",
     mayBeMore: "شاید بیشتر هم باشد: این‌ها {count, number} مورد آخرند.",
   },
   review: {
@@ -70,6 +71,7 @@ export const admin = {
     stillGoingOn: "<span></span>، هنوز ادامه دارد",
     heldUntil: "نگه‌داشته تا <time></time>",
     ratings: "{count, plural, other {امتیاز}}",
+    more: "سیل‌های پیشین",
   },
   posts: {
     search: "جست‌وجوی نوشته‌ها",

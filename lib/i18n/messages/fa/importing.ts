@@ -59,7 +59,7 @@ export const importing = {
     lostAddress: "نشانی {address} این‌جا {own} است و پیوندهای نشانی پیشین به جایی نمی‌رسند.",
     formerAddress: "نشانی پیشین {address} کنار گذاشته شد: از آنِ نوشتهٔ دیگری است یا شکل دیگری دارد.",
     formerAddresses: "از نشانی‌های پیشین آن {maximum, number} تای نخست ماندند.",
-    pictureStays: "تصویر {url} همان جا که هست می‌ماند.",
+    pictureStays: "تصویر {url} در بایگانی نیست و همان جا که هست می‌ماند.",
     noPicture: "تصویر {url} در بایگانی نیست.",
     picture: "تصویر {url} برداشته نشد: {problem}",
     noCover: "تصویر جلد {url} در بایگانی نیست.",

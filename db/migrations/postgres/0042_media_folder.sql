@@ -1,0 +1,4 @@
+CREATE TABLE "media_folder" (
+	"id" integer PRIMARY KEY NOT NULL,
+	"database_id" text collate "C" NOT NULL
+);
