@@ -343,7 +343,7 @@ describe.each(newDatabases)("webhooks on %s", (_, open) => {
       decision: "counted",
       decidedBy: "time",
       ratings: 3,
-    };
+    } as const;
     await database.transaction(async () => {
       for (let count = 0; count < waitingMaximum; count += 1) await queueFloodDecided(database, decided);
     });
