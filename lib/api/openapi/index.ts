@@ -62,6 +62,9 @@ const errorHeaders: Partial<Record<ErrorStatus, Record<string, keyof typeof head
   503: { "Retry-After": "RetryAfter" },
 };
 
+/** The headers of messages to webhooks, by their names among the parameters. */
+const messageHeaders = ["WebhookId", "WebhookTimestamp", "WebhookSignature"];
+
 /** The document, as `/api/openapi.json` answers it. */
 export const openApiDocument = {
   openapi: "3.1.1",
@@ -151,8 +154,6 @@ function pathItems(): Json {
   }
   return items;
 }
-
-const messageHeaders = ["WebhookId", "WebhookTimestamp", "WebhookSignature"];
 
 /** The requests that the site sends to webhooks. */
 function webhookItems(): Json {
