@@ -399,7 +399,7 @@ test("every call answers as described, with success and with each error that can
     const first = await tokenTo(addressOf(mover), "/confirm-email");
     expect(await confirm(first)).toEqual({ confirmed: "address" });
     await expectAnswer("confirmAddress", 404, { body: { token: first } });
-    /** Gives an account another address; the token of the link that restores the former one. */
+    /** Changes an address; resolves to the token of the link that restores it. */
     const change = async (sender: typeof mover, email: string, currentPassword: string) => {
       const body = { email, currentPassword };
       await expectAnswer("changeEmail", 204, { body, from: sender.page.request });

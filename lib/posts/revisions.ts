@@ -36,7 +36,7 @@ export async function readRevision(
   return revision ? { ...found, kind: "revision" as const, revision } : { kind: "nothing-there" as const };
 }
 
-/** An earlier text, compared with the present one; for the author and administrators. */
+/** An earlier text compared with the present one; for author and administrators. */
 export async function compareRevision(
   { database }: { database: Database },
   request: RevisionRequest & { id: number },

@@ -17,7 +17,7 @@ type ConfirmationOutcome =
   | NotOpen
   | Refused;
 
-/** Does what the page of the token's link does, once. */
+/** Confirms an address as the page of the token's link does, once. */
 export async function confirmByLink(
   context: RegistrationContext,
   { token, address, locale, now }: { token: string; address: string; locale: Locale; now: number },

@@ -14,7 +14,7 @@ import { app } from "@/lib/app";
 import { bodyMaximumBytes } from "@/lib/http/json-body";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
-  /** One page of the changes on record, and of recalculated scores; for administrators. */
+  /** Changes on record, and progress of recalculated scores; for administrators. */
   GET: asAdministrator(
     withQuery(changeListSchema, async ({ query, user }) => {
       const { changes, hasOlder } = await latestChanges(app(), user, query.cursor);

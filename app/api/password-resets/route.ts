@@ -13,7 +13,10 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
       return outcome.kind === "requested" ? noContent() : failed(outcome);
     }),
   ),
-  /** Sets a new password with the token of the link, which is in no path: paths are logged. */
+  /**
+   * Sets a new password with the token of the link.
+   * The token is in the body, because paths are in logs.
+   */
   PUT: withoutToken(
     withInput(4096, async ({ request, input, address, now }) => {
       const checked = validate(linkPasswordSchema, input);

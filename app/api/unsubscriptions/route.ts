@@ -5,7 +5,7 @@ import { unsubscribe } from "@/lib/mail/unsubscribe";
 import { validate } from "@/lib/validation";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
-  /** Turns the emails of the link at an email's foot off; the same answer for each token. */
+  /** Ends the emails of the link at the foot of one; the same answer for each token. */
   POST: withoutToken(
     withInput(4096, async ({ input }) => {
       const checked = validate(linkTokenSchema, input);

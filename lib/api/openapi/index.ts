@@ -3,10 +3,8 @@
  * It is made from the schemas of requests and answers.
  */
 
-import { type WebhookEvent, webhookEvents } from "../../../db/types.ts";
 import { apiScopes } from "../../api-tokens/scopes.ts";
 import { siteImageNames } from "../../site/schema.ts";
-import { webhookMessages } from "../../webhooks/messages.ts";
 import { answers, type ErrorStatus, errorsOf, inputs, type Operation, operations } from "./operations.ts";
 import {
   errorName,
@@ -18,6 +16,7 @@ import {
   parametersOf,
   schemasOf,
 } from "./parts.ts";
+import { webhookItems, webhookParameters, webhookSchemas } from "./webhooks.ts";
 
 /** The description of each error, for all calls. */
 const errorTexts: Record<ErrorStatus, string> = {
@@ -33,13 +32,6 @@ const errorTexts: Record<ErrorStatus, string> = {
   429: "Too many requests, or too many tries: nothing was done.",
   500: "The server's own fault.",
   503: "The database, or a limit's store, is unavailable just now; or too many texts, passwords or images wait already; or there is no room for images.",
-};
-
-const webhookTexts: Record<WebhookEvent, string> = {
-  "post.published": "A post was published; an unlisted one, when it was first listed. Once for each post",
-  "flood.opened": "A flood of ratings has begun on a post",
-  "flood.decided": "A flood's ratings count or are excluded, decided by a person or by the site",
-  "webhook.test": "An administrator sent a test",
 };
 
 const headers = {
@@ -62,9 +54,6 @@ const errorHeaders: Partial<Record<ErrorStatus, Record<string, keyof typeof head
   503: { "Retry-After": "RetryAfter" },
 };
 
-/** The headers of messages to webhooks, by their names among the parameters. */
-const messageHeaders = ["WebhookId", "WebhookTimestamp", "WebhookSignature"];
-
 /** The document, as `/api/openapi.json` answers it. */
 export const openApiDocument = {
   openapi: "3.1.1",
@@ -83,10 +72,7 @@ export const openApiDocument = {
     schemas: {
       ...schemasOf(inputs, "input"),
       ...schemasOf(answers, "output"),
-      ...schemasOf(
-        Object.fromEntries(webhookEvents.map((event) => [messageName(event), webhookMessages[event]])),
-        "output",
-      ),
+      ...schemasOf(webhookSchemas, "output"),
     },
     responses: Object.fromEntries(
       [...new Set(operations.flatMap(errorsOf))].map((status) => [
@@ -114,16 +100,7 @@ export const openApiDocument = {
         description: "The ETag of the version that the change is based on.",
         schema: { type: "string" },
       },
-      WebhookId: messageHeader("webhook-id", "Identifies the message: the same in each attempt."),
-      WebhookTimestamp: messageHeader(
-        "webhook-timestamp",
-        "When this attempt was made, in seconds.",
-        "integer",
-      ),
-      WebhookSignature: messageHeader(
-        "webhook-signature",
-        "`v1,` and the HMAC-SHA-256 of id, timestamp and body, with dots between them, in base64, as Standard Webhooks describes; for a day after a new secret two of them, with a space between them.",
-      ),
+      ...webhookParameters,
     },
     securitySchemes: {
       session: {
@@ -153,37 +130,6 @@ function pathItems(): Json {
     items[operation.path] = item;
   }
   return items;
-}
-
-/** The requests that the site sends to webhooks. */
-function webhookItems(): Json {
-  return Object.fromEntries(
-    webhookEvents.map((event) => [
-      event,
-      {
-        post: {
-          operationId: messageName(event),
-          summary: webhookTexts[event],
-          parameters: messageHeaders.map((name) => ({ $ref: `#/components/parameters/${name}` })),
-          requestBody: { required: true, ...jsonContent(messageName(event)) },
-          responses: {
-            "2XX": { description: "Received. Answer within ten seconds; the body is not read." },
-            410: { description: "Turns the webhook off." },
-            default: { description: "The message is sent again later; redirects are not followed." },
-          },
-        },
-      },
-    ]),
-  );
-}
-
-/** "post.published" as "PostPublishedMessage". */
-function messageName(event: WebhookEvent): string {
-  return `${event.replaceAll(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase())}Message`;
-}
-
-function messageHeader(name: string, description: string, type = "string"): Json {
-  return { name, in: "header", required: true, description, schema: { type } };
 }
 
 function operationObject(operation: Operation): Json {

@@ -6,7 +6,7 @@ import { restoreEmail } from "@/lib/users/restore-email";
 import { validate } from "@/lib/validation";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
-  /** Restores an account's former address with the link in the notice of its change. */
+  /** Restores an account's former address with the link in the notice of the change. */
   POST: withoutToken(
     withInput(4096, async ({ request, input, address, now }) => {
       const checked = validate(linkPasswordSchema, input);

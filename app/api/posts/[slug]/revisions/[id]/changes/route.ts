@@ -5,7 +5,7 @@ import { app } from "@/lib/app";
 import { compareRevision } from "@/lib/posts/revisions";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
-  /** What has changed since an earlier text; for the post's author and administrators. */
+  /** The changes since an earlier text; for the post's author and administrators. */
   GET: withSlug(
     withId(
       asUser("read", async ({ slug, id, user }) => {
