@@ -34,7 +34,7 @@ export type { NewApiToken } from "./queries/api-tokens.ts";
 export type { NewAttempt } from "./queries/attempt-counts.ts";
 export type { MovableRating } from "./queries/disabled-ratings.ts";
 export type { NewWindowDecision } from "./queries/flood-windows.ts";
-export type { NewMail } from "./queries/mails.ts";
+export type { NewMail, OutboxFigures } from "./queries/mails.ts";
 export type { LimitCounts, PendingClock, SavedNode, SavedTrustedTime } from "./queries/operations.ts";
 export type { NewRegistration } from "./queries/pending-registrations.ts";
 export type { ListRequest } from "./queries/post-lists.ts";

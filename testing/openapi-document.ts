@@ -34,6 +34,14 @@ const operation = z.strictObject({
   requestBody: z.strictObject({ required: z.literal(true), content }).optional(),
   responses: z.record(z.string().regex(/^[1-5]\d\d$/), z.union([reference, response])),
 });
+/** A request that the site sends, and the answers that it takes. */
+const sentRequest = z.strictObject({
+  operationId: z.string().regex(/^\w+$/),
+  summary: z.string().min(1),
+  parameters: z.array(reference),
+  requestBody: z.strictObject({ required: z.literal(true), content }),
+  responses: z.record(z.string().regex(/^(?:[1-5](?:\d\d|XX)|default)$/), response),
+});
 const pathItem = z.strictObject({
   parameters: z.array(reference).optional(),
   ...Object.fromEntries(methods.map((method) => [method, operation.optional()])),
@@ -51,6 +59,7 @@ export const documentSchema = z.strictObject({
   }),
   servers: z.array(z.strictObject({ url: z.string() })).min(1),
   paths: z.record(z.string().startsWith("/"), pathItem),
+  webhooks: z.record(z.string(), z.strictObject({ post: sentRequest })),
   components: z.strictObject({
     schemas: named(schema),
     responses: named(response),
@@ -105,7 +114,7 @@ function resolved<T>(given: z.infer<typeof reference> | T, among: Record<string,
 }
 
 /** Checks of bodies against the document's schemas, by JSON Schema 2020-12. */
-export function checksOf({ components }: Document) {
+export function checksOf({ components, webhooks }: Document) {
   const ajv = new Ajv2020({ allErrors: true, strict: true, strictRequired: false, formats: fullFormats });
   ajv.addKeyword("components");
   ajv.addSchema({ $id: "api", components });
@@ -124,6 +133,10 @@ export function checksOf({ components }: Document) {
     compileAll() {
       for (const name of Object.keys(components.schemas))
         assert.ok(ajv.getSchema(`api#/components/schemas/${name}`), name);
+    },
+    /** Fails unless the document describes the body as one of this webhook event. */
+    expectMessage(event: string, body: unknown): void {
+      expectBody(webhooks[event]?.post.requestBody.content["application/json"]?.schema, body);
     },
     expectInput({ requestBody }: DocumentedCall, body: unknown): void {
       expectBody(requestBody?.content["application/json"]?.schema, body);

@@ -11,7 +11,7 @@ export type NewMail = Omit<
 > & { isBulk?: boolean };
 
 /** The outbox as administrators see it. */
-interface OutboxFigures {
+export interface OutboxFigures {
   waiting: number;
   /** How many of the waiting mails have failed at least once. */
   failing: number;

@@ -1,7 +1,8 @@
 /** Schemas of emails in the JSON API: those of an account, subscribers, tests. */
 import { z } from "zod";
-import type { SubscriberRow } from "../../db/index.ts";
+import type { OutboxFigures, SubscriberRow } from "../../db/index.ts";
 import type { ChosenMails } from "../mail/choices.ts";
+import { canSendLinks, type MailSettings } from "../mail/settings.ts";
 import type { TestMailState } from "../mail/test-mail.ts";
 import { cursorMessage, name, rowNumber } from "./queries.ts";
 
@@ -18,7 +19,7 @@ export const mailChoicesSchema = z.strictObject({
 });
 
 export const mailChoicesAnswer = mailChoicesSchema.extend({
-  email: z.string(),
+  email: z.string().optional().describe("The account's address; absent in answers to tokens."),
   confirmed: z.boolean().describe("Whether the address is confirmed, which choices need."),
 });
 
@@ -87,4 +88,27 @@ export function shownTestMail(mail: TestMailState | undefined): z.infer<typeof t
   if (!mail) return { state: "none", at: null, fault: null };
   const fault = mail.kind === "sent" ? null : mail.fault;
   return { state: mail.kind, at: new Date(mail.at).toISOString(), fault };
+}
+
+export const outboxAnswer = z.object({
+  from: z.string().nullable().describe("The sender's address; null while the site sends no emails."),
+  sendsLinks: z.boolean().describe("Whether emails with links are sent, which takes SITE_URL."),
+  waiting: z.int().min(0),
+  failing: z.int().min(0).describe("How many of those that wait have failed at least once."),
+  waitingSince: z.iso.datetime().nullable().describe("Of the one that waits for the longest time."),
+  givenUp: z.int().min(0).describe("How many of those on record were given up."),
+  fault: z.string().nullable().describe("The latest fault; null for none."),
+});
+
+/** The state of the outbox. */
+export function shownOutbox(
+  mail: MailSettings | null,
+  { waiting, failing, waitingSince, givenUp, fault }: OutboxFigures,
+): z.infer<typeof outboxAnswer> {
+  return {
+    from: mail?.from.address ?? null,
+    sendsLinks: canSendLinks({ mail }),
+    ...{ waiting, failing, givenUp, fault },
+    waitingSince: waitingSince === null ? null : new Date(waitingSince).toISOString(),
+  };
 }

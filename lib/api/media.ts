@@ -44,6 +44,12 @@ export const imageListAnswer = z.object({
   nextBefore: z.string().nullable().describe("For the next page's before; null on the last page."),
 });
 
+export const ownImageListAnswer = imageListAnswer.extend({
+  room: z
+    .object({ used: z.int().min(0), maximum: z.int().min(0) })
+    .describe("The size of all your images together, in bytes, and how much it may be."),
+});
+
 const ownedImageAnswer = imageAnswer.extend({
   username: z.string().describe("Its owner."),
   posts: z.array(z.string()).describe("The slugs of published posts that use it."),

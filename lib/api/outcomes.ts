@@ -60,6 +60,7 @@ export type FailedOutcome =
   | { kind: "no-such-user" }
   | { kind: "too-many-bookmarks" }
   | { kind: "nothing-there" }
+  | { kind: "expired" }
   | { kind: "no-mail" }
   | { kind: "full" }
   | { kind: "unconfirmed" }
@@ -221,6 +222,11 @@ export function problemOf(failure: FailedOutcome): Problem {
       };
     case "nothing-there":
       return { status: 404, detail: "There is nothing here: it was removed or answered, or never was." };
+    case "expired":
+      return {
+        status: 404,
+        detail: "This token is unknown, was used, or has expired: request another email.",
+      };
     case "no-mail":
       return {
         status: 409,

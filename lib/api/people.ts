@@ -1,6 +1,7 @@
 /** The schemas of people, as administrators manage them, in the JSON API. */
 import { z } from "zod";
 import { type PendingAccount, pendingPerPage } from "../users/approvals.ts";
+import type { Profile } from "../users/index.ts";
 import { type ListedPerson, peopleKinds, personRoles, personStatuses } from "../users/people.ts";
 import { cursorMessage, name, pageNumber, rowNumber } from "./queries.ts";
 
@@ -36,6 +37,21 @@ export function shownPerson({
   createdAt,
 }: ListedPerson): z.infer<typeof personAnswer> {
   return { username, email, role, status, registeredAt: new Date(createdAt).toISOString() };
+}
+
+export const profileAnswer = z.object({
+  username: z.string(),
+  registeredOn: z.iso.date().describe("The day (UTC)."),
+  disabled: z.boolean().describe("Whether an administrator has disabled the account."),
+});
+
+/** A user's public profile, as its page shows it. */
+export function shownProfile({
+  username,
+  createdAt,
+  isDisabled,
+}: Omit<Profile, "id">): z.infer<typeof profileAnswer> {
+  return { username, registeredOn: new Date(createdAt).toISOString().slice(0, 10), disabled: isDisabled };
 }
 
 export const waitingListSchema = z.object({

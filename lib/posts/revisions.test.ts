@@ -55,8 +55,10 @@ describe.each(newDatabases)("revisions on %s", (_, open) => {
     });
     await change({ content: shown.join(" ") }, morning + 1);
     await change({ content: "No image." }, morning + 2);
-    const missing = async (revision: number | undefined) =>
-      (await compareRevision(context, { slug, user: author, id: revision ?? 0 }))?.missingImages;
+    const missing = async (revision: number | undefined) => {
+      const compared = await compareRevision(context, { slug, user: author, id: revision ?? 0 });
+      return compared.kind === "compared" ? compared.missingImages : compared.kind;
+    };
     const [latest, first] = await database.postRevisions.ofPost(id);
     expect([await missing(latest?.id), await missing(first?.id)]).toEqual([2, 0]);
   });
@@ -113,7 +115,9 @@ describe.each(newDatabases)("revisions on %s", (_, open) => {
     const [first] = await database.postRevisions.ofPost(id);
     expect(await revisionsOf(context, { slug, user: keeper })).toMatchObject({ kind: "revisions" });
     expect(await revisionsOf(context, { slug, user: reader })).toEqual({ kind: "forbidden" });
-    expect(await compareRevision(context, { slug, user: reader, id: first?.id ?? 0 })).toBeNull();
+    expect(await compareRevision(context, { slug, user: reader, id: first?.id ?? 0 })).toEqual({
+      kind: "forbidden",
+    });
     const read = (user: typeof keeper, revision = first?.id ?? 0) =>
       readRevision(context, { slug, user, id: revision });
     expect(await read(keeper)).toMatchObject({ kind: "revision", revision: { content: "One two three." } });
@@ -121,7 +125,7 @@ describe.each(newDatabases)("revisions on %s", (_, open) => {
     expect(await read(reader)).toEqual({ kind: "forbidden" });
     const other = await addPost(database, keeper, { title: "Other" });
     const request = { slug: other.slug, user: keeper, id: first?.id ?? 0 };
-    expect(await compareRevision(context, request)).toBeNull();
+    expect(await compareRevision(context, request)).toEqual({ kind: "nothing-there" });
   });
 
   test("the oldest revisions go beyond their number and their characters", async () => {

@@ -14,6 +14,7 @@ interface RevisionRequest {
   user: User;
 }
 
+export type ComparedRevision = Extract<Awaited<ReturnType<typeof compareRevision>>, { kind: "compared" }>;
 type NotSeen = { kind: "forbidden" } | { kind: "no-such-post" };
 
 /** A post's earlier texts, the newest first; for the author and administrators. */
@@ -35,14 +36,14 @@ export async function readRevision(
   return revision ? { ...found, kind: "revision" as const, revision } : { kind: "nothing-there" as const };
 }
 
-/** An earlier text, compared with the present one; null when it is not kept. */
+/** An earlier text compared with the present one; for author and administrators. */
 export async function compareRevision(
   { database }: { database: Database },
   request: RevisionRequest & { id: number },
   comparer: TextComparer = textComparer(),
 ) {
   const found = await readRevision({ database }, request);
-  if (found.kind !== "revision") return null;
+  if (found.kind !== "revision") return found;
   const { post, revision } = found;
   const { content } = await savedText(database, post.id);
   const compare = (before: string, after: string) =>
@@ -51,6 +52,7 @@ export async function compareRevision(
   const names = namesIn(revision.content);
   const known = await database.media.known(names);
   return {
+    kind: "compared" as const,
     ...revision,
     /** How many of its images were removed since, and would be gaps. */
     missingImages: names.filter((name) => !known.has(name)).length,

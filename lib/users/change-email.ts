@@ -113,6 +113,7 @@ export async function confirmEmailChange(
   { database, mail }: Pick<AccountContext, "database" | "mail">,
   token: string,
   now: number,
+  locale: Locale = currentLocale(),
 ): Promise<{ kind: "changed" } | { kind: "expired" } | { kind: "unavailable" }> {
   const hash = tokenHash(token);
   const found = await database.emailChanges.open(hash, now);
@@ -133,7 +134,7 @@ export async function confirmEmailChange(
       kind: "email-changed",
       to: user,
       data,
-      locale: currentLocale(),
+      locale,
       now,
       messageId,
     } as const;

@@ -105,7 +105,7 @@ export async function deleteAccount(
   });
 }
 
-interface Profile {
+export interface Profile {
   id: number;
   username: string;
   createdAt: number;

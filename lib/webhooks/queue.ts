@@ -5,6 +5,7 @@ import type { WebhookEvent } from "../../db/types.ts";
 import { log } from "../logging/log.ts";
 import { postPath, windowPath } from "../paths.ts";
 import { env } from "../settings/env.ts";
+import type { WebhookData } from "./messages.ts";
 
 type WebhookQueries = Pick<Database, "webhooks">;
 
@@ -48,7 +49,7 @@ export function queueFloodDecided(
     decidedBy,
     ratings,
     ...flood
-  }: FloodEvent & { decision: string; decidedBy: string; ratings: number },
+  }: FloodEvent & Omit<WebhookData<"flood.decided">, "post" | "flood">,
 ): Promise<void> {
   return queueForAll({ webhooks }, "flood.decided", flood.at, async () => {
     const data = await floodData({ webhooks }, flood);
@@ -56,7 +57,10 @@ export function queueFloodDecided(
   });
 }
 
-async function floodData({ webhooks }: WebhookQueries, { postId, number }: FloodEvent) {
+async function floodData(
+  { webhooks }: WebhookQueries,
+  { postId, number }: FloodEvent,
+): Promise<WebhookData<"flood.opened"> | undefined> {
   const post = await webhooks.post(postId);
   if (!post) return undefined;
   const { slug, title } = post;
@@ -66,11 +70,11 @@ async function floodData({ webhooks }: WebhookQueries, { postId, number }: Flood
   };
 }
 
-async function queueForAll(
+async function queueForAll<Event extends WebhookEvent>(
   { webhooks }: WebhookQueries,
-  event: WebhookEvent,
+  event: Event,
   now: number,
-  dataOf: () => Promise<object | undefined>,
+  dataOf: () => Promise<WebhookData<Event> | undefined>,
 ): Promise<void> {
   const ids = await webhooks.ofEvent(event);
   if (ids.length === 0) return;
@@ -79,9 +83,9 @@ async function queueForAll(
 }
 
 /** Queues one message for these webhooks; call it in a transaction. */
-export async function queueEvent(
+export async function queueEvent<Event extends WebhookEvent>(
   { webhooks }: WebhookQueries,
-  { ids, event, data, now }: { ids: readonly number[]; event: WebhookEvent; data: object; now: number },
+  { ids, event, data, now }: { ids: readonly number[]; event: Event; data: WebhookData<Event>; now: number },
 ): Promise<void> {
   const messageId = `msg_${randomBytes(16).toString("base64url")}`;
   const body = JSON.stringify({ type: event, timestamp: timeText(now), data });

@@ -3,6 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { createServer } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
 import type { Database } from "../../db/index.ts";
 import { newDatabases } from "../../testing/both-databases.ts";
 import { addPost, addUser, contextOf, limitsWith, morning } from "../../testing/content.ts";
@@ -24,6 +25,7 @@ import {
   testWebhook,
   webhooksMaximum,
 } from "./manage.ts";
+import { webhookMessages } from "./messages.ts";
 import { claimMs, sendPost } from "./post-request.ts";
 import { queueFloodDecided, waitingMaximum } from "./queue.ts";
 import { signedHeaders } from "./signature.ts";
@@ -32,6 +34,13 @@ async function receiver(...statuses: [number, ...number[]]) {
   const program = await startWebhookReceiver(...statuses);
   onTestFinished(() => program.stop());
   return program;
+}
+
+const messageSchema = z.union(Object.values(webhookMessages));
+
+/** The message in a delivered body; fails unless it is as described. */
+function messageIn(body: string) {
+  return messageSchema.parse(JSON.parse(body));
 }
 
 async function setting(database: Database) {
@@ -61,10 +70,10 @@ async function setting(database: Database) {
 describe.each(newDatabases)("webhooks on %s", (_, open) => {
   test("deliver an event once, signed with the secret that was shown", async () => {
     const database = await open();
-    const { add, publish, send, listed } = await setting(database);
+    const { context, actor, add, publish, send, listed } = await setting(database);
     const program = await receiver(204);
     const other = await receiver(204);
-    const { secret } = await add(program.url);
+    const { id: webhook, secret } = await add(program.url);
     await add(other.url, ["flood.opened"]);
     expect(secret).toMatch(/^whsec_[\w+/]{43}=$/);
     const { slug } = await publish();
@@ -74,7 +83,7 @@ describe.each(newDatabases)("webhooks on %s", (_, open) => {
     const [delivered, ...more] = program.received;
     expect(more).toEqual([]);
     const { headers, body } = delivered ?? expect.fail();
-    expect(JSON.parse(body)).toMatchObject({
+    expect(messageIn(body)).toMatchObject({
       type: "post.published",
       data: { post: { slug, author: "alder" } },
     });
@@ -83,6 +92,9 @@ describe.each(newDatabases)("webhooks on %s", (_, open) => {
     expect(headers["content-type"]).toBe("application/json");
     expect(await listed()).toMatchObject({ lastResult: "HTTP 204", failingSince: null });
     expect((await database.webhooks.all())[0]?.encryptedSecret).not.toContain(secret.slice(6));
+    await testWebhook(context, { actor, id: webhook, now: morning });
+    await send();
+    expect(messageIn(program.received[1]?.body ?? "")).toMatchObject({ type: "webhook.test", data: {} });
   });
 
   test("are tried again with the same id after a failure, a redirect too, and then given up", async () => {
@@ -238,15 +250,14 @@ describe.each(newDatabases)("webhooks on %s", (_, open) => {
     await rate(0, 40, 500);
     at(now);
     await send();
-    const messages = () => program.received.map(({ body }) => JSON.parse(body));
+    const messages = () => program.received.map(({ body }) => messageIn(body));
     const post = { slug: "still-water", title: "Still water", url: "/posts/still-water" };
     const flood = { number: 1, url: expect.stringContaining("still-water") };
     expect(messages()[0]).toMatchObject({ type: "flood.opened", data: { post, flood } });
     // The site's own decisions while the flood goes on.
     const own = messages().slice(1);
-    expect(own.map(({ type, data }) => [type, data.decidedBy])).toEqual(
-      own.map(() => ["flood.decided", "shape"]),
-    );
+    for (const message of own)
+      expect(message).toMatchObject({ type: "flood.decided", data: { decidedBy: "shape" } });
     const { headers, body } = program.received[0] ?? expect.fail();
     const message = { id: String(headers["webhook-id"]), now, body };
     expect(headers).toMatchObject(signedHeaders([secret], message));
@@ -343,7 +354,7 @@ describe.each(newDatabases)("webhooks on %s", (_, open) => {
       decision: "counted",
       decidedBy: "time",
       ratings: 3,
-    };
+    } as const;
     await database.transaction(async () => {
       for (let count = 0; count < waitingMaximum; count += 1) await queueFloodDecided(database, decided);
     });

@@ -4,7 +4,7 @@ import { sentForm } from "@/lib/api/sent-form";
 import { app } from "@/lib/app";
 import { listImages } from "@/lib/media";
 import { sentFile } from "@/lib/media/sent-file";
-import { uploadImage } from "@/lib/media/upload";
+import { roomOf, uploadImage } from "@/lib/media/upload";
 import { currentTime } from "@/lib/time/current-time";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
@@ -16,6 +16,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
       return json({
         items: images.map(shownImage),
         nextBefore: nextBefore === null ? null : String(nextBefore),
+        room: await roomOf(app(), user),
       });
     }),
   ),

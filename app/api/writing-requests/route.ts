@@ -1,4 +1,4 @@
-import { asAdministrator, inSession, json, route } from "@/lib/api/route";
+import { asAdministrator, asUser, json, route } from "@/lib/api/route";
 import { app } from "@/lib/app";
 import { requestToWrite, writingRequestedAt, writingRequests } from "@/lib/users/writers";
 
@@ -13,7 +13,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     return json({ items, count });
   }),
   /** Requests the right to write, where an administrator grants it. */
-  POST: inSession(async ({ session: { user }, now }) => {
+  POST: asUser("write", async ({ user, now }) => {
     await requestToWrite(app(), { user, now });
     return json({ requestedAt: shown(await writingRequestedAt(app(), user)) });
   }),

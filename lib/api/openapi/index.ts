@@ -2,6 +2,7 @@
  * The API's description as an OpenAPI 3.1 document.
  * It is made from the schemas of requests and answers.
  */
+
 import { apiScopes } from "../../api-tokens/scopes.ts";
 import { siteImageNames } from "../../site/schema.ts";
 import { answers, type ErrorStatus, errorsOf, inputs, type Operation, operations } from "./operations.ts";
@@ -15,6 +16,7 @@ import {
   parametersOf,
   schemasOf,
 } from "./parts.ts";
+import { webhookItems, webhookParameters, webhookSchemas } from "./webhooks.ts";
 
 /** The description of each error, for all calls. */
 const errorTexts: Record<ErrorStatus, string> = {
@@ -65,8 +67,13 @@ export const openApiDocument = {
   },
   servers: [{ url: "/" }],
   paths: pathItems(),
+  webhooks: webhookItems(),
   components: {
-    schemas: { ...schemasOf(inputs, "input"), ...schemasOf(answers, "output") },
+    schemas: {
+      ...schemasOf(inputs, "input"),
+      ...schemasOf(answers, "output"),
+      ...schemasOf(webhookSchemas, "output"),
+    },
     responses: Object.fromEntries(
       [...new Set(operations.flatMap(errorsOf))].map((status) => [
         errorName(status),
@@ -93,6 +100,7 @@ export const openApiDocument = {
         description: "The ETag of the version that the change is based on.",
         schema: { type: "string" },
       },
+      ...webhookParameters,
     },
     securitySchemes: {
       session: {

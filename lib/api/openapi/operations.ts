@@ -64,11 +64,13 @@ import {
   siteImageAnswer,
 } from "../archives.ts";
 import { archiveAnswer, tagListAnswer, tagListSchema } from "../catalogue.ts";
+import { confirmedAnswer, linkPasswordSchema, linkTokenSchema } from "../links.ts";
 import {
   accountEmailAnswer,
   confirmationAnswer,
   mailChoicesAnswer,
   mailChoicesSchema,
+  outboxAnswer,
   subscriberExportAnswer,
   subscriberListAnswer,
   subscriberListSchema,
@@ -77,10 +79,10 @@ import {
 import {
   allImagesSchema,
   imageAnswer,
-  imageListAnswer,
   imageListSchema,
   newImageSchema,
   ownedImageListAnswer,
+  ownImageListAnswer,
   removedImageAnswer,
 } from "../media.ts";
 import {
@@ -89,6 +91,7 @@ import {
   peopleListSchema,
   personAnswer,
   personListAnswer,
+  profileAnswer,
   waitingListAnswer,
   waitingListSchema,
 } from "../people.ts";
@@ -106,13 +109,16 @@ import {
 } from "../posts.ts";
 import { pageSchema } from "../queries.ts";
 import { ratedPostListAnswer, ratingAnswer, savedRatingAnswer } from "../ratings.ts";
-import { revisionListAnswer, revisionTextAnswer } from "../revisions.ts";
+import { changesAnswer, revisionListAnswer, revisionTextAnswer } from "../revisions.ts";
+import { siteAnswer } from "../site.ts";
 
 /** The schema of the request's body, by its name in the description. */
 export const inputs = {
   Registration: registrationSchema,
   LogIn: logInSchema,
   PasswordReset: resetRequestSchema,
+  LinkPassword: linkPasswordSchema,
+  LinkToken: linkTokenSchema,
   PasswordConfirmation: confirmationSchema,
   AccountDeletion: accountDeletionSchema,
   EmailChange: emailChangeSchema,
@@ -146,16 +152,20 @@ export const answers = {
   ChosenMails: mailChoicesAnswer,
   AccountEmail: accountEmailAnswer,
   Confirmation: confirmationAnswer,
+  Confirmed: confirmedAnswer,
   WritingRequest: writingRequestAnswer,
   SubscriberList: subscriberListAnswer,
   SubscriberExport: subscriberExportAnswer,
   TestMail: testMailAnswer,
+  Outbox: outboxAnswer,
+  Site: siteAnswer,
   AccountChange: accountChangeAnswer,
   AccountsChange: accountsChangeAnswer,
   ChangeList: changeListAnswer,
   Role: roleAnswer,
   Person: personAnswer,
   PersonList: personListAnswer,
+  Profile: profileAnswer,
   WaitingList: waitingListAnswer,
   AccountsDecided: accountsDecidedAnswer,
   Settings: settingsAnswer,
@@ -182,11 +192,12 @@ export const answers = {
   RatedPostList: ratedPostListAnswer,
   RevisionList: revisionListAnswer,
   Revision: revisionTextAnswer,
+  Changes: changesAnswer,
   Preview: previewAnswer,
   Score: scoreAnswer,
   Rating: ratingAnswer,
   Image: imageAnswer,
-  ImageList: imageListAnswer,
+  ImageList: ownImageListAnswer,
   OwnedImageList: ownedImageListAnswer,
   RemovedImage: removedImageAnswer,
   SiteImage: siteImageAnswer,
@@ -282,6 +293,39 @@ export const operations: readonly Operation[] = [
     errors: [409],
   },
   {
+    id: "setForgottenPassword",
+    method: "put",
+    path: "/api/password-resets",
+    summary:
+      "Set a new password with the token of the link in an email; ends all sessions and API tokens of the account, and starts no session",
+    who: "person",
+    input: "LinkPassword",
+    success: { status: 204, description: "Set; the link is used up." },
+    errors: [404],
+  },
+  {
+    id: "confirmAddress",
+    method: "post",
+    path: "/api/confirmations",
+    summary:
+      "Confirm an address with the token of the link in an email: of an account, of its change of address, or of a registration",
+    who: "person",
+    input: "LinkToken",
+    success: { status: 200, description: "Confirmed; the link is used up.", answer: "Confirmed" },
+    errors: [404, 409],
+  },
+  {
+    id: "restoreEmail",
+    method: "post",
+    path: "/api/account/email/restoration",
+    summary:
+      "Restore the former address of an account with the token of the link in the notice of its change, and set a new password; ends all sessions and API tokens",
+    who: "person",
+    input: "LinkPassword",
+    success: { status: 204, description: "Restored; the links of later changes are withdrawn." },
+    errors: [404, 409],
+  },
+  {
     id: "subscribe",
     method: "post",
     path: "/api/subscriptions",
@@ -291,6 +335,25 @@ export const operations: readonly Operation[] = [
     input: "Subscription",
     success: { status: 204, description: "Requested." },
     errors: [409],
+  },
+  {
+    id: "confirmSubscription",
+    method: "post",
+    path: "/api/subscriptions/confirmation",
+    summary: "Subscribe to new posts with the token of the link in an email",
+    who: "person",
+    input: "LinkToken",
+    success: { status: 204, description: "Subscribed, also when the address was before." },
+    errors: [404],
+  },
+  {
+    id: "unsubscribe",
+    method: "post",
+    path: "/api/unsubscriptions",
+    summary: "End the emails of the link at the foot of one; the same answer for each token",
+    who: "person",
+    input: "LinkToken",
+    success: { status: 204, description: "Ended, also when they were before." },
   },
   {
     id: "listSubscribers",
@@ -331,8 +394,9 @@ export const operations: readonly Operation[] = [
     id: "readMailChoices",
     method: "get",
     path: "/api/account/mails",
-    summary: "The address of your account, and which emails it gets",
-    who: "session",
+    summary: "Which emails your account gets, and in a session its address",
+    who: "user",
+    scope: "read",
     success: { status: 200, description: "The choices.", answer: "ChosenMails" },
   },
   {
@@ -408,7 +472,8 @@ export const operations: readonly Operation[] = [
     method: "post",
     path: "/api/writing-requests",
     summary: "Request the right to write, where an administrator grants it",
-    who: "session",
+    who: "user",
+    scope: "write",
     success: { status: 200, description: "When you requested it.", answer: "WritingRequest" },
   },
   {
@@ -436,6 +501,7 @@ export const operations: readonly Operation[] = [
     path: "/api/account-changes",
     summary: "Changes of accounts and invitations on record, and the progress of recalculated scores",
     who: "administrator",
+    scope: "admin",
     query: changeListSchema,
     success: { status: 200, description: "The changes, and where to go on.", answer: "ChangeList" },
     errors: [422],
@@ -482,6 +548,16 @@ export const operations: readonly Operation[] = [
     errors: [404],
   },
   {
+    id: "readProfile",
+    method: "get",
+    path: "/api/users/{username}/profile",
+    summary: "The public profile of a user; the user's posts are those of listPosts with the author",
+    who: "anyone",
+    scope: "read",
+    success: { status: 200, description: "The profile.", answer: "Profile" },
+    errors: [404],
+  },
+  {
     id: "listWaitingAccounts",
     method: "get",
     path: "/api/waiting-accounts",
@@ -513,6 +589,15 @@ export const operations: readonly Operation[] = [
     input: "RoleChange",
     success: { status: 200, description: "Changed.", answer: "Role" },
     errors: [404, 409],
+  },
+  {
+    id: "readSite",
+    method: "get",
+    path: "/api/site",
+    summary: "The public facts of the site: name, languages, who may register and write",
+    who: "anyone",
+    scope: "read",
+    success: { status: 200, description: "The site as it is now.", answer: "Site" },
   },
   {
     id: "readSettings",
@@ -666,6 +751,15 @@ export const operations: readonly Operation[] = [
     query: deliveryListSchema,
     success: { status: 200, description: "The deliveries, and where to go on.", answer: "DeliveryList" },
     errors: [404, 422],
+  },
+  {
+    id: "readOutbox",
+    method: "get",
+    path: "/api/mail",
+    summary: "The state of the site's emails: how many wait or were given up, and the latest fault",
+    who: "administrator",
+    scope: "admin",
+    success: { status: 200, description: "The state.", answer: "Outbox" },
   },
   {
     id: "readTestMail",
@@ -879,6 +973,17 @@ export const operations: readonly Operation[] = [
     success: { status: 200, description: "The text.", answer: "Revision" },
   },
   {
+    id: "compareRevision",
+    followsSlugs: true,
+    method: "get",
+    path: `${post}/revisions/{id}/changes`,
+    summary:
+      "What has changed since an earlier text of your own post, word by word; of any post for administrators in a session",
+    who: "user",
+    scope: "read",
+    success: { status: 200, description: "The changes.", answer: "Changes" },
+  },
+  {
     id: "restoreRevision",
     method: "post",
     path: `${post}/revisions/{id}/restore`,
@@ -983,7 +1088,7 @@ export const operations: readonly Operation[] = [
     id: "listImages",
     method: "get",
     path: "/api/media",
-    summary: "One page of your images",
+    summary: "One page of your images, and the room that they take",
     who: "user",
     scope: "read",
     query: imageListSchema,

@@ -1,13 +1,13 @@
 import { mailLocale } from "@/lib/api/mail-locale";
 import { mailChoicesSchema, shownChoices } from "@/lib/api/mails";
-import { failed, inSession, json, route, withInput } from "@/lib/api/route";
+import { asUser, failed, inSession, json, route, withInput } from "@/lib/api/route";
 import { app } from "@/lib/app";
 import { chooseMails, chosenMailsOf, mailChoices } from "@/lib/mail/choices";
 import { validate } from "@/lib/validation";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
-  /** The emails that the account gets. */
-  GET: inSession(({ session }) => showChoices(session.user.id)),
+  /** The emails that the account gets; no token learns its address. */
+  GET: asUser("read", ({ user, token }) => showChoices(user.id, !token)),
   /** Chooses the emails that the account gets. */
   PUT: inSession(
     withInput(4096, async ({ request, session, input, now }) => {
@@ -16,12 +16,14 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
       const { user } = session;
       const chosen = new Set(mailChoices.filter((choice) => checked.value[choice]));
       const outcome = await chooseMails(app(), { userId: user.id, chosen, locale: mailLocale(request), now });
-      return outcome.kind === "saved" ? showChoices(user.id) : failed(outcome);
+      return outcome.kind === "saved" ? showChoices(user.id, true) : failed(outcome);
     }),
   ),
 });
 
-async function showChoices(userId: number): Promise<Response> {
+async function showChoices(userId: number, withAddress: boolean): Promise<Response> {
   const mails = await chosenMailsOf(app(), userId);
-  return mails ? json(shownChoices(mails)) : failed({ kind: "not-logged-in" });
+  if (!mails) return failed({ kind: "not-logged-in" });
+  const { email, ...choices } = shownChoices(mails);
+  return json(withAddress ? { ...choices, email } : choices);
 }

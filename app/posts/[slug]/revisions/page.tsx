@@ -35,7 +35,8 @@ export default async function RevisionsPage({ params, searchParams }: PageProps<
   const t = translator("writing");
   const { revision } = await searchParams;
   const id = Number(revision ?? Number.NaN);
-  const chosen = Number.isSafeInteger(id) ? await compareRevision(app(), { slug, user, id }) : null;
+  const compared = Number.isSafeInteger(id) ? await compareRevision(app(), { slug, user, id }) : null;
+  const chosen = compared?.kind === "compared" ? compared : null;
   if (!chosen) declareNoScripts();
   return (
     <>

@@ -112,11 +112,11 @@ export const account = {
     nameHelp: "What it is for, such as the program that uses it.",
     scopes: "It may",
     scope: {
-      read: "Read posts, and your own ratings, saved posts, drafts and images",
+      read: "Read posts, and your own ratings, saved posts, drafts and images, and which emails you chose to get",
       rate: "Rate and save posts",
-      write: "Publish posts and upload images, change and delete your own",
+      write: "Publish posts and upload images, change and delete your own, and request to write",
       admin:
-        "Change settings, roles, invitations and webhooks of the site, see and export the data of users, approve and reject accounts, remove images and subscribers, import and export",
+        "Change settings, roles, invitations and webhooks of the site, see and export the data of users, see the changes of accounts on record, approve and reject accounts, remove images and subscribers, import and export",
     },
     lifetime: "Valid for",
     lifetimeDays: "{days, plural, one {# day} other {# days}}",
