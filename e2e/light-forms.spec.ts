@@ -248,3 +248,114 @@ test("an image's line is copied by its button, and a file that is too large is n
   await expect(page.getByLabel("Image file")).toBeFocused();
   expect(posts).toEqual([]);
 });
+
+test("an archive that cannot be uploaded stays in its form, also when the session has ended", async ({
+  sharedServer,
+  openBrowser,
+  faults,
+}) => {
+  faults.expectNoConnection();
+  for (const status of [502, 403]) faults.expectStatus(status);
+  const server = await sharedServer({});
+  const administrator = await signUp(await openBrowser(server), "administrator");
+  await makeAdministrator(server, administrator);
+  const { page } = administrator;
+  await page.goto("/admin/archive");
+  const field = page.getByLabel("File");
+  await field.setInputFiles({ name: "posts.json", mimeType: "application/json", buffer: Buffer.from("{}") });
+  const button = page.getByRole("button", { name: "Upload" });
+  const status = page.getByRole("main").getByRole("status");
+  await page.context().setOffline(true);
+  await button.click();
+  await expect(status.filter({ hasText: unreachable })).toBeVisible();
+  await page.context().setOffline(false);
+  await page.route("**/uploads", (route) => route.fulfill({ status: 502, body: "Bad Gateway" }));
+  const answer = page.waitForResponse((response) => response.status() === 502);
+  await button.click();
+  await answer;
+  await expect(status.filter({ hasText: unreachable })).toBeVisible();
+  await page.unroute("**/uploads");
+  const cookies = await page.context().cookies();
+  await page.context().clearCookies();
+  await button.click();
+  const ended = status.filter({ hasText: /^You are no longer logged in\./ });
+  await expect(ended.getByRole("link", { name: "Log in" })).toHaveAttribute("href", /\/login\?next=/);
+  await expect(field).toHaveValue(/posts\.json$/);
+  await page.context().addCookies(cookies);
+  await button.click();
+  await expect(page).toHaveURL(/\/admin\/archive\/.+/);
+});
+
+test("a log-out that cannot be sent keeps the page", async ({ page, faults }) => {
+  faults.expectNoConnection();
+  await signUp(page);
+  await page.goto("/");
+  const button = page.getByRole("button", { name: "Log out" });
+  await page.context().setOffline(true);
+  await button.click();
+  await expect(page.getByRole("banner").getByRole("status").filter({ hasText: unreachable })).toBeVisible();
+  await page.context().setOffline(false);
+  await button.click();
+  await expect(page.getByRole("banner").getByRole("link", { name: "Log in" })).toBeVisible();
+});
+
+for (const who of ["visitor", "user"])
+  test(`colours that a ${who} chooses without a connection keep the page`, async ({ page, faults }) => {
+    faults.expectNoConnection();
+    if (who === "user") await signUp(page);
+    await page.goto("/");
+    const failed = page.getByRole("contentinfo").getByRole("alert").filter({ hasText: unreachable });
+    await page.context().setOffline(true);
+    await page.getByRole("button", { name: "Dark" }).click();
+    await expect(failed).toBeVisible();
+    await page.context().setOffline(false);
+    await page.getByRole("button", { name: "Dark" }).click();
+    await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  });
+
+test("typed texts and choices stay when colours or a language are chosen", async ({
+  page,
+  sharedServer,
+  openBrowser,
+}) => {
+  await page.goto("/lab");
+  await page.locator("select[name=trace]").selectOption("times");
+  await page.locator("textarea[name=times]").fill("0 1 2");
+  await page.getByRole("button", { name: "Dark" }).click();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await expect(page.locator("textarea[name=times]")).toHaveValue("0 1 2");
+  await page.getByRole("button", { name: "فارسی" }).click();
+  await expect(page.locator("html")).toHaveAttribute("lang", "fa");
+  await expect(page.locator("textarea[name=times]")).toHaveValue("0 1 2");
+
+  const server = await sharedServer({});
+  const administrator = await signUp(await openBrowser(server), "administrator");
+  await makeAdministrator(server, administrator);
+  const settings = administrator.page;
+  await settings.goto("/admin/accounts");
+  const dialogs: string[] = [];
+  settings.on("dialog", (dialog) => {
+    dialogs.push(dialog.type());
+    return dialog.accept();
+  });
+  await settings.getByLabel("Usernames").fill("one\ntwo");
+  await settings.getByRole("button", { name: "Dark" }).click();
+  await expect(settings.locator("html")).toHaveAttribute("data-theme", "dark");
+  await expect(settings.getByLabel("Usernames")).toHaveValue("one\ntwo");
+  expect(dialogs).toEqual([]);
+  // A browser shows the question only on a page that was used.
+  await settings.getByLabel("Usernames").click();
+  await settings.reload();
+  await expect(settings.getByLabel("Usernames")).toHaveValue("");
+  expect(dialogs).toEqual(["beforeunload"]);
+});
+
+test("pasted times are in the lab again after going back", async ({ page }) => {
+  await page.goto("/lab");
+  await page.locator("select[name=trace]").selectOption("times");
+  await page.locator("textarea[name=times]").fill("0 1 2");
+  await page.getByRole("contentinfo").getByRole("link").first().click();
+  await expect(page).toHaveURL("/how-scores-work");
+  await page.goBack();
+  await expect(page.locator("textarea[name=times]")).toHaveValue("0 1 2");
+});

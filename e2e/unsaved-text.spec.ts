@@ -1,5 +1,15 @@
-import type { Page } from "playwright/test";
-import { giveStars, newName, password, postPath, publish, ratingPath, signUp } from "./people.ts";
+import type { Dialog, Page } from "playwright/test";
+import {
+  giveStars,
+  makeAdministrator,
+  newName,
+  password,
+  postPath,
+  publish,
+  ratingPath,
+  signUp,
+} from "./people.ts";
+import { picture } from "./picture.ts";
 import { expect, test } from "./test.ts";
 
 const unreachable = "Couldn’t reach the server. Your text is still here.";
@@ -233,6 +243,64 @@ test("leaving with unsaved changes needs a confirmation", async ({ page }) => {
   await question.dismiss();
   await expectText(page, "Half a title", "");
 });
+
+test("leaving with the description of an image that is not inserted needs a confirmation", async ({
+  page,
+}) => {
+  await signUp(page, "author");
+  await page.goto("/posts/new");
+  await chooseImage(page);
+  await expect(page.getByLabel("What does it show?")).toBeVisible();
+  expect(await questionsOnReload(page)).toEqual([]);
+  await chooseImage(page);
+  await page.getByLabel("What does it show?").fill("A calm lake");
+  expect(await questionsOnReload(page)).toEqual(["beforeunload"]);
+});
+
+test("leaving with an unsent text in a text area needs a confirmation, but not once it is sent", async ({
+  sharedServer,
+  openBrowser,
+}) => {
+  const server = await sharedServer({});
+  const administrator = await signUp(await openBrowser(server), "administrator");
+  await makeAdministrator(server, administrator);
+  const { page } = administrator;
+  await page.goto("/admin/accounts");
+  await page.getByLabel("Registered from").fill("2026-01-01");
+  expect(await questionsOnReload(page)).toEqual([]);
+  await page.getByLabel("Usernames").fill("one");
+  expect(await questionsOnReload(page)).toEqual(["beforeunload"]);
+
+  await page.goto("/lab/ratings");
+  const ratings = page.getByRole("textbox", { name: "Ratings" });
+  await ratings.fill("0,3\n60,4");
+  await page.getByRole("button", { name: "Compare" }).click();
+  await expect(page.getByRole("region", { name: "Where the score goes" }).last()).toBeVisible();
+  expect(await questionsOnReload(page)).toEqual([]);
+  await ratings.fill("0,3\n60,5");
+  expect(await questionsOnReload(page)).toEqual(["beforeunload"]);
+});
+
+async function chooseImage(page: Page): Promise<void> {
+  const chooser = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Image", exact: true }).click();
+  await (await chooser).setFiles({ name: "lake.jpg", mimeType: "image/jpeg", buffer: await picture() });
+}
+
+/** The dialogs that a reload shows, which are accepted. */
+async function questionsOnReload(page: Page): Promise<string[]> {
+  const questions: string[] = [];
+  const accept = (dialog: Dialog) => {
+    questions.push(dialog.type());
+    return dialog.accept();
+  };
+  page.on("dialog", accept);
+  // A browser shows no question on a page that was not used.
+  await page.mouse.click(2, 2);
+  await page.reload();
+  page.off("dialog", accept);
+  return questions;
+}
 
 test("logging out removes the unsaved text from the browser, after a confirmation", async ({ page }) => {
   await signUp(page, "author");

@@ -1,6 +1,6 @@
 /**
- * Sends the forms of pages that have no other scripts. Without this one the browser sends them itself.
- * The page, and what was typed into it, stays until the server has answered.
+ * Sends the forms of pages that have no other scripts, and those in the footer of every page.
+ * The page, and what was typed into it, stays until the server has answered. Without this script the browser sends them.
  */
 const texts = document.currentScript.dataset;
 /** A form whose next page is slow can be sent again after this time. */
@@ -8,19 +8,23 @@ const busyMaximumMs = 10_000;
 
 addEventListener("submit", async (event) => {
   const form = event.target;
-  const isHandled =
-    form instanceof HTMLFormElement && form.method === "post" && form.closest("main") && statusOf(form);
-  if (self.__next_f || !isHandled) return;
+  if (event.defaultPrevented) return;
+  // The browser sends it.
+  if (!isHandled(form)) return markSent(form);
   event.preventDefault();
-  if (document.querySelector("main form[aria-busy=true]") || isFileTooLarge(form)) return;
+  if (document.querySelector("form[aria-busy=true]") || isFileTooLarge(form)) return;
+  const logOut = form.closest("#log-out");
+  if (logOut && textsOf(logOut.dataset.user).length > 0 && !confirm(logOut.dataset.question)) return;
   const button = event.submitter;
   const body = new FormData(form, button);
   const release = setBusy(form, button);
   let answer;
   let html;
   try {
-    // The address of the next page, in place of a redirect, which the browser would follow.
-    answer = await fetch(form.action, { method: "POST", body, headers: { Prefer: "return=minimal" } });
+    // The address of the next page, in place of a redirect, which the browser would follow. Not for an archive, whose
+    // upload may take longer than the server waits for a page.
+    const headers = form.matches("main [action^='/']") ? {} : { Prefer: "return=minimal" };
+    answer = await fetch(form.action, { method: "POST", body, headers });
     html = await answer.text();
   } catch {
     release();
@@ -29,6 +33,8 @@ addEventListener("submit", async (event) => {
   }
   const next = answer.redirected ? answer.url : answer.status === 204 && answer.headers.get("Location");
   if (next) {
+    markSent(form);
+    if (logOut) for (const key of textsOf(logOut.dataset.user)) localStorage.removeItem(key);
     // The page may come back by the browser's Back, or stay.
     addEventListener("pagehide", release, { once: true });
     setTimeout(release, busyMaximumMs);
@@ -42,6 +48,22 @@ addEventListener("submit", async (event) => {
   else if (main && answer.status < 500) showResponse(form, main);
   else showMessage(form, failureOf(answer));
 });
+
+/** Where the framework's scripts are, they send the other forms. */
+function isHandled(form) {
+  const isOfPage = !self.__next_f && form.closest("main, #log-out") && statusOf(form);
+  return form.method === "post" && (isOfPage || form.closest("footer"));
+}
+
+/** The storage keys of a user's unsaved texts, which logging out removes. */
+function textsOf(user) {
+  try {
+    return Object.keys(localStorage).filter((key) => key.startsWith(`weir-text:${user}:`));
+  } catch {
+    // A browser that stores nothing.
+    return [];
+  }
+}
 
 /** The message for a response without a page of the site. */
 function failureOf({ status, headers }) {
@@ -85,7 +107,12 @@ function setBusy(form, button) {
 }
 
 function goTo(next, sent) {
-  if (next.pathname === location.pathname) storeChanges(changesBeside(sent));
+  if (next.pathname === location.pathname && !hasDescriptions() && storeChanges(next, changesBeside(sent)))
+    // Nothing is lost.
+    addEventListener("beforeunload", (event) => event.stopImmediatePropagation(), {
+      capture: true,
+      once: true,
+    });
   if (next.pathname + next.search !== location.pathname + location.search) return location.assign(next);
   // Only another fragment would not load the page again.
   history.replaceState(null, "", next);
@@ -96,9 +123,9 @@ const changesKey = "weir-changes";
 const fields = () =>
   [
     ...document.querySelectorAll(
-      "main :is(textarea, select, input:is([type=text], [type=email], [type=checkbox], [type=radio]))",
+      "main :is(textarea, select, input:not([type=hidden], [type=password], [type=file]))[name]",
     ),
-  ].filter(({ form }) => form?.method === "post");
+  ].filter(({ form }) => form);
 
 const isBox = ({ type }) => type === "checkbox" || type === "radio";
 /** A field among those of its page: boxes of one group differ by their values. */
@@ -112,44 +139,82 @@ function isChanged(field) {
   return field.value !== shown?.value;
 }
 
-/** The texts and choices in other forms than the sent one that differ from the page's, by field. */
+/**
+ * The texts and choices in other forms than the sent one that differ from the page's.
+ * Of fields with one name, such as those of a list, only when the page itself does not change.
+ */
 function changesBeside(sent) {
-  const changed = fields().filter((field) => field.form !== sent && isChanged(field));
-  return Object.fromEntries(changed.map((field) => [keyOf(field), choiceOf(field)]));
+  const all = fields();
+  return all
+    .filter((field) => field.form !== sent && isChanged(field))
+    .map((field) => {
+      const key = keyOf(field);
+      const same = all.filter((each) => keyOf(each) === key);
+      return { key, place: same.indexOf(field), count: same.length, value: choiceOf(field) };
+    })
+    .filter(({ count }) => count === 1 || sent.closest("footer"));
 }
 
 /** Makes changes again, in fields that the page still has. */
 function applyChanges(changes) {
   const all = fields();
-  for (const [key, value] of Object.entries(changes)) {
-    const [field, another] = all.filter((each) => keyOf(each) === key);
-    const isThere = field && !another && typeof value === typeof choiceOf(field);
-    if (!isThere || (field.options && ![...field.options].some((option) => option.value === value))) continue;
+  for (const { key, place, count, value } of changes) {
+    const same = all.filter((each) => keyOf(each) === key);
+    const field = same[place];
+    if (same.length !== count || typeof value !== typeof choiceOf(field)) continue;
+    if (field.options && ![...field.options].some((option) => option.value === value)) continue;
     field[isBox(field) ? "checked" : "value"] = value;
     field.closest("details")?.setAttribute("open", "");
+    if (field.matches("textarea")) addEventListener("beforeunload", confirmLeaving);
   }
 }
 
-/** Keeps changes while the page loads again. */
-function storeChanges(changes) {
+/** Keeps changes while the page loads again; false when the browser stores nothing. */
+function storeChanges({ pathname }, changes) {
+  if (changes.length === 0) return true;
   try {
-    sessionStorage.setItem(changesKey, JSON.stringify(changes));
+    sessionStorage.setItem(changesKey, JSON.stringify({ pathname, changes }));
+    return true;
   } catch {
-    // A browser that stores nothing keeps no changes.
+    return false;
   }
 }
 
 function restoreChanges() {
   try {
-    const changes = JSON.parse(sessionStorage.getItem(changesKey) ?? "{}");
+    const stored = JSON.parse(sessionStorage.getItem(changesKey));
     sessionStorage.removeItem(changesKey);
-    applyChanges(changes);
+    if (stored?.pathname === location.pathname) applyChanges(stored.changes);
   } catch {
-    // A browser that stores nothing has kept none.
+    // A browser that stores nothing.
   }
 }
 if (document.readyState === "loading") addEventListener("DOMContentLoaded", restoreChanges);
 else restoreChanges();
+
+/** Whether the editor has descriptions of images that are not in the text yet. */
+const hasDescriptions = () => [...document.querySelectorAll("main [data-unsent]")].some(({ value }) => value);
+
+/** Whether a text was changed; one that is being sent is read-only. */
+function isUnsent({ form, readOnly, value, defaultValue, dataset }) {
+  const isKept = [defaultValue, dataset.sent].some((text) => text?.trim() === value.trim());
+  return form?.method === "post" && !readOnly && !isKept;
+}
+
+/** Leaving needs no confirmation for a sent text; `app/_components/form.tsx` marks it too. */
+function markSent(form) {
+  for (const field of form.querySelectorAll("textarea")) field.dataset.sent = field.value;
+}
+
+function confirmLeaving(event) {
+  const isTyped = [...document.querySelectorAll("main textarea")].some(isUnsent);
+  if (isTyped || hasDescriptions()) event.preventDefault();
+}
+
+// Not from the beginning: a page with such a listener may be loaded again by the browser's Back.
+addEventListener("input", ({ target }) => {
+  if (target.matches("main :is(textarea, [data-unsent])")) addEventListener("beforeunload", confirmLeaving);
+});
 
 const statusOf = (form) => form.querySelector(":scope > [role=status]");
 
@@ -165,7 +230,11 @@ function showMessage(form, text, logIn) {
     link.append(texts.logInLabel);
     message.append(" ", link);
   }
-  statusOf(form).replaceChildren(message);
+  const status = statusOf(form);
+  if (status) return status.replaceChildren(message);
+  message.role = "alert";
+  form.querySelector("[role=alert]")?.remove();
+  form.append(message);
 }
 
 /** Shows the response to a form: the form with its errors, or else the page's content. */

@@ -3,7 +3,7 @@
 /* Keeps a visitor on the page until the server has answered the choice of stars. */
 addEventListener("submit", async (event) => {
   const form = event.target;
-  if (!(form instanceof HTMLFormElement) || form.id !== "visitor-stars") return;
+  if (event.defaultPrevented || form.id !== "visitor-stars") return;
   event.preventDefault();
   if (form.ariaBusy === "true") return;
   form.ariaBusy = "true";

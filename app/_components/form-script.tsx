@@ -3,26 +3,68 @@ import { conventions } from "@/lib/i18n/locale";
 import { currentLocale, scriptNonce } from "@/lib/request/current-request";
 
 /**
- * The script of forms on a page without the framework's scripts.
- * It does nothing where those are there (`public/form.js`).
+ * Loads the script of forms when a form of the footer is sent.
+ * On the page that is loaded again, too, if there are changes to restore. Other visitors' pages stay without it.
  */
-export function FormScript() {
+const loadWhenNeeded = `{
+  const { dataset } = document.currentScript;
+  let isLoading = false;
+  const load = (sent) => {
+    isLoading = true;
+    const script = Object.assign(document.createElement("script"), { src: "/form.js", async: true });
+    Object.assign(script.dataset, dataset);
+    script.onload = () => {
+      isLoading = false;
+      sent?.target.requestSubmit(sent.submitter);
+    };
+    script.onerror = () => {
+      isLoading = false;
+      script.remove();
+      const message = Object.assign(document.createElement("p"), { className: "text-sm text-wrong", role: "alert" });
+      message.append(dataset.unreachable.replace("{kept}", dataset.kept));
+      sent?.target.querySelector("[role=alert]")?.remove();
+      sent?.target.append(message);
+    };
+    document.head.append(script);
+  };
+  const isLoaded = () => document.querySelector("script[src='/form.js']");
+  addEventListener("submit", (event) => {
+    if (!event.target.closest("footer") || (isLoaded() && !isLoading)) return;
+    event.preventDefault();
+    if (!isLoading) load(event);
+  });
+  try {
+    if (sessionStorage.getItem("weir-changes") && !isLoaded()) load();
+  } catch {}
+}`;
+
+/**
+ * The script of forms (`public/form.js`).
+ * Where the framework's scripts are, it sends those of the footer alone.
+ */
+export function FormScript({ isLoadedWhenNeeded = false }: { isLoadedWhenNeeded?: boolean }) {
   const locale = currentLocale();
   const texts = clientTexts(locale);
+  const attributes = {
+    nonce: scriptNonce(),
+    "data-locale": conventions[locale],
+    "data-kept": texts.nothingLost,
+    "data-unreachable": texts.unreachable,
+    "data-failed": texts.serverFailed,
+    "data-updated": texts.siteUpdated,
+    "data-logged-out": texts.loggedOut,
+    "data-log-in-label": texts.logIn,
+    "data-retry-in": texts.retryIn,
+    "data-retry-now": texts.retryNow,
+  };
+  if (!isLoadedWhenNeeded) return <script src="/form.js" async {...attributes} />;
   return (
     <script
-      src="/form.js"
-      async
-      nonce={scriptNonce()}
-      data-locale={conventions[locale]}
-      data-kept={texts.nothingLost}
-      data-unreachable={texts.unreachable}
-      data-failed={texts.serverFailed}
-      data-updated={texts.siteUpdated}
-      data-logged-out={texts.loggedOut}
-      data-log-in-label={texts.logIn}
-      data-retry-in={texts.retryIn}
-      data-retry-now={texts.retryNow}
+      // The browser hides the nonce.
+      suppressHydrationWarning
+      {...attributes}
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: the script above
+      dangerouslySetInnerHTML={{ __html: loadWhenNeeded }}
     />
   );
 }

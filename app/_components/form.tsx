@@ -17,6 +17,7 @@ import {
   useState,
 } from "react";
 import { flushSync } from "react-dom";
+import { withLineFeeds } from "@/lib/line-feeds";
 import type { FieldErrors } from "@/lib/validation";
 import { failedState, rethrowNavigation } from "./form-failure";
 import { FormMessages, type FormOutcome } from "./form-messages";
@@ -99,9 +100,14 @@ export function Form({
   const [stateInPage, actionInPage] = useActionState(action, {});
   const [answered, dispatch, isSent] = useActionState(async (previous: FormState, form: FormData) => {
     try {
-      return await action(previous, form);
+      const next = await action(previous, form);
+      if (!next.errors && !next.refusal && !next.lookAt && next.logInPath === undefined) markSent(form);
+      return next;
     } catch (error) {
-      rethrowNavigation(error, onDone);
+      rethrowNavigation(error, () => {
+        markSent(form);
+        onDone?.();
+      });
       return failedState(error, kept, texts);
     }
   }, stateInPage);
@@ -112,6 +118,14 @@ export function Form({
   const pending = isSent || isPreparing;
   const [pressed, setPressed] = useState<string | null>(null);
   const form = useRef<HTMLFormElement>(null);
+
+  /** Leaving does not need a confirmation for a sent text (`public/form.js`). */
+  const markSent = (sent: FormData) => {
+    for (const field of form.current?.querySelectorAll("textarea") ?? []) {
+      const text = sent.get(field.name);
+      if (typeof text === "string") field.dataset.sent = withLineFeeds(text);
+    }
+  };
 
   const submitAfter = useCallback((next: Promise<void>) => {
     preparation.current = next;

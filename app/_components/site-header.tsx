@@ -2,12 +2,13 @@ import { getUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { logInPath, ownPostsPath, registerPath, returnPath } from "@/lib/paths";
 import { isDecider } from "@/lib/ratings/decisions/deciders";
-import { requestTarget, scriptNonce } from "@/lib/request/current-request";
+import { requestTarget } from "@/lib/request/current-request";
 import { siteImages, siteSettings } from "@/lib/site";
 import type { User } from "@/lib/users";
 import { mayWrite } from "@/lib/users/writers";
 import { EndSessionForm } from "./end-session-form";
 import { FloodNotice } from "./flood-notice";
+import { FormScript } from "./form-script";
 import { logOut } from "./log-out";
 import { SiteLogo } from "./site-logo";
 import { StaticPart } from "./static-part";
@@ -70,6 +71,7 @@ export async function SiteHeader() {
           )}
         </nav>
       </header>
+      <FormScript isLoadedWhenNeeded={!user} />
       {user && <FloodNotice user={user} />}
     </>
   );
@@ -122,13 +124,17 @@ function UserLinks({ name, writing, role }: UserLinksProps) {
   );
 }
 
-/** Ends the session; on pages without the framework's scripts with one of its own. */
+/** Ends the session; on pages without the framework's scripts by `public/form.js`. */
 function LogOut({ user }: { user: User }) {
   return (
-    <div id="log-out" data-user={user.id} data-question={translator("client")("discardUnsaved")}>
-      <script src="/log-out.js" async nonce={scriptNonce()} />
+    <div
+      id="log-out"
+      data-user={user.id}
+      data-question={translator("client")("discardUnsaved")}
+      className="whitespace-normal"
+    >
       <EndSessionForm action={logOut} userId={user.id}>
-        <button type="submit" className="link-button">
+        <button type="submit" className="link-button whitespace-nowrap">
           {translator("layout")("logOut")}
         </button>
       </EndSessionForm>

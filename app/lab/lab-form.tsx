@@ -29,7 +29,7 @@ export function LabForm({ query, settings, errors, user }: LabFormProps) {
     Boolean(errors.from || errors.to) || [query.from, query.to].some((text) => Number.isNaN(Number(text)));
   return (
     // The answer opens at the result; the form is above.
-    <form action="/lab#results" autoComplete="off" noValidate className="group/lab mt-8">
+    <form action="/lab#results" noValidate className="group/lab mt-8">
       <TraceFields query={query} errors={errors} user={user} />
       <details className="mt-6 border-y border-hairline" open={isChanged || isFaulty || isPartFaulty}>
         <summary className="py-3 text-[0.9375rem] font-medium">

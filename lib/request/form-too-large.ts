@@ -7,11 +7,11 @@ import { bodyMaximumBytes } from "../http/json-body.ts";
 import type { Problem } from "../http/problem.ts";
 import type { Reply } from "../http/reply.ts";
 import { formatter, translator } from "../i18n/index.ts";
-import { directionOf } from "../i18n/locale.ts";
 import { withLineFeeds } from "../line-feeds.ts";
 import { uploadMaximumBytes } from "../media/bounds.ts";
 import { contentMaximum } from "../posts/lengths.ts";
-import { currentLocale, unsentResponse } from "./current-request.ts";
+import { barePage } from "./bare-page.ts";
+import { unsentResponse } from "./current-request.ts";
 import { replaceAnswer } from "./replace-answer.ts";
 
 /** The longest escaped text that a page gives back, in characters. */
@@ -88,21 +88,10 @@ interface TooLargePage {
 }
 
 function pageOf({ title, reason, help, escapedText }: TooLargePage): Reply {
-  const locale = currentLocale();
   // A browser leaves out a line break at the beginning of a text area.
   const field =
     escapedText === undefined
       ? ""
       : `<textarea readonly rows="20" cols="70" dir="auto" aria-label="${title}">\n${escapedText}</textarea>`;
-  const body = `<!doctype html>
-<html lang="${locale}" dir="${directionOf(locale)}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${title}</title></head>
-<body><h1>${title}</h1><p>${reason}</p><p>${help}</p>${field}</body>
-</html>
-`;
-  return {
-    status: 413,
-    headers: { "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store" },
-    body,
-  };
+  return barePage(413, title, `<p>${reason}</p><p>${help}</p>${field}`);
 }

@@ -2,7 +2,6 @@ import type { Metadata } from "next";
 import { removeBookmark } from "@/app/_components/bookmark-actions";
 import { Form } from "@/app/_components/form";
 import { ChoiceButton } from "@/app/_components/form-fields";
-import { FormScript } from "@/app/_components/form-script";
 import { forbiddenPage, notFoundPage } from "@/app/_components/no-page";
 import { PageLinks } from "@/app/_components/page-links";
 import { PostTitle } from "@/app/_components/post-title";
@@ -34,7 +33,6 @@ export default async function BookmarksPage({ searchParams }: PageProps<"/accoun
   const t = translator("reading");
   return (
     <>
-      <FormScript />
       <AccountLink />
       <h1 className="page-title">{t("saved.title")}</h1>
       <p className="mt-3 mb-8 text-quiet">{t("saved.intro")}</p>

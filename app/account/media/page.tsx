@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
 import { Form } from "@/app/_components/form";
-import { FormScript } from "@/app/_components/form-script";
 import { forbiddenPage } from "@/app/_components/no-page";
 import { Section } from "@/app/_components/section";
 import { app } from "@/lib/app";
@@ -34,7 +33,6 @@ export default async function ImagesPage({ searchParams }: PageProps<"/account/m
   const notice = imageNotices.find((each) => each === sent);
   return (
     <>
-      <FormScript />
       <script src="/copy.js" async nonce={scriptNonce()} />
       <AccountLink />
       <h1 className="page-title">{t("title")}</h1>

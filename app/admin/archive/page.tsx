@@ -59,12 +59,15 @@ export default async function ArchivePage({ searchParams }: PageProps<"/admin/ar
             name="archive"
             accept=".zip,.json,.xml,.md,.markdown"
             help={t.rich("import.fileHelp", { megabytes: archiveMaximumBytes / 1024 / 1024, code })}
+            maximumBytes={archiveMaximumBytes}
+            tooLarge={t("problem.too-large")}
           />
           <div>
-            <button type="submit" className="button">
+            <button type="submit" className="button" data-pending={t("import.uploading")}>
               {t("import.upload")}
             </button>
           </div>
+          <div role="status" className="contents" />
         </form>
         <p className="mt-4 text-sm text-quiet">{t("import.afterwards")}</p>
       </Section>

@@ -1,4 +1,3 @@
-import { FormScript } from "@/app/_components/form-script";
 import { forbiddenPage } from "@/app/_components/no-page";
 import { app } from "@/lib/app";
 import { noticeOnce } from "@/lib/auth";
@@ -30,7 +29,6 @@ export default async function PeoplePage({ searchParams }: PageProps<"/admin/peo
   const answered = await noticeOnce(parameters.writers, { about: "writers", reader: user, now });
   return (
     <AdminFrame user={user} page="people">
-      <FormScript />
       <PeopleList request={request} {...found} />
       <p className="mt-6">
         <a href="/admin/accounts">{translator("adminPeople")("search.many")}</a>

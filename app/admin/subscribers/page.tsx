@@ -1,6 +1,5 @@
 import { Form } from "@/app/_components/form";
 import { ChoiceButton } from "@/app/_components/form-fields";
-import { FormScript } from "@/app/_components/form-script";
 import { forbiddenPage } from "@/app/_components/no-page";
 import { SearchForm } from "@/app/_components/search-form";
 import { Day } from "@/app/_components/time";
@@ -33,7 +32,6 @@ export default async function SubscribersPage({ searchParams }: PageProps<"/admi
     `/admin/subscribers?${new URLSearchParams({ ...(search && { q: search }), after: String(last) })}`;
   return (
     <AdminFrame user={user} page="subscribers">
-      <FormScript />
       <p className="mt-3 text-quiet">
         {canSendLinks(context)
           ? t("subscribers.intro")

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { FormScript } from "@/app/_components/form-script";
 import { formatter, translator } from "@/lib/i18n";
 import { labPath, labQuery } from "@/lib/lab/address";
 import { csvMaximum } from "@/lib/lab/csv";
@@ -21,6 +22,7 @@ export default async function RatingsPage({ searchParams }: PageProps<"/lab/rati
   const path = labPath(choices);
   return (
     <>
+      <FormScript />
       <p className="text-sm text-quiet">
         <a href={path}>{t("title")}</a>
       </p>

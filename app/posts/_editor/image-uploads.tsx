@@ -92,6 +92,8 @@ function Chosen({ upload, texts, kept, onDescribe, onRemove, onEnter }: ChosenPr
             maxLength={altMaximum}
             value={alt}
             readOnly={isSent}
+            // Leaving the page needs a confirmation (`public/form.js`).
+            data-unsent=""
             onChange={({ target }) => onDescribe(target.value)}
             onKeyDown={(event) => {
               // Not the enclosing form's.

@@ -1,6 +1,5 @@
 import { Form } from "@/app/_components/form";
 import { SubmitButton } from "@/app/_components/form-fields";
-import { FormScript } from "@/app/_components/form-script";
 import { forbiddenPage, notFoundPage } from "@/app/_components/no-page";
 import { Minute } from "@/app/_components/time";
 import { app } from "@/lib/app";
@@ -63,12 +62,9 @@ export default async function DeliveriesPage({ params, searchParams }: PageProps
         {shown && t(`notice.${shown}`)}
       </p>
       {isWaiting && (
-        <>
-          <FormScript />
-          <Form action={retryDeliveries.bind(null, id)} className="mt-4">
-            <SubmitButton pending={t("sending")}>{t("deliveries.retry")}</SubmitButton>
-          </Form>
-        </>
+        <Form action={retryDeliveries.bind(null, id)} className="mt-4">
+          <SubmitButton pending={t("sending")}>{t("deliveries.retry")}</SubmitButton>
+        </Form>
       )}
       {deliveries.length === 0 ? (
         <None webhook={webhook} isFirstPage={before === undefined} />

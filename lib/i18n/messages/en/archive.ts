@@ -18,6 +18,7 @@ export const archive = {
     fileHelp:
       "At most {megabytes, number} MB. It is removed after a day. For larger ones there is <code>npm run import</code>.",
     upload: "Upload",
+    uploading: "Uploading…",
     afterwards: "Nothing is saved before you have seen a report.",
   },
   problem: {

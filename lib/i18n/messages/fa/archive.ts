@@ -20,6 +20,7 @@ export const archive = {
     fileHelp:
       "حداکثر {megabytes, number} مگابایت. پس از یک روز پاک می‌شود. برای بزرگ‌ترها <code>npm run import</code> هست.",
     upload: "بارگذاری",
+    uploading: "در حال بارگذاری…",
     afterwards: "تا گزارش را نبینید چیزی ذخیره نمی‌شود.",
   },
   problem: {
