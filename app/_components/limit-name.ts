@@ -1,3 +1,4 @@
+import { app } from "@/lib/app";
 import { translator } from "@/lib/i18n";
 import type { Limit } from "@/lib/limits";
 
@@ -7,6 +8,16 @@ export function limitName(name: string, policy: Pick<Limit, "counts"> | undefine
   if (policy === undefined) return name;
   const words = t(`limit.${policy.counts}`);
   return name === policy.counts ? words : `${words} (${name})`;
+}
+
+/** The name in words of a limit that is set; the technical name of any other. */
+export function knownLimitName(name: string): string {
+  return limitName(
+    name,
+    Object.values(app().limits)
+      .flat()
+      .find((limit) => limit.name === name),
+  );
 }
 
 /** A limit's mode in words; empty for `enforce`. */

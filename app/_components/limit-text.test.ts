@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { limitsFrom } from "@/lib/limits";
 import { parseSettings } from "@/lib/settings/env";
-import { limitText } from "./limit-text";
+import { limitText, readerFormats } from "./limit-text";
 
-const textOf = (parameters: object) => {
+const textOf = (parameters: object, formats?: typeof readerFormats) => {
   const LIMITS = JSON.stringify({ "rating.post": parameters });
   const [policy] = limitsFrom(parseSettings({ LIMITS }))["rating.post"];
-  return policy ? limitText(policy.parameters) : undefined;
+  return policy ? limitText(policy.parameters, formats) : undefined;
 };
 
 test.each([
@@ -41,4 +41,18 @@ test.each([
   ],
 ])("%j is %j", (parameters, text) => {
   expect(textOf(parameters)).toBe(text);
+});
+
+test.each([
+  [{ leakPerSecond: 1 }, "Leaky bucket: 20 at once, then 1 a second"],
+  [
+    { algorithm: "ema" },
+    "EMA: refuses what comes much faster than usual; a rate ten times as high is usual within 1 hour",
+  ],
+  [
+    { algorithm: "tiered", freePerDay: 1_000, beyond: { algorithm: "ema", floorRequests: 5, floorPerSecond: 1 } },
+    "Tiered: 1,000 free a day (UTC), then refuses what comes much faster than usual and is more than 5 at once plus 1 a second; a rate ten times as high is usual within 1 hour",
+  ],
+])("%j is %j for readers", (parameters, text) => {
+  expect(textOf(parameters, readerFormats)).toBe(text);
 });

@@ -9,14 +9,14 @@ export function algorithmTitle(name: string): string {
 }
 
 /** A limit in words: "Leaky bucket: 30 at once, then one every 2 minutes". */
-export function limitText(settings: AlgorithmSettings): string {
+export function limitText(settings: AlgorithmSettings, formats = summaryFormats): string {
   const algorithm = algorithmTitle(settings.algorithm);
-  return translator("limits")("text", { algorithm, summary: summaryText(settings) });
+  return translator("limits")("text", { algorithm, summary: summaryText(settings, formats) });
 }
 
 /** An algorithm's settings in words: "30 at once, then one every 2 minutes". */
-export function summaryText(settings: AlgorithmSettings): string {
-  return localPhrase(summaryPhrase(settings), summaryFormats);
+export function summaryText(settings: AlgorithmSettings, formats = summaryFormats): string {
+  return localPhrase(summaryPhrase(settings), formats);
 }
 
 /** A rate: "10 a second" or "one every 2 minutes". */
@@ -37,12 +37,15 @@ function durationText(durationMs: number): string {
 
 export const summaryFormats: PhraseFormats = {
   namespace: "limits",
-  group: "summary",
+  groups: ["summary"],
   rate: rateText,
   period: periodText,
   duration: durationText,
   "short-duration": durationText,
 };
+
+/** For readers: without terms of statistics. */
+export const readerFormats: PhraseFormats = { ...summaryFormats, groups: ["forReaders", "summary"] };
 
 const units: [unitMs: number, unit: string][] = [
   [86_400_000, "day"],

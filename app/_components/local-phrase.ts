@@ -5,7 +5,8 @@ import { type Phrase, type PhraseValue, phraseText } from "@/lib/limiter/index";
 export interface PhraseFormats
   extends Record<"rate" | "period" | "duration" | "short-duration", (value: number) => string> {
   namespace: Namespace;
-  group: string;
+  /** The first that has the phrase. */
+  groups: readonly string[];
 }
 
 /**
@@ -14,8 +15,11 @@ export interface PhraseFormats
  */
 export function localPhrase(phrase: Phrase, formats: PhraseFormats): string {
   const values = Object.entries(phrase.values).map(([name, value]) => [name, argumentOf(value, formats)]);
-  const key = `${formats.group}.${phrase.key}`;
-  return messageByKey(formats.namespace, key, Object.fromEntries(values)) ?? phraseText(phrase);
+  for (const group of formats.groups) {
+    const text = messageByKey(formats.namespace, `${group}.${phrase.key}`, Object.fromEntries(values));
+    if (text !== undefined) return text;
+  }
+  return phraseText(phrase);
 }
 
 function argumentOf({ type, value }: PhraseValue, formats: PhraseFormats): string | number {

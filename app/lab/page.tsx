@@ -61,10 +61,7 @@ export default async function LabPage({ searchParams }: PageProps<"/lab">) {
     <>
       <h1 className="page-title">{t("title")}</h1>
       <p className="mt-3 max-w-prose text-quiet">
-        {t.rich("intro", {
-          changed: hasRatingLimits ? "yes" : "no",
-          code: (chunks) => <code>{chunks}</code>,
-        })}
+        {t("intro", { changed: hasRatingLimits ? "yes" : "no" })}
       </p>
       <LabForm query={query} settings={settings} errors={errors} user={user} />
       {refused && (

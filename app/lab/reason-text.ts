@@ -8,7 +8,7 @@ import { shortDuration } from "./algorithm-text";
 const formats = {
   ...summaryFormats,
   namespace: "lab",
-  group: "reason",
+  groups: ["reason"],
   "short-duration": shortDuration,
 } as const;
 

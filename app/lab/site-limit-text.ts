@@ -1,5 +1,5 @@
 import { limitName } from "@/app/_components/limit-name";
-import { limitText } from "@/app/_components/limit-text";
+import { limitText, readerFormats } from "@/app/_components/limit-text";
 import { translator } from "@/lib/i18n";
 import type { Limit } from "@/lib/limits";
 
@@ -7,6 +7,6 @@ import type { Limit } from "@/lib/limits";
 export function siteLimitText(limit: Limit): string {
   return translator("lab")(limit.mode === "hold" ? "scores.siteHolds" : "scores.siteRefuses", {
     what: limitName(limit.name, limit),
-    limit: limitText(limit.parameters),
+    limit: limitText(limit.parameters, readerFormats),
   });
 }

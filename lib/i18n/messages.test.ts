@@ -113,7 +113,7 @@ function isClientText(path: string): boolean {
  * `app/_components/local-phrase.ts` looks in these groups.
  */
 function isPhrase(path: string): boolean {
-  const [, key] = /^(?:limits\.summary|lab\.reason)\.([\w-]+)$/.exec(path) ?? [];
+  const [, key] = /^(?:limits\.(?:summary|forReaders)|lab\.reason)\.([\w-]+)$/.exec(path) ?? [];
   const named = new RegExp(`\\bphrase\\(\\s*"${key}"`);
   return sources.some(({ file, text }) => file.startsWith("lib/limiter/algorithms/") && named.test(text));
 }

@@ -1,5 +1,6 @@
 import { DecisionCell } from "@/app/_components/decision-cell";
 import { durationText } from "@/app/_components/duration-text";
+import { knownLimitName } from "@/app/_components/limit-name";
 import { ScrollArea } from "@/app/_components/scroll-area";
 import { Second } from "@/app/_components/time";
 import { formatter, translator } from "@/lib/i18n";
@@ -61,8 +62,8 @@ export function Latest({ activity: { latest }, showsTrials }: LatestProps) {
                     .map(({ policy, allowed, reason }) => (
                       <span key={policy} className="block">
                         {allowed
-                          ? t("why.trialAccepts", { name: policy })
-                          : `${t("why.trialRefuses", { name: policy })} ${limitText(policy, reason)}`}
+                          ? t("why.trialAccepts", { name: knownLimitName(policy) })
+                          : `${t("why.trialRefuses", { name: knownLimitName(policy) })} ${limitText(policy, reason)}`}
                       </span>
                     ))}
                 </td>

@@ -1,5 +1,6 @@
 import { scaleLinear } from "d3-scale";
 import { AsTable } from "@/app/_components/as-table";
+import { knownLimitName } from "@/app/_components/limit-name";
 import { Second } from "@/app/_components/time";
 import { TimeAxis, timeScale } from "@/app/_components/time-axis";
 import { formatter, translator } from "@/lib/i18n";
@@ -18,7 +19,7 @@ export function Shadows({ activity }: { activity: Activity }) {
     >
       <h2 id={headingId(shadow)} className="section-title">
         {translator("activity").rich("trial.title", {
-          name: () => <bdi className="break-all">{shadow.policy}</bdi>,
+          name: () => <bdi className="break-words">{knownLimitName(shadow.policy)}</bdi>,
         })}
       </h2>
       <Comparison shadow={shadow} activity={activity} />
@@ -44,7 +45,7 @@ function Comparison({ shadow, activity }: { shadow: ShadowComparison; activity: 
         </p>
       </figcaption>
       <ShadowChart shadow={shadow} activity={activity} />
-      <AsTable label={t("trial.chart", { name: shadow.policy })}>
+      <AsTable label={t("trial.chart", { name: knownLimitName(shadow.policy) })}>
         <table className="table mt-2">
           <thead>
             <tr>
@@ -90,7 +91,7 @@ function ShadowChart({ shadow, activity }: { shadow: ShadowComparison; activity:
   const titleId = `shadow-chart-${policy}`;
   return (
     <svg width="100%" height={height} role="img" aria-labelledby={titleId} className="chart">
-      <title id={titleId}>{translator("activity")("trial.chart", { name: policy })}</title>
+      <title id={titleId}>{translator("activity")("trial.chart", { name: knownLimitName(policy) })}</title>
       {disagreements.map(({ from, wouldRefuse, wouldAccept }) => {
         const bar = { x: `${time(from) + width * 0.1}%`, width: `${width * 0.8}%` };
         return (

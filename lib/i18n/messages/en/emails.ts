@@ -82,7 +82,7 @@ export const emails = {
     confirming: "Changing the address…",
     done: "The address is changed. Emails come to the new one from now on. <link>Your account page</link>",
     expired:
-      "This link has been used, has expired, or was replaced by another. <link>Your account page</link> shows your address.",
+      "This link has been used, has expired, was replaced by another, or is incomplete. <link>Your account page</link> shows your address.",
   },
   /** For the owner of an account whose address another person has changed. */
   restore: {
@@ -107,6 +107,6 @@ export const emails = {
     submit: "Unsubscribe",
     submitting: "Unsubscribing…",
     done: "You are unsubscribed. An email that is being sent at this moment may still arrive.",
-    off: "The address that this link was sent to does not get these emails.",
+    off: "The address that this link was sent to does not get these emails. If you did not open the link from an email, open it from there: it may be incomplete.",
   },
 } as const;

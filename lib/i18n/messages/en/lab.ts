@@ -3,7 +3,7 @@ export const lab = {
   title: "Lab",
   description: "Where each limit would lead a post’s score, on the same ratings, side by side.",
   intro:
-    "Flood a post, and see where its score goes with different limits. Scores are worked out as this blog works out its own; nothing you do here counts. At first every setting is this blog’s own{changed, select, yes {, without the changes that <code>LIMITS</code> makes to <code>rating.post</code>} other {}}.",
+    "Flood a post, and see where its score goes with different limits. Scores are worked out as this blog works out its own; nothing you do here counts. At first every setting is this blog’s own{changed, select, yes {, except for limits on ratings that its administrator has added or replaced} other {}}.",
   compare: "Compare",
   startAfresh: "Start afresh",
   form: {
@@ -180,7 +180,7 @@ export const lab = {
     "sliding-log": "Counted in the log, at most {most, number}",
     "sliding-window-counter": "Estimated in the window, at most {most, number}",
     tiered: "Counted on the day, {most, number} are free",
-    ema: "Z, too fast above {most, number}",
+    ema: "How far above the usual speed, too fast above {most, number}",
   },
   csv: {
     title: "Your own ratings",
@@ -288,7 +288,7 @@ export const lab = {
     TIERED_FREE_PER_DAY: "Free each day",
     TIERED_LIMIT: "Then most, up to 1,000",
     TIERED_SECONDS: "Then in any span of this many seconds",
-    EMA_THRESHOLD: "Refused above this Z",
+    EMA_THRESHOLD: "How far above the usual speed is refused (lower is stricter)",
     EMA_RECENT_GAPS: "Number of recent gaps",
     EMA_MINIMUM_GAPS: "Gaps to learn from first",
     EMA_DEVIATION_FLOOR: "Least deviation, as a part of the usual gap",

@@ -29,4 +29,11 @@ export const limits = {
     duration:
       "{unit, select, day {{count, plural, one {# day} other {# days}}} hour {{count, plural, one {# hour} other {# hours}}} minute {{count, plural, one {# minute} other {# minutes}}} other {{count, plural, one {# second} other {# seconds}}}}",
   },
+  /** In place of the summaries, on pages for readers. */
+  forReaders: {
+    tooFast:
+      "refuses what comes much faster than usual; a rate ten times as high is usual within {time}",
+    tooFastWithFloor:
+      "refuses what comes much faster than usual and is more than {count, number} at once plus {rate}; a rate ten times as high is usual within {time}",
+  },
 } as const;
