@@ -237,7 +237,9 @@ test("names the rating limits in LIMITS where they override the lines, and where
   ).toBeVisible();
   await expect(other.getByText("On this blog LIMITS also has rating.post.ema")).toBeVisible();
   await other.goto("/lab");
-  await expect(other.getByText("except for limits on ratings that its administrator has added or replaced")).toBeVisible();
+  await expect(
+    other.getByText("except for limits on ratings that its administrator has added or replaced"),
+  ).toBeVisible();
 });
 
 /** The row of the comparison. */

@@ -58,12 +58,18 @@ test("shows administrators only where a policy in shadow would have decided othe
   await expect(strict).toContainText("2 accepted, it would have refused");
   await expect(strict).toContainText("0 refused or not counted at once, it would have accepted");
   await expect(
-    strict.getByRole("img", { name: /^Where Ratings per post \(rating\.post\.strict\), on trial, disagrees/ }),
+    strict.getByRole("img", {
+      name: /^Where Ratings per post \(rating\.post\.strict\), on trial, disagrees/,
+    }),
   ).toBeVisible();
-  const lenient = page.getByRole("region", { name: "Limit on trial: Ratings per post (rating.post.lenient)" });
+  const lenient = page.getByRole("region", {
+    name: "Limit on trial: Ratings per post (rating.post.lenient)",
+  });
   await expect(lenient).toContainText("2 refused or not counted at once, it would have accepted");
   const rows = page.getByRole("table").filter({ hasText: "Why" }).getByRole("row");
-  await expect(rows.nth(1)).toHaveText(/refused.*Ratings per post \(rating\.post\.lenient\), on trial, would have accepted it\./);
+  await expect(rows.nth(1)).toHaveText(
+    /refused.*Ratings per post \(rating\.post\.lenient\), on trial, would have accepted it\./,
+  );
   await expect(rows.nth(4)).toHaveText(
     /accepted.*Ratings per post \(rating\.post\.strict\), on trial, would have refused it: This post takes at most one rating within 24 hours\./,
   );

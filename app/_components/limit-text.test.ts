@@ -50,7 +50,11 @@ test.each([
     "EMA: refuses what comes much faster than usual; a rate ten times as high is usual within 1 hour",
   ],
   [
-    { algorithm: "tiered", freePerDay: 1_000, beyond: { algorithm: "ema", floorRequests: 5, floorPerSecond: 1 } },
+    {
+      algorithm: "tiered",
+      freePerDay: 1_000,
+      beyond: { algorithm: "ema", floorRequests: 5, floorPerSecond: 1 },
+    },
     "Tiered: 1,000 free a day (UTC), then refuses what comes much faster than usual and is more than 5 at once plus 1 a second; a rate ten times as high is usual within 1 hour",
   ],
 ])("%j is %j for readers", (parameters, text) => {

@@ -15,6 +15,8 @@ sharp.concurrency(1);
 export interface SocialImage {
   siteName: string;
   title: string;
+  /** The post's language; null when it is unknown. */
+  lang: string | null;
   author: string;
   /** 0 to 5 for the stars, and in figures; null without a score. */
   score: { stars: number; text: string } | null;
@@ -40,15 +42,20 @@ const titleSizes = [76, 60];
 const lineTop = 500;
 const footMiddle = 562;
 
-/** The image, mirrored for a title that is read from right to left. */
+/**
+ * The image, mirrored for a title that is read from right to left.
+ * Shows the site's name in place of a title that the fonts cannot draw.
+ */
 export async function drawSocialImage({
   siteName,
   title,
+  lang,
   author,
   score,
   ratings,
 }: SocialImage): Promise<Buffer> {
-  const isMirrored = textDirection(title, null) === "rtl";
+  const direction = textDirection(title, lang);
+  const isMirrored = direction === "rtl";
   const strong = { font: "strong", colour: colours.water } as const;
   const icon = await shapeLayer(sharp(iconFile, { density: 300 }).resize(iconSize), isMirrored);
   const name = await textLayer(siteName, {
@@ -57,7 +64,8 @@ export async function drawSocialImage({
     maximum: 60,
     width: inner - iconSize - gap,
   });
-  const heading = await titleLayer(title);
+  const heading =
+    (await titleLayer(title, direction)) ?? (await titleLayer(siteName, textDirection(siteName, null)));
   const by = await textLayer(author, {
     font: "plain",
     colour: colours.ink,
@@ -107,8 +115,8 @@ export async function drawSocialImage({
 
 const iconFile = join(/* turbopackIgnore: true */ process.cwd(), "public/icon.svg");
 
-async function titleLayer(title: string): Promise<Layer | null> {
-  const options = { font: "reading", colour: colours.ink, maximum: 120, width: inner } as const;
+async function titleLayer(title: string, direction: "ltr" | "rtl"): Promise<Layer | null> {
+  const options = { font: "reading", colour: colours.ink, maximum: 120, width: inner, direction } as const;
   for (const size of titleSizes) {
     const layer = await textLayer(title, { ...options, size });
     if (!layer || layer.height <= titleHeight) return layer;

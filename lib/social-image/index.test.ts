@@ -7,6 +7,7 @@ import { createSocialImages, imageSize, type SocialImage, versionOf } from "./in
 const image: SocialImage = {
   siteName: "Weir",
   title: "What a weir does",
+  lang: "en",
   author: "alder",
   score: { stars: 4.1, text: "4.1" },
   ratings: "1,572 ratings",
@@ -75,11 +76,36 @@ test("sets a Persian title at the right, and its stars from the right", async ()
   const left = { left: 80, top: 170, width: 400, height: 300 };
   const right = { ...left, left: 720 };
   const english = await drawSocialImage(image);
-  const persian = await drawSocialImage({ ...image, title: "سدی بر رود" });
+  const persian = await drawSocialImage({ ...image, title: "سدی بر رود", lang: "fa" });
   expect(await inkOf(english, left)).toBeGreaterThan(0);
   expect(await inkOf(english, right)).toBe(0);
   expect(await inkOf(persian, left)).toBe(0);
   expect(await inkOf(persian, right)).toBeGreaterThan(0);
+});
+
+test("sets a title by the post's language, whatever its first letter", async () => {
+  const titled = (title: string, lang: string | null) => drawSocialImage({ ...image, title, lang });
+  const left = { left: 80, top: 170, width: 400, height: 300 };
+  const right = { ...left, left: 720 };
+  const persian = await titled("Node چیست؟", "fa");
+  expect(await inkOf(persian, left)).toBe(0);
+  expect(await inkOf(persian, right)).toBeGreaterThan(0);
+  // Its Latin word is the first, at the right.
+  const word = { ...right, left: 960, width: 160 };
+  const latin = await titled("Node", "fa");
+  expect((await inkOf(persian, word)) / (await inkOf(latin, word))).toBeCloseTo(1, 1);
+  const english = await titled("رود is a river", "en");
+  expect(await inkOf(english, left)).toBeGreaterThan(0);
+  expect(await inkOf(english, right)).toBe(0);
+});
+
+test("shows the site's name in place of a title in a script without a font", async () => {
+  const withoutTitle = await drawSocialImage({ ...image, title: "" });
+  for (const title of ["水门", "शिलालेख", "Մատենադարան", "What does 堰 mean?"])
+    expect(await drawSocialImage({ ...image, title })).toEqual(withoutTitle);
+  expect(await drawSocialImage({ ...image, title: "Ποταμός Река رود ۱۲ — “ok”?" })).not.toEqual(withoutTitle);
+  const heading = { left: 80, top: 170, width: 1_040, height: 300 };
+  expect(await inkOf(withoutTitle, heading)).toBeGreaterThan(0);
 });
 
 test("draws each image once, one at a time, and again after a failure", async () => {

@@ -14,7 +14,7 @@ interface SocialImages {
 }
 
 /** Raised with any change of the design, so that kept images are not used. */
-const designVersion = 1;
+const designVersion = 2;
 
 /** A hash of an image's content, for addresses and entity tags. */
 export function versionOf(image: SocialImage): string {

@@ -34,21 +34,24 @@ interface TextOptions {
   maximum: number;
   /** The most pixels across. */
   width: number;
+  /** That of the first letter when it is left out. */
+  direction?: "ltr" | "rtl";
   /** When set, the text is made to fit, whatever its size. */
   height?: number;
 }
 
-/** A text on nothing, as large as its ink; null when it has none. */
+/** A text on nothing, as large as its ink; null when it has none, or no font for its script. */
 export async function textLayer(
   text: string,
-  { font, size, colour, maximum, width, height }: TextOptions,
+  { font, size, colour, maximum, width, direction, height }: TextOptions,
 ): Promise<Layer | null> {
   await fontsReady();
   const shown = shortened(printable(text), maximum);
-  if (shown === "") return null;
+  if (shown === "" || otherScripts.test(shown)) return null;
+  const mark = direction === undefined ? "" : directionMarks[direction];
   const drawing = sharp({
     text: {
-      text: `<span foreground="${colour}" insert_hyphens="false">${escapeMarkup(shown)}</span>`,
+      text: `<span foreground="${colour}" insert_hyphens="false">${mark}${escapeMarkup(shown)}</span>`,
       font: `${fontNames[font]} ${size}`,
       fontfile: fontFiles[0],
       width,
@@ -73,6 +76,13 @@ export async function textLayer(
     throw error;
   }
 }
+
+/** Letters of scripts that the fonts do not cover: each would be an empty box. */
+const otherScripts =
+  /(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Common}\p{Script=Inherited}])[\p{L}\p{M}\p{N}]/u;
+
+/** Before a text, they set its paragraph's direction. */
+const directionMarks = { ltr: "\u200e", rtl: "\u200f" };
 
 let loading: Promise<unknown> | undefined;
 

@@ -18,7 +18,7 @@ export function socialImageOf(post: Post, now: number): SocialImage {
   const language = post.lang?.split("-")[0];
   const locale = isLocale(language) ? language : siteSettings().SITE_LANGUAGE;
   const { settled, count } = publicScore(post, now, scoring);
-  const image = { siteName: siteName(), title: post.title, author: post.author };
+  const image = { siteName: siteName(), title: post.title, lang: post.lang, author: post.author };
   if (settled === null) return { ...image, score: null, ratings: noScoreText(post, locale) };
   const soFar = soFarText(count, locale);
   if (soFar) return { ...image, score: null, ratings: soFar };

@@ -31,8 +31,7 @@ export const limits = {
   },
   /** In place of the summaries, on pages for readers. */
   forReaders: {
-    tooFast:
-      "refuses what comes much faster than usual; a rate ten times as high is usual within {time}",
+    tooFast: "refuses what comes much faster than usual; a rate ten times as high is usual within {time}",
     tooFastWithFloor:
       "refuses what comes much faster than usual and is more than {count, number} at once plus {rate}; a rate ten times as high is usual within {time}",
   },

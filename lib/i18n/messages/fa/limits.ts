@@ -32,8 +32,7 @@ export const limits = {
       "{unit, select, day {{count, number} روز} hour {{count, number} ساعت} minute {{count, number} دقیقه} other {{count, number} ثانیه}}",
   },
   forReaders: {
-    tooFast:
-      "آنچه را که بسیار تندتر از معمول برسد رد می‌کند؛ سرعتِ ده‌برابر طی {time} معمول می‌شود",
+    tooFast: "آنچه را که بسیار تندتر از معمول برسد رد می‌کند؛ سرعتِ ده‌برابر طی {time} معمول می‌شود",
     tooFastWithFloor:
       "آنچه را که بسیار تندتر از معمول برسد و از {count, number} مورد یکجا به‌علاوهٔ {rate} بیشتر شود رد می‌کند؛ سرعتِ ده‌برابر طی {time} معمول می‌شود",
   },
