@@ -1,7 +1,7 @@
 /** The demo's ratings: the readers' actions on each post, floods included. */
 import { createRating, type RatingContext, updateRating, withdrawRating } from "../../lib/ratings/index.ts";
 import type { User } from "../../lib/users/index.ts";
-import { loneZero, type PlannedPost } from "./plan.ts";
+import { demoLogin, loneZero, type PlannedPost } from "./plan.ts";
 
 export const hourMs = 3_600_000;
 export const dayMs = 24 * hourMs;
@@ -18,10 +18,14 @@ interface Try {
 
 /** The readers' actions on a post, in the order of time. */
 export function triesOf(
-  { file, share, spread, floodHoursAgo }: PlannedPost,
-  readers: readonly DemoReader[],
+  { file, share, spread, floodHoursAgo, holds = false }: PlannedPost,
+  all: readonly DemoReader[],
   { createdAt, now, random }: { createdAt: number; now: number; random: () => number },
 ): Try[] {
+  // The reader whose name is printed takes part in floods that are held, and sees what becomes of the rating.
+  const readers = holds
+    ? all.toSorted((a, b) => Number(a.username === demoLogin.reader) - Number(b.username === demoLogin.reader))
+    : all;
   const raters = readers.slice(0, file === loneZero ? 1 : Math.round(share * readers.length));
   // Most come in the first days; the last ones a quarter of an hour ago.
   const span = now - createdAt - hourMs / 4;

@@ -120,6 +120,10 @@ test("the demo is the same for the same moment, sound, and as full as it is mean
     ["excluded", 132],
   ]);
   expect(windows[1]).toMatchObject({ decidedBy: "person" });
+  for (const { id } of held)
+    expect(await first.ratings.raters(id, 1, 200)).toContainEqual(
+      expect.objectContaining({ username: demoLogin.reader, score: 0 }),
+    );
   for (const { id } of flooded) expect((await first.attempts.span(id)).last ?? 0).toBeLessThan(morning);
 
   expect(await first.siteSettings.all()).toEqual(

@@ -9,7 +9,7 @@ import { clustersOf, type RaterClusters } from "./rater-clusters.ts";
 
 /** The maximum numbers of the latest raters of a window, and of windows. */
 const ratersMaximum = 1_000;
-const windowsMaximum = 10;
+export const agesMaximum = 10;
 /** The most raters of a window that are listed by name. */
 const listedMaximum = 100;
 
@@ -32,18 +32,18 @@ export interface ListedRater {
   registeredAt: number;
 }
 
-/** Of the newest windows without a final decision. */
+/** Of the newest windows, those without a final decision first: the others can still be decided otherwise. */
 export async function accountAgesOf(
   database: Pick<Database, "ratings">,
   postId: number,
   windows: readonly FloodWindow[],
 ): Promise<AccountAges[]> {
-  const undecided = windows.filter(isUndecided).slice(0, windowsMaximum);
-  if (undecided.length === 0) return [];
+  const undecidedFirst = windows.toSorted((a, b) => Number(isUndecided(b)) - Number(isUndecided(a)));
+  if (windows.length === 0) return [];
   const others = await database.ratings.raters(postId, null, ratersMaximum);
   const ofOthers = { others: counted(others), otherClusters: clustersOf(others) };
   const ages: AccountAges[] = [];
-  for (const { number } of undecided) {
+  for (const { number } of undecidedFirst.slice(0, agesMaximum)) {
     const own = await database.ratings.raters(postId, number, ratersMaximum);
     const raters = own.slice(0, listedMaximum).map(({ network: _, ...rater }) => rater);
     ages.push({ window: number, own: counted(own), ownClusters: clustersOf(own), raters, ...ofOthers });

@@ -111,7 +111,15 @@ test("shows held attempts with their window and its decisions", async () => {
   expect(await seen()).toMatchObject({
     windows: [{ number: 1, status: "excluded" }],
     decisions: [{ window: 1, status: "excluded", username: "keeper", why: "A raid." }],
+    accounts: [],
   });
+  // A decider can change the decision, and still sees the raters.
+  const asDecider = await activityOf({ database }, { slug, user, span: "hour", now });
+  if (asDecider.kind !== "activity") throw new Error(asDecider.kind);
+  const [accounts] = asDecider.accounts;
+  expect(accounts?.raters.map(({ username }) => username).toSorted()).toEqual(
+    many.map(({ username }) => username).toSorted(),
+  );
 });
 
 test("leaves out attempts before the span, and is empty without attempts", async () => {

@@ -83,8 +83,8 @@ export interface PostActivity {
   /** The scores that each decision would give, for windows without a final one. */
   previews: readonly FloodPreview[];
   /**
-   * The raters and the ages of their accounts, for windows that wait for a decision.
-   * Only for deciders.
+   * The raters and the ages of their accounts, for the newest windows.
+   * Only for deciders, who can change a decision.
    */
   accounts: readonly AccountAges[];
   activity: Activity;

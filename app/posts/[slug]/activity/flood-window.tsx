@@ -4,7 +4,7 @@ import { SpanOfTime } from "@/app/_components/span-of-time";
 import { Day, Moment } from "@/app/_components/time";
 import { translator } from "@/lib/i18n";
 import { windowAnchor } from "@/lib/paths";
-import type { AccountAges } from "@/lib/ratings/decisions/account-ages";
+import { type AccountAges, agesMaximum } from "@/lib/ratings/decisions/account-ages";
 import type { SavedWindowDecision } from "@/lib/ratings/decisions/activity";
 import type { FloodPreview } from "@/lib/ratings/decisions/flood-previews";
 import { suggestionFor } from "@/lib/ratings/decisions/flood-summary";
@@ -41,7 +41,7 @@ interface FloodWindowPartProps {
   offersMails: boolean;
   /** The scores by each decision, while there is no final one. */
   preview: FloodPreview | undefined;
-  /** Only for deciders, and while the window waits for a decision. */
+  /** Only for deciders, and for the newest windows. */
   ages: AccountAges | undefined;
   notice: WindowNotice;
 }
@@ -123,6 +123,9 @@ export function FloodWindowPart({
               <Accounts ages={ages} />
               <Raters raters={ages.raters} count={window.arrived - window.withdrawn} />
             </>
+          )}
+          {mayDecide && !ages && (
+            <p className="text-sm text-quiet">{t("raters.onlyNewest", { count: agesMaximum })}</p>
           )}
         </div>
       </details>

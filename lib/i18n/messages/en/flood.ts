@@ -137,6 +137,8 @@ export const flood = {
     when: "When",
     since: "Account since",
     unknown: "unknown",
+    onlyNewest:
+      "The raters are listed for at most {count, number} floods of a post: those without a final decision, then the newest.",
   },
   marker: {
     held: "<days></days>: {count, plural, one {# rating} other {# ratings}} came in a flood. {count, plural, one {It does} other {They do}} not count yet.",

@@ -137,6 +137,8 @@ export const flood = {
     when: "زمان",
     since: "عضو از",
     unknown: "نامعلوم",
+    onlyNewest:
+      "امتیازدهندگان حداکثر برای {count, number} سیلِ یک نوشته فهرست می‌شوند: نخست سیل‌های بدون تصمیم نهایی، سپس تازه‌ترین‌ها.",
   },
   marker: {
     held: "<days></days>: {count, number} امتیاز در یک سیل رسید. هنوز {count, plural, =1 {شمرده نمی‌شود} other {شمرده نمی‌شوند}}.",
