@@ -4,6 +4,7 @@ import type { Database } from "../db/index.ts";
 import { chooseMails } from "../lib/mail/choices.ts";
 import { queueFloodMails } from "../lib/mail/flood-mails.ts";
 import { sendDueMails } from "../lib/mail/sender.ts";
+import { localeCookie } from "../lib/i18n/locale.ts";
 import { undecidedMailer } from "../lib/mail/undecided-mails.ts";
 import { withdrawRating } from "../lib/ratings/index.ts";
 import { mailSettings } from "../testing/mail-settings.ts";
@@ -277,6 +278,34 @@ test("an administrator learns that a flood of an own post needs a decision while
   await expectFlood(windowOf(page), "Left out");
   await page.goto("/");
   await expect(notice(page)).toHaveCount(0);
+});
+
+test("a held rating's sentence moves nothing below it on a phone, in both languages", async ({
+  sharedServer,
+  openBrowser,
+}) => {
+  const server = await sharedServer({ RATING_OVERFLOW: "hold" });
+  const slug = await publish(await signUp(await openBrowser(server), "author"));
+  await ratePast(server, slug, [
+    { scores: [3, 4, 5], count: usual, agoMs: 12 * hourMs, everyMs: hourMs / 6 },
+    { scores: [0], count: zeros, agoMs: 25_000, everyMs: 500 },
+  ]);
+  for (const [locale, sentence] of [
+    ["en", "much faster than usual, so it does not count yet"],
+    ["fa", "هنوز شمرده نمی‌شود"],
+  ] as const) {
+    const { page } = await signUp(await openBrowser(server));
+    await page.context().addCookies([{ name: localeCookie, value: locale, url: server.origin }]);
+    await page.setViewportSize({ width: 375, height: 800 });
+    await page.goto(postPath(slug));
+    const score = page.locator("#score");
+    const place = () =>
+      score.locator("figure").evaluate((figure) => figure.getBoundingClientRect().top + window.scrollY);
+    const before = await place();
+    await score.locator("[name=score][value='0']").check();
+    await expect(score.getByRole("status")).toContainText(sentence);
+    expect(await place()).toBe(before);
+  }
 });
 
 flooded("a second decision on the same flood changes nothing and says why", async ({ blog }) => {

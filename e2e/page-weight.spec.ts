@@ -130,6 +130,31 @@ test("full lists of a user and an administrator stay light, in both languages", 
     expect(await linksOfPages(administrator.page, path, list), list).toHaveLength(floodsOfEachStatus);
 });
 
+test("full lists of posts with long Persian titles stay light, in both languages", async ({
+  startServer,
+  openBrowser,
+}) => {
+  const many = { capacity: 90 };
+  const server = await startServer({
+    LIMITS: JSON.stringify({ ...limits, "post.user": many, "post.render": many, "rating.user": many }),
+  });
+  const author = await signUp(await openBrowser(server), "author");
+  const { request } = author.page;
+  for (let count = 0; count < 51; count += 1) {
+    // Each letter is six characters of its address.
+    const title = `گزارشی از رود و سد و پل‌های کنار آن، و آنچه مردم روستا می‌گویند، بخش ${count}`;
+    const slug = await publish(author, { title });
+    expect((await request.post(`/api/posts/${slug}/rating`, { data: { score: 4 } })).status()).toBe(201);
+  }
+  for (const locale of ["en", "fa"])
+    for (const path of [`/archive/${new Date().getUTCFullYear()}`, "/account/ratings"]) {
+      const answer = await request.get(path, { headers: { "Accept-Language": locale } });
+      const html = await answer.text();
+      expect(html.match(/lang="fa" dir="rtl"/g), path).toHaveLength(50);
+      expect.soft(Buffer.byteLength(html), `${path}, ${locale}`).toBeLessThan(40_000);
+    }
+});
+
 /** The links to the entries of a list, on all of its pages. */
 async function linksOfPages(page: Page, path: string, list: string): Promise<string[]> {
   const found: (string | null)[] = [];

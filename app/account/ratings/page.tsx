@@ -38,7 +38,7 @@ export default async function RatingsPage({ searchParams }: PageProps<"/account/
           {t.rich("rated.none", { link: (text) => <a href="/">{text}</a> })}
         </p>
       ) : (
-        <ul className="divide-y divide-hairline border-y border-hairline">
+        <ul className="rows">
           {page.items.map((rating) => (
             <Rating key={rating.id} rating={rating} />
           ))}
@@ -57,16 +57,16 @@ function Rating({ rating }: { rating: RatedPost }) {
   const { slug, title, lang, score, at } = rating;
   const t = translator("reading");
   return (
-    <li className="py-3">
-      <a href={`${postPath(slug)}#your-rating`} className="font-medium break-words">
-        <PostTitle title={title} lang={lang} />
-      </a>
-      <p className="text-sm text-quiet">
-        {t.rich("rated.starsOn", { count: score, day: () => <Day key="day" at={at} /> })}
-      </p>
-      <p className="text-sm text-quiet">
-        <State rating={rating} />
-      </p>
+    <li>
+      <div>
+        <a href={`${postPath(slug)}#your-rating`}>
+          <PostTitle title={title} lang={lang} />
+        </a>
+        <p>{t.rich("rated.starsOn", { count: score, day: () => <Day key="day" at={at} /> })}</p>
+        <p>
+          <State rating={rating} />
+        </p>
+      </div>
     </li>
   );
 }

@@ -12,7 +12,7 @@ import { postsOfYear } from "@/lib/posts/archive";
 import { declareNoScripts } from "@/lib/request/current-request";
 import { yearText } from "../year-text";
 
-const pageSize = 100;
+const pageSize = 50;
 
 const findPage = cache(async (part: string, cursor: unknown) => {
   if (!/^[1-9]\d{3}$/.test(part)) return null;
@@ -45,7 +45,7 @@ export default async function YearPage({ params, searchParams }: PageProps<"/arc
       {[...Map.groupBy(page.items, monthOf)].map(([month, posts]) => (
         <section key={month} className="mt-8">
           <h2 className="section-title mb-2">{month}</h2>
-          <ul className="divide-y divide-hairline border-y border-hairline">
+          <ul className="rows">
             {posts.map((post) => (
               <ArchivedPost key={post.id} post={post} />
             ))}
@@ -66,19 +66,19 @@ export default async function YearPage({ params, searchParams }: PageProps<"/arc
 function ArchivedPost({ post: { slug, title, lang, author, ...post } }: { post: ListedPost }) {
   const date = new Date(post.publishedAt ?? post.createdAt);
   return (
-    <li className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 py-3">
-      <a href={postPath(slug)} className="min-w-0 font-medium break-words">
+    <li>
+      <a href={postPath(slug)}>
         <PostTitle title={title} lang={lang} />
       </a>
-      <span className="text-sm text-quiet">
-        <a href={userPath(author)} className="text-quiet">
+      <small>
+        <a href={userPath(author)}>
           <bdi>{author}</bdi>
         </a>
         {" · "}
         <time dateTime={date.toISOString()}>
           {formatter().dateTime(date, { day: "numeric", month: "short" })}
         </time>
-      </span>
+      </small>
     </li>
   );
 }

@@ -150,7 +150,8 @@ export function RatingForm(props: RatingFormProps) {
             </button>
           </noscript>
         )}
-        <div className="mt-2 min-h-16 text-sm">
+        {/* High enough for the longest sentence about a held rating, so that nothing below moves. */}
+        <div className="mt-2 min-h-27 text-sm sm:min-h-16">
           <div role="status" className="flex flex-col gap-1">
             {message?.kind === "saving" && <p className="text-quiet">{texts.saving}</p>}
             {message?.kind === "saved" && !isUnsaved && (
