@@ -1,10 +1,10 @@
 /** Floods held in windows: authors' requests, and the decisions on them. */
 import type { Locator, Page } from "playwright/test";
 import type { Database } from "../db/index.ts";
+import { localeCookie } from "../lib/i18n/locale.ts";
 import { chooseMails } from "../lib/mail/choices.ts";
 import { queueFloodMails } from "../lib/mail/flood-mails.ts";
 import { sendDueMails } from "../lib/mail/sender.ts";
-import { localeCookie } from "../lib/i18n/locale.ts";
 import { undecidedMailer } from "../lib/mail/undecided-mails.ts";
 import { withdrawRating } from "../lib/ratings/index.ts";
 import { mailSettings } from "../testing/mail-settings.ts";

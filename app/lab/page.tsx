@@ -60,7 +60,9 @@ export default async function LabPage({ searchParams }: PageProps<"/lab">) {
   return (
     <>
       <h1 className="page-title">{t("title")}</h1>
-      <p className="mt-3 max-w-prose text-quiet">{t("intro", { changed: hasRatingLimits ? "yes" : "no" })}</p>
+      <p className="mt-3 max-w-prose text-quiet">
+        {t("intro")} {t(hasRatingLimits ? "changedSettings" : "settings")}
+      </p>
       <LabForm query={query} settings={settings} errors={errors} user={user} />
       {refused && (
         <RefusedNotice

@@ -24,7 +24,9 @@ export function triesOf(
 ): Try[] {
   // The reader whose name is printed takes part in floods that are held, and sees what becomes of the rating.
   const readers = holds
-    ? all.toSorted((a, b) => Number(a.username === demoLogin.reader) - Number(b.username === demoLogin.reader))
+    ? all.toSorted(
+        (a, b) => Number(a.username === demoLogin.reader) - Number(b.username === demoLogin.reader),
+      )
     : all;
   const raters = readers.slice(0, file === loneZero ? 1 : Math.round(share * readers.length));
   // Most come in the first days; the last ones a quarter of an hour ago.

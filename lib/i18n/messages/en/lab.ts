@@ -3,7 +3,10 @@ export const lab = {
   title: "Lab",
   description: "Where each limit would lead a post’s score, on the same ratings, side by side.",
   intro:
-    "Flood a post, and see where its score goes with different limits. Scores are worked out as this blog works out its own; nothing you do here counts. At first every setting is this blog’s own{changed, select, yes {, except for limits on ratings that its administrator has added or replaced} other {}}.",
+    "Flood a post, and see where its score goes with different limits. Scores are worked out as this blog works out its own; nothing you do here counts.",
+  settings: "At first every setting is this blog’s own.",
+  changedSettings:
+    "At first every setting is this blog’s own, except for limits on ratings that its administrator has added or replaced.",
   compare: "Compare",
   startAfresh: "Start afresh",
   form: {
