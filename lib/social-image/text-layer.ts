@@ -40,7 +40,10 @@ interface TextOptions {
   height?: number;
 }
 
-/** A text on nothing, as large as its ink; null when it has none, or no font for its script. */
+/**
+ * A text on nothing, as large as its ink; null when it has none.
+ * Null also for a script without a font.
+ */
 export async function textLayer(
   text: string,
   { font, size, colour, maximum, width, direction, height }: TextOptions,

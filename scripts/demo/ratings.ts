@@ -22,7 +22,7 @@ export function triesOf(
   all: readonly DemoReader[],
   { createdAt, now, random }: { createdAt: number; now: number; random: () => number },
 ): Try[] {
-  // The reader whose name is printed takes part in floods that are held, and sees what becomes of the rating.
+  // The reader of `demoLogin` is in each held flood, so that the demo has the pages of a concerned rater.
   const readers = holds
     ? all.toSorted(
         (a, b) => Number(a.username === demoLogin.reader) - Number(b.username === demoLogin.reader),

@@ -32,7 +32,10 @@ export interface ListedRater {
   registeredAt: number;
 }
 
-/** Of the newest windows, those without a final decision first: the others can still be decided otherwise. */
+/**
+ * Of the newest windows, those without a final decision first.
+ * The decisions on the others can still be changed.
+ */
 export async function accountAgesOf(
   database: Pick<Database, "ratings">,
   postId: number,
