@@ -51,7 +51,7 @@ const firstPauseAtMostMs = 10;
 /** The shortest: PostgreSQL takes 0 for no limit. */
 const lockTimeoutOfNowMs = 1;
 /** For work that joins a transaction: all that share it would wait for its locks. */
-const joinedLockTimeout = "set local lock_timeout = 10";
+const joinedLockTimeout = "set local lock_timeout = 10; ";
 /**
  * The maximum number of transactions that share a commit.
  * Other nodes wait for the same row meanwhile. PostgreSQL is slower for all with more than 64 savepoints in a
@@ -67,7 +67,7 @@ interface PostgresTransaction extends TransactionContext {
   failure: unknown;
   /**
    * Rows to write, never changed in place.
-   * Those of a part follow those of the whole, which are the whole's until the part has succeeded.
+   * Those of a part begin with those of the whole, and replace them when the part has succeeded.
    */
   unsent: readonly UnsentRow[];
   /** Whether the next statement depends on no unsent row. */
@@ -79,12 +79,15 @@ interface PostgresTransaction extends TransactionContext {
     client: PoolClient;
     /** To which the values of locked rows belong: replaced when these may have changed. */
     values: object;
-    /** The part that has joined another's transaction, from its savepoint on. */
-    joined: PostgresTransaction | undefined;
-    hasJoinedLockTimeout: boolean;
   };
-  /** Of a part that joins: begun before its first statement. */
+  /** The latest part that has joined the transaction. */
+  joined?: PostgresTransaction;
+  /** For a part that has joined it. */
+  whole?: PostgresTransaction;
+  /** The savepoint of such a part, begun before its first statement. */
   savepoint?: Promise<unknown> | undefined;
+  /** How many of them there were. */
+  savepoints: number;
 }
 
 export interface PostgresSession extends DatabaseSession {
@@ -135,11 +138,11 @@ export function createSession(
     const transaction = contexts.current();
     if (transaction) {
       try {
-        beginSavepoint(transaction);
         if (!transaction.isRead) {
           sendUnsent(transaction);
           transaction.connection.values = {};
         }
+        beginSavepoint(transaction);
         return await runPrepared(transaction.connection.client, text, { values });
       } catch (error) {
         transaction.failure ??= error;
@@ -206,6 +209,7 @@ export function createSession(
 
   function sendUnsent(transaction: PostgresTransaction): void {
     if (transaction.unsent.length === 0) return;
+    sendUnsentOfWhole(transaction);
     beginSavepoint(transaction);
     const statements = combined(transaction.unsent);
     transaction.unsent = [];
@@ -218,18 +222,29 @@ export function createSession(
   }
 
   /**
+   * Sends the rows of the transactions before a part that has joined them.
+   * Outside of its savepoint: their failure is not the part's.
+   */
+  function sendUnsentOfWhole(part: PostgresTransaction): void {
+    const { whole, connection } = part;
+    if (!whole || whole.unsent.length === 0) return;
+    // It has only read so far: statements other than queries send these rows first.
+    if (part.savepoint) query(connection.client, "release joined").catch(() => undefined);
+    part.savepoint = undefined;
+    part.unsent = part.unsent.slice(whole.unsent.length);
+    sendUnsent(whole);
+  }
+
+  /**
    * Begins the savepoint of a part that has joined a transaction, if it has none.
-   * Sent with its first statement. It fails where a statement of earlier work has failed unnoticed.
+   * It fails where a statement of earlier work has failed unnoticed.
    */
   function beginSavepoint(part: PostgresTransaction): void {
-    const { connection } = part;
-    if (connection.joined !== part || part.savepoint) return;
-    part.savepoint = query(
-      connection.client,
-      connection.hasJoinedLockTimeout ? "savepoint joined" : `${joinedLockTimeout}; savepoint joined`,
-    );
+    const { whole, connection } = part;
+    if (!whole || part.savepoint) return;
+    part.savepoint = query(connection.client, `${whole.savepoints === 0 ? joinedLockTimeout : ""}savepoint joined`);
     part.savepoint.catch(() => undefined);
-    connection.hasJoinedLockTimeout = true;
+    whole.savepoints += 1;
   }
 
   async function outermost<T>(work: () => Promise<T>, begin = beginText): Promise<T> {
@@ -290,8 +305,8 @@ export function createSession(
     const { client } = whole.connection;
     const part = partOf(whole);
     return contexts.nest(whole, part, async () => {
-      beginSavepoint(whole);
       sendUnsent(whole);
+      beginSavepoint(whole);
       part.unsent = [];
       await query(client, "savepoint nested");
       try {
@@ -324,15 +339,15 @@ export function createSession(
     transaction: (first, work) => (first.isAlone ? withRetries(work) : outermost(work)),
     beginSavepoint() {
       const whole = shared();
-      whole.connection.joined = partOf(whole);
+      whole.joined = { ...partOf(whole), whole };
     },
     // One more statement: the next savepoint is within this one instead.
     releaseSavepoint: () => {},
     async rollBackToSavepoint() {
-      const { client, joined } = shared().connection;
+      const { connection, joined } = shared();
       if (!joined?.savepoint) return;
       await joined.savepoint;
-      await query(client, "rollback to joined; release joined");
+      await query(connection.client, "rollback to joined; release joined");
     },
     // The first one has waited for locks as long as it may.
     isRetried: (error, isFirst) => retryReason(error) !== undefined || (!isFirst && isLockTimeout(error)),
@@ -367,7 +382,7 @@ export function createSession(
     enqueue(lockKey, {
       async run() {
         const whole = shared();
-        const part = whole.connection.joined ?? partOf(whole);
+        const part = whole.joined ?? partOf(whole);
         const run = () => inCallersContext(() => contexts.run(part, work, workLimit));
         const result = await runPart(whole, part, run);
         return () => resolve(result);
@@ -398,13 +413,17 @@ export function createSession(
 }
 
 function newTransaction(client: PoolClient): PostgresTransaction {
-  const connection = { client, values: {}, joined: undefined, hasJoinedLockTimeout: false };
-  return { isOver: false, failure: undefined, unsent: [], isRead: false, unawaited: [], connection };
+  const connection = { client, values: {} };
+  return { ...newPart(), connection, unsent: [] };
 }
 
 /** A part of a transaction, with the rows that it has not sent. */
 function partOf({ connection, unsent }: PostgresTransaction): PostgresTransaction {
-  return { isOver: false, failure: undefined, unsent, isRead: false, unawaited: [], connection };
+  return { ...newPart(), connection, unsent };
+}
+
+function newPart() {
+  return { isOver: false, failure: undefined, isRead: false, unawaited: [], savepoints: 0 };
 }
 
 /**
