@@ -130,7 +130,10 @@ export function ratingQueries(dialect: Dialect) {
      * `posts.lock`, without a wait for that: it is sent later, and finds the ratings of the locked post.
      */
     async findRater(slug: string, userId: number, stateKey: string, now: number) {
-      const written = [["ratings", userId], ["limiter_states", stateKey]] as const;
+      const written = [
+        ["ratings", userId],
+        ["limiter_states", stateKey],
+      ] as const;
       const query = session.isInTransaction() ? lockRater : rater;
       const [row] = await session.readRows(written, () => query.execute({ slug, userId, stateKey }));
       return row && { ...row, state: stateIn(row.state ?? undefined, now) };

@@ -68,7 +68,9 @@ test.each([
       outcomes.push(await all(updateRating, [first, ...others, second, third, ...again], morning + 90_000));
       for (const { id: userId } of [first, third])
         await withdrawRating(context, { slug, userId, now: morning + 3_600_000 });
-      outcomes.push(await all(createRating, [...others, third, second, first, ...again], morning + 7_200_000));
+      outcomes.push(
+        await all(createRating, [...others, third, second, first, ...again], morning + 7_200_000),
+      );
       await database.posts.setUnpublishedAt(postId, morning);
       outcomes.push(await all(updateRating, users, morning + 7_300_000));
       return { outcomes, transactions, rows: await rows() };

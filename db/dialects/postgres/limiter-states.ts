@@ -2,9 +2,10 @@
  * Limiter states in PostgreSQL.
  * Rows as in `../sqlite/limiter-states.ts`, with a lock for each key, since a state may have no row yet.
  */
+
+import type { RowValues } from "../../dialect.ts";
 import { forever, limiterStateFrom, limiterStateText, stateIn } from "../../rows.ts";
 import type { LimiterStateQueries } from "../../types.ts";
-import type { RowValues } from "../../dialect.ts";
 import { storableText } from "./client.ts";
 import type { RowsWrite } from "./combined-writes.ts";
 import { lockLimiterStates } from "./locks.ts";
@@ -35,7 +36,7 @@ export function limiterStateQueries(
   async function lockAndLoad(keys: readonly string[]) {
     const ordered = inOrder(keys);
     const others = ordered.filter((key) => saved.get(key) === undefined);
-    const written = others.map((key) => ["limiter_states", key] as const);
+    const written = others.map((key) => ["limiter_states", storableText(key)] as const);
     const [locked, found] = await Promise.all([
       readRows([], () => run(lockLimiterStates, [ordered])),
       others.length > 0 ? readRows(written, () => run(load, [others])) : undefined,

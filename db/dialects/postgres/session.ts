@@ -67,7 +67,7 @@ interface PostgresTransaction extends TransactionContext {
   failure: unknown;
   /**
    * Rows to write, never changed in place.
-   * Those of a part begin with those of the whole, and replace them when the part has succeeded.
+   * Those of a part begin with those of the whole, and become the whole's when the part has succeeded.
    */
   unsent: readonly UnsentRow[];
   /** Whether the next statement depends on no unsent row. */
@@ -207,9 +207,12 @@ export function createSession(
     };
   }
 
+  /**
+   * Sends the rows that a transaction has not sent.
+   * Of a part they begin with those of the whole, which sends them again when the part is rolled back.
+   */
   function sendUnsent(transaction: PostgresTransaction): void {
     if (transaction.unsent.length === 0) return;
-    sendUnsentOfWhole(transaction);
     beginSavepoint(transaction);
     const statements = combined(transaction.unsent);
     transaction.unsent = [];
@@ -222,27 +225,16 @@ export function createSession(
   }
 
   /**
-   * Sends the rows of the transactions before a part that has joined them.
-   * Outside of its savepoint: their failure is not the part's.
-   */
-  function sendUnsentOfWhole(part: PostgresTransaction): void {
-    const { whole, connection } = part;
-    if (!whole || whole.unsent.length === 0) return;
-    // It has only read so far: statements other than queries send these rows first.
-    if (part.savepoint) query(connection.client, "release joined").catch(() => undefined);
-    part.savepoint = undefined;
-    part.unsent = part.unsent.slice(whole.unsent.length);
-    sendUnsent(whole);
-  }
-
-  /**
    * Begins the savepoint of a part that has joined a transaction, if it has none.
    * It fails where a statement of earlier work has failed unnoticed.
    */
   function beginSavepoint(part: PostgresTransaction): void {
     const { whole, connection } = part;
     if (!whole || part.savepoint) return;
-    part.savepoint = query(connection.client, `${whole.savepoints === 0 ? joinedLockTimeout : ""}savepoint joined`);
+    part.savepoint = query(
+      connection.client,
+      `${whole.savepoints === 0 ? joinedLockTimeout : ""}savepoint joined`,
+    );
     part.savepoint.catch(() => undefined);
     whole.savepoints += 1;
   }
