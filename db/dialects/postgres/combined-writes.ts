@@ -134,10 +134,10 @@ function textOfSeveral(text: string, types: readonly string[]): string {
   const insert = /^(insert into "\w+") \((.*?)\) values \((.*?)\)(.*)$/s.exec(text);
   if (insert) {
     const [, into, names = "", values = "", rest = ""] = insert;
-    const valueOf = values.split(", ");
+    const valuesOfRow = values.split(", ");
     // A column is left out that gets its default.
     const given = names.split(", ").flatMap((name, index) => {
-      const value = valueOf[index];
+      const value = valuesOfRow[index];
       return value === undefined || value === "default" ? [] : [[name, ofRow(value)]];
     });
     const list = (place: 0 | 1) => given.map((each) => each[place]).join(", ");

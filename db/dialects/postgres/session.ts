@@ -230,7 +230,7 @@ export function createSession(
    */
   function beginSavepoint(part: PostgresTransaction): void {
     const { whole, connection } = part;
-    if (!whole || part.savepoint) return;
+    if (!whole || part.savepoint !== undefined) return;
     part.savepoint = query(
       connection.client,
       `${whole.savepoints === 0 ? joinedLockTimeout : ""}savepoint joined`,
@@ -337,7 +337,7 @@ export function createSession(
     releaseSavepoint: () => {},
     async rollBackToSavepoint() {
       const { connection, joined } = shared();
-      if (!joined?.savepoint) return;
+      if (joined?.savepoint === undefined) return;
       await joined.savepoint;
       await query(connection.client, "rollback to joined; release joined");
     },
