@@ -113,17 +113,24 @@ export type RowValues = Record<string, unknown>;
 /** A row by its table and its key there. */
 export type WrittenRow = readonly [table: string, key: string | number];
 
-/** A write of one row. Writes of different keys may be one statement, unless they can be merged. */
+/**
+ * A write of one row.
+ * In PostgreSQL those of different keys may be one statement, unless they can be merged.
+ */
 export interface RowWrite<Row extends RowValues> {
   table: string;
   /** The same for all writes of one row, perhaps also for others. */
   keyOf(row: Row): string | number;
-  /** One write in place of two of the same key, for rows that many transactions change. */
+  /**
+   * One write in place of two of the same key.
+   * For rows that many transactions change.
+   */
   merged?(earlier: Row, later: Row): Row;
   /** Prepared by Drizzle: an INSERT of one row, or an UPDATE. */
   statement: { execute(row: Row): PromiseLike<unknown>; getQuery(): Query };
 }
 
+/** See `lockedValues`. */
 export interface LockedValues<T> {
   get(key: string | number): T | undefined;
   set(key: string | number, value: T): void;

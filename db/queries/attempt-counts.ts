@@ -29,7 +29,7 @@ export type NewAttempt = Omit<
   level: number | null;
 };
 
-/** The change of a post's counts, of the minute and the hour that begin at these times. */
+/** The change of a post's counts of the minute and hour that begin then. */
 type CountedAttempts = Pick<
   Tables["attemptCounts"]["$inferSelect"],
   "postId" | "accepted" | "held" | "refused" | "lowest" | "highest"

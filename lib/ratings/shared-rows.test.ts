@@ -16,7 +16,10 @@ async function blog(environment: Record<string, string>, isInMemory: boolean, to
   const database = await openPostgres(url, { timeouts: patientTimeouts, poolSize: 1 });
   onTestFinished(() => database.close());
   const run = async (text: string) => (await database.run(text)).rows;
-  /** All rows, but not from when on a limiter's state may be pruned: it depends on which states were written. */
+  /**
+   * All rows.
+   * Not the times from which limiter states may be pruned: they depend on which of them were written.
+   */
   const rows = async () => {
     await run("update limiter_states set expires_at = 0");
     return allRows(run);

@@ -9,15 +9,18 @@ import { Column, fillPlaceholders, is, Param } from "drizzle-orm";
 import type { RowValues, RowWrite } from "../../dialect.ts";
 
 /** An INSERT, UPDATE or DELETE without a result. */
-interface Write {
+interface WriteStatement {
   text: string;
   values: readonly unknown[];
 }
 
 /** A write of rows of one table. See `RowWrite`. */
 export interface RowsWrite<Row extends RowValues> extends Pick<RowWrite<Row>, "table" | "keyOf" | "merged"> {
-  /** The statement for rows of different keys; undefined when it takes only one of them. */
-  writeOf(rows: readonly Row[]): Write | undefined;
+  /**
+   * The statement for rows of different keys.
+   * Undefined when it takes only one of them.
+   */
+  writeOf(rows: readonly Row[]): WriteStatement | undefined;
 }
 
 /** A row that PostgreSQL does not have yet. */
@@ -35,15 +38,21 @@ export function rowKey([table, key]: readonly [table: string, key: string | numb
   return `${table} ${key}`;
 }
 
-/** The statements that write these rows, with the same result as one row after the other. */
-export function combined(rows: readonly UnsentRow[]): Write[] {
+/**
+ * The statements that write rows.
+ * With the same result as one row after the other.
+ */
+export function combined(rows: readonly UnsentRow[]): WriteStatement[] {
   return inOrder(rows).flatMap(statementsOf);
 }
 
 /** The rows of each write, in which no key is written twice. */
 type Rows = Map<RowsWrite<RowValues>, Map<string, RowValues>>;
 
-/** Groups of rows to be written one after the other. The order within a group makes no difference. */
+/**
+ * Groups of rows, to be written one after the other.
+ * The order within a group makes no difference.
+ */
 function inOrder(rows: readonly UnsentRow[]): Rows[] {
   const groups: Rows[] = [];
   let writes = new Map<string, RowsWrite<RowValues>>();
@@ -64,8 +73,8 @@ function inOrder(rows: readonly UnsentRow[]): Rows[] {
 }
 
 /** As few statements as write each table once. */
-function statementsOf(rows: Rows): Write[] {
-  const statements: Map<string, Write>[] = [];
+function statementsOf(rows: Rows): WriteStatement[] {
+  const statements: Map<string, WriteStatement>[] = [];
   for (const [write, ofKeys] of rows) {
     const all = [...ofKeys.values()];
     const together = write.writeOf(all);
@@ -81,7 +90,7 @@ function statementsOf(rows: Rows): Write[] {
 /** The combined texts by their parts, of which the app has a few dozen. */
 const texts = new Map<string, string>();
 
-function asOne(writes: readonly Write[]): Write {
+function asOne(writes: readonly WriteStatement[]): WriteStatement {
   const [first] = writes;
   if (first && writes.length === 1) return first;
   const key = writes.map(({ text }) => text).join(";");
