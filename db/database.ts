@@ -39,7 +39,7 @@ import { siteSettingQueries } from "./queries/site-settings.ts";
 import { subscriberQueries } from "./queries/subscribers.ts";
 import { tagListQueries } from "./queries/tag-lists.ts";
 import { tagQueries } from "./queries/tags.ts";
-import { type SavedTally, tallyQueries } from "./queries/tallies.ts";
+import { type TallyRow, tallyQueries } from "./queries/tallies.ts";
 import { userQueries } from "./queries/users.ts";
 import { waitingRatingQueries } from "./queries/waiting-ratings.ts";
 import { webhookQueries } from "./queries/webhooks.ts";
@@ -87,7 +87,7 @@ export function createDatabase(dialect: Dialect, ofDialect: OfDialect): Database
 }
 
 function queriesOn(dialect: Dialect) {
-  const lockedTallies = dialect.session.lockedValues<SavedTally>();
+  const lockedTallies = dialect.session.lockedValues<TallyRow>();
   return {
     users: withPlainErrors(userQueries(dialect)),
     posts: withPlainErrors(postQueries(dialect, lockedTallies)),

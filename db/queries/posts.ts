@@ -8,7 +8,7 @@ import { listStart, type PostInput, type PostSummary, type PostText, type TimePl
 import { postAddressQueries } from "./post-addresses.ts";
 import { isPostListed, isPostThere, postColumns, postListQueries } from "./post-lists.ts";
 import { publishingQueries } from "./publishing.ts";
-import { type SavedTally, savedTallyColumns, savedTallyFrom } from "./tallies.ts";
+import { savedTallyColumns, savedTallyFrom, type TallyRow } from "./tallies.ts";
 
 const { placeholder } = sql;
 
@@ -50,7 +50,7 @@ interface PostOptions {
 }
 
 /** Posts that are deleted, or whose author is, are found by none of these. */
-export function postQueries(dialect: Dialect, lockedTallies: LockedValues<SavedTally>) {
+export function postQueries(dialect: Dialect, lockedTallies: LockedValues<TallyRow>) {
   const {
     statements,
     tables: { formerSlugs, postContents, posts, ratingDays, removals, users },
@@ -158,7 +158,8 @@ export function postQueries(dialect: Dialect, lockedTallies: LockedValues<SavedT
     async lock(slug: string, finding: Finding = {}) {
       const found = lockedPosts.get(slug) ?? (await findTallied(slug));
       if (!found || !isFound(found, finding)) return undefined;
-      return { ...found, tally: lockedTallies.get(found.id) ?? found.tally };
+      const latest = lockedTallies.get(found.id);
+      return latest ? { ...found, tally: savedTallyFrom(latest) } : found;
     },
     textOf: async (id: number): Promise<PostText | undefined> => (await text.execute({ id }))[0],
     /**

@@ -24,7 +24,8 @@ export interface SavedTally {
 /** The values that a tally's row is saved with. */
 type SavedColumns = { postId: number } & ReturnType<typeof columnsToSave>;
 
-type TallyRow = Pick<Tables["posts"]["$inferSelect"], keyof ReturnType<typeof savedTallyColumns>>;
+/** The columns of a tally. */
+export type TallyRow = Pick<Tables["posts"]["$inferSelect"], keyof ReturnType<typeof savedTallyColumns>>;
 
 /** The columns of a whole tally. */
 export function savedTallyColumns(posts: Tables["posts"]) {
@@ -54,7 +55,7 @@ export function tallyColumns(posts: Tables["posts"]) {
 /** `lockedTallies` are by the posts' numbers. */
 export function tallyQueries(
   { statements, tables: { posts }, session, ...dialect }: Dialect,
-  lockedTallies: LockedValues<SavedTally>,
+  lockedTallies: LockedValues<TallyRow>,
 ) {
   const ofPost = eq(posts.id, placeholder("postId"));
   const select = () => statements.select(savedTallyColumns(posts)).from(posts).where(ofPost);
@@ -138,7 +139,7 @@ export function tallyQueries(
     async save(postId: number, tally: SavedTally) {
       const columns = columnsToSave(tally);
       await session.writeRow(saveRow, { postId, ...columns });
-      lockedTallies.set(postId, savedTallyFrom(columns));
+      lockedTallies.set(postId, columns);
     },
     // In the order of their numbers: two nodes that lock the same rows in different orders would deadlock.
     /**
