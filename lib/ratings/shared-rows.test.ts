@@ -1,5 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
+import { killRaters } from "../../bench/faults/kills.ts";
+import { prepareRaters } from "../../bench/faults/raters.ts";
 import { openPostgres } from "../../db/dialects/postgres/index.ts";
+import { inspect } from "../../db/inspect.ts";
+import { countersThatDisagree } from "../../db/recount.ts";
 import { allRows, differences } from "../../testing/commit-order/rows.ts";
 import { addPost, addUser, addUsers, contextOf, limitsWith, morning } from "../../testing/content.ts";
 import { patientTimeouts, sharedPostgres } from "../../testing/postgres-server.ts";
@@ -85,3 +89,15 @@ test.each([
     expect(single.transactions).toBeGreaterThan(10);
   },
 );
+
+test("loses no acknowledged rating of 32 concurrent ones of a post when the process is killed", async () => {
+  const url = await (await sharedPostgres()).newMigratedDatabase();
+  const database = await openPostgres(url, { timeouts: patientTimeouts });
+  onTestFinished(() => database.close());
+  const raters = await prepareRaters(database, url, { posts: 1, inFlight: 32 });
+  const { query, close } = await inspect(url);
+  onTestFinished(close);
+  const result = await killRaters(database, raters, 3, () => countersThatDisagree(query));
+  expect(result).toMatchObject({ lost: 0, faults: 0 });
+  expect(result.acknowledged).toBeGreaterThan(0);
+});
