@@ -39,7 +39,7 @@ import { siteSettingQueries } from "./queries/site-settings.ts";
 import { subscriberQueries } from "./queries/subscribers.ts";
 import { tagListQueries } from "./queries/tag-lists.ts";
 import { tagQueries } from "./queries/tags.ts";
-import { tallyQueries } from "./queries/tallies.ts";
+import { type TallyRow, tallyQueries } from "./queries/tallies.ts";
 import { userQueries } from "./queries/users.ts";
 import { waitingRatingQueries } from "./queries/waiting-ratings.ts";
 import { webhookQueries } from "./queries/webhooks.ts";
@@ -87,9 +87,10 @@ export function createDatabase(dialect: Dialect, ofDialect: OfDialect): Database
 }
 
 function queriesOn(dialect: Dialect) {
+  const lockedTallies = dialect.session.lockedValues<TallyRow>();
   return {
     users: withPlainErrors(userQueries(dialect)),
-    posts: withPlainErrors(postQueries(dialect)),
+    posts: withPlainErrors(postQueries(dialect, lockedTallies)),
     tagLists: withPlainErrors(tagListQueries(dialect)),
     postRevisions: withPlainErrors(postRevisionQueries(dialect)),
     tags: withPlainErrors(tagQueries(dialect)),
@@ -98,7 +99,7 @@ function queriesOn(dialect: Dialect) {
     ownRatings: withPlainErrors(ownRatingQueries(dialect)),
     bookmarks: withPlainErrors(bookmarkQueries(dialect)),
     waitingRatings: withPlainErrors(waitingRatingQueries(dialect)),
-    tallies: withPlainErrors(tallyQueries(dialect)),
+    tallies: withPlainErrors(tallyQueries(dialect, lockedTallies)),
     replays: withPlainErrors(replayQueries(dialect)),
     floodWindows: withPlainErrors(floodWindowQueries(dialect)),
     shownFloods: withPlainErrors(shownFloodQueries(dialect)),

@@ -2,7 +2,7 @@
  * The interface between the queries and a database;
  * each folder in `dialects/` provides it.
  */
-import type { SQL } from "drizzle-orm";
+import type { Query, SQL } from "drizzle-orm";
 import type { PgRemoteDatabase } from "drizzle-orm/pg-proxy";
 import type { Tables } from "./schema/index.ts";
 import type { PostInput } from "./types.ts";
@@ -89,12 +89,52 @@ export interface DatabaseSession {
   transaction<T>(work: () => Promise<T>, options?: TransactionOptions): Promise<T>;
   transactionNow<T>(work: () => Promise<T>): Promise<T>;
   /**
-   * Runs `work`, one statement whose result is not needed.
+   * Writes a row; the result is not needed.
    *
-   * In a transaction PostgreSQL gets it together with others and without a wait for the answer, which shortens the time
-   * that its locks are held; a failure fails the transaction, or the savepoint around it.
+   * In a transaction PostgreSQL gets it later: with the next statement or, at the end, with the rows of all transactions
+   * that share the commit. Until then the row is unsent. When it fails, so does the transaction.
    */
-  runUnawaited(work: () => Promise<unknown>): Promise<void>;
+  writeRow<Row extends RowValues>(write: RowWrite<Row>, row: Row): Promise<void>;
+  /**
+   * Runs `work`, one query whose result depends on no written rows but these.
+   * Unless one of them is unsent, PostgreSQL gets the query before the unsent rows.
+   */
+  readRows<T>(rows: readonly WrittenRow[], work: () => Promise<T>): Promise<T>;
+  /**
+   * Values of rows that transactions have locked, by their keys.
+   * Transactions that share a commit find the values of those before them, until a statement other than those above has
+   * been run. Outside of a transaction, and on SQLite, it stays empty.
+   */
+  lockedValues<T>(): LockedValues<T>;
+}
+
+/** A row's values by the names of a statement's placeholders. */
+export type RowValues = Record<string, unknown>;
+
+/** A row by its table and its key there. */
+export type WrittenRow = readonly [table: string, key: string | number];
+
+/**
+ * A write of one row.
+ * In PostgreSQL those of different keys may be one statement, unless they can be merged.
+ */
+export interface RowWrite<Row extends RowValues> {
+  table: string;
+  /** The same for all writes of one row, perhaps also for others. */
+  keyOf(row: Row): string | number;
+  /**
+   * One write in place of two of the same key.
+   * For rows that many transactions change.
+   */
+  merged?(earlier: Row, later: Row): Row;
+  /** Prepared by Drizzle: an INSERT of one row, or an UPDATE. */
+  statement: { execute(row: Row): PromiseLike<unknown>; getQuery(): Query };
+}
+
+/** See `lockedValues`. */
+export interface LockedValues<T> {
+  get(key: string | number): T | undefined;
+  set(key: string | number, value: T): void;
 }
 
 /** The full-text index of posts. */

@@ -30,11 +30,7 @@ export interface GroupCommitParts<M extends Member> {
    * When `first` is alone, perhaps more than once.
    */
   transaction(first: M, work: () => Promise<void>): Promise<void>;
-  /**
-   * Begins a member's savepoint, which the member need not await.
-   * `isFirst` for the first one of a transaction.
-   */
-  beginSavepoint(isFirst: boolean): Promise<void> | void;
+  beginSavepoint(): void;
   releaseSavepoint(): void;
   /** Rolls back to a member's savepoint; throws when the whole transaction has ended. */
   rollBackToSavepoint(error: unknown): Promise<void> | void;
@@ -74,7 +70,7 @@ export async function commitTogether<M extends Member>(
         const member = next();
         if (!member) break;
         members.push(member);
-        const answer = await runInSavepoint(member, members.length === 2, parts);
+        const answer = await runInSavepoint(member, parts);
         if (answer) answers.push(answer);
         else again.push(member);
       }
@@ -102,16 +98,14 @@ function alone<M extends Member>(member: M): M {
  */
 async function runInSavepoint<M extends Member>(
   member: M,
-  isFirst: boolean,
   parts: GroupCommitParts<M>,
 ): Promise<(() => void) | undefined> {
-  const begun = parts.beginSavepoint(isFirst);
+  parts.beginSavepoint();
   try {
     const answer = await member.run();
     parts.releaseSavepoint();
     return answer;
   } catch (error) {
-    await begun;
     await parts.rollBackToSavepoint(error);
     if (!parts.isRetried(error, false)) return () => member.reject(error);
     parts.onRetry?.(error);

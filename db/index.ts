@@ -9,7 +9,7 @@
  * - `columns.ts`, `schema.ts`: column types, and the tables made with them, for Drizzle's tool
  * - `index.ts`: the builders, and the few fragments of SQL that differ: row locks, planner hints, old attempts, the time
  * - `session.ts`: connections and transactions; SQLite's one connection has a queue (`connection-queue.ts`), PostgreSQL a
- *   pool (`client.ts`), queues by lock key (`lock-key-queues.ts`), several writes in a statement (`combined-writes.ts`),
+ *   pool (`client.ts`), queues by lock key (`lock-key-queues.ts`), rows written together (`combined-writes.ts`),
  *   advisory locks (`locks.ts`) and errors of its own (`errors.ts`)
  * - PostgreSQL's `clock.ts`: the time by the database; SQLite's `write-ahead-log.ts` and its worker thread
  *   (`checkpoint-thread.ts`): the size of its log

@@ -10,7 +10,7 @@ const { placeholder } = sql;
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-const lengths = [minuteMs, hourMs];
+const lengths = { minute: minuteMs, hour: hourMs };
 
 /** An attempt to rate, allowed or not, with its decision and the reason. */
 export type NewAttempt = Omit<
@@ -29,6 +29,13 @@ export type NewAttempt = Omit<
   level: number | null;
 };
 
+/** The change of a post's counts of the minute and hour that begin then. */
+type CountedAttempts = Pick<
+  Tables["attemptCounts"]["$inferSelect"],
+  "postId" | "accepted" | "held" | "refused" | "lowest" | "highest"
+> &
+  Record<keyof typeof lengths, number>;
+
 /** The decision about an attempt that a policy in shadow would have made. */
 export type NewShadowDecision = Omit<Tables["shadowDecisions"]["$inferSelect"], "attemptId">;
 
@@ -41,15 +48,15 @@ export function attemptCountQueries({
   const add = statements
     .insert(attemptCounts)
     .values(
-      lengths.map((intervalMs) => ({
+      Object.entries(lengths).map(([name, intervalMs]) => ({
         postId: placeholder("postId"),
         intervalMs,
-        beginsAt: placeholder(`from${intervalMs}`),
+        beginsAt: placeholder(name),
         accepted: placeholder("accepted"),
         held: placeholder("held"),
         refused: placeholder("refused"),
-        lowest: placeholder("level"),
-        highest: placeholder("level"),
+        lowest: placeholder("lowest"),
+        highest: placeholder("highest"),
       })),
     )
     .onConflictDoUpdate({
@@ -63,6 +70,19 @@ export function attemptCountQueries({
       },
     })
     .prepare("count attempt");
+  const addRow = {
+    table: "attempt_counts",
+    keyOf: ({ postId, minute }: CountedAttempts) => `${postId} ${minute}`,
+    merged: (earlier: CountedAttempts, later: CountedAttempts) => ({
+      ...later,
+      accepted: earlier.accepted + later.accepted,
+      held: earlier.held + later.held,
+      refused: earlier.refused + later.refused,
+      lowest: ofBoth(Math.min, earlier.lowest, later.lowest),
+      highest: ofBoth(Math.max, earlier.highest, later.highest),
+    }),
+    statement: add,
+  };
 
   type Counts = typeof attemptCounts | typeof shadowCounts;
   const since = (counts: Counts) =>
@@ -115,16 +135,16 @@ export function attemptCountQueries({
 
   return {
     add: ({ postId, at, allowed, held, level }: NewAttempt) =>
-      session.runUnawaited(() =>
-        add.execute({
-          postId,
-          ...Object.fromEntries(lengths.map((lengthMs) => [`from${lengthMs}`, at - (at % lengthMs)])),
-          accepted: Number(allowed && !held),
-          held: Number(held),
-          refused: Number(!allowed),
-          level,
-        }),
-      ),
+      session.writeRow(addRow, {
+        postId,
+        minute: at - (at % lengths.minute),
+        hour: at - (at % lengths.hour),
+        accepted: Number(allowed && !held),
+        held: Number(held),
+        refused: Number(!allowed),
+        lowest: level,
+        highest: level,
+      }),
     async addShadows(
       { postId, at, allowed, held }: Omit<NewAttempt, "level">,
       shadows: readonly NewShadowDecision[],
@@ -134,7 +154,7 @@ export function attemptCountQueries({
         .insert(shadowCounts)
         .values(
           shadows.flatMap(({ policy, allowed: wouldAllow }) =>
-            lengths.map((intervalMs) => ({
+            Object.values(lengths).map((intervalMs) => ({
               postId,
               intervalMs,
               beginsAt: at - (at % intervalMs),
@@ -181,6 +201,10 @@ export function attemptCountQueries({
       return removed.flat().length;
     },
   };
+}
+
+function ofBoth(of: (...values: number[]) => number, one: number | null, other: number | null) {
+  return one === null || other === null ? (one ?? other) : of(one, other);
 }
 
 /** The longest counts of which an interval is made. */

@@ -53,7 +53,11 @@ export function attemptQueries(dialect: Dialect) {
           network: sql`excluded.network`,
         },
       });
-  const insert = record().prepare("record attempt");
+  const insertRow = {
+    table: "attempts",
+    keyOf: ({ userId }: { userId: number | null }) => `${userId}`,
+    statement: record().prepare("record attempt"),
+  };
   const insertForShadows = record().returning({ id: attempts.id }).prepare("record attempt with shadows");
   const ofPost = eq(attempts.postId, placeholder("postId"));
   const latest = statements
@@ -140,7 +144,7 @@ export function attemptQueries(dialect: Dialect) {
       await Promise.all([
         shadows.length > 0
           ? insertWithShadows(attempt, shadows)
-          : session.runUnawaited(() => insert.execute({ network: null, ...attempt })),
+          : session.writeRow(insertRow, { network: null, ...attempt }),
         counts.add({ ...attempt, level }),
       ]);
     },

@@ -16,6 +16,7 @@ export function floodWindowQueries(dialect: Dialect) {
   const {
     statements,
     tables: { floodWindows, formerRaters, posts, users, windowDecisions },
+    session,
   } = dialect;
   const ofPost = eq(floodWindows.postId, placeholder("postId"));
   const all = statements
@@ -129,7 +130,7 @@ export function floodWindowQueries(dialect: Dialect) {
     all: async (postId: number) => (await all.execute({ postId })).map(toWindow),
     /** The windows of a post that are open or held, and those with these numbers. */
     inPlay: async (postId: number, last: number, also: number | null) =>
-      (await inPlay.execute({ postId, last, also })).map(toWindow),
+      (await session.readRows([], () => inPlay.execute({ postId, last, also }))).map(toWindow),
     async save(postId: number, { counts, ...window }: FloodWindow) {
       const columns = { ...window, ...countColumns(counts) };
       await statements

@@ -1,14 +1,14 @@
 // Over 200 lines: all queries of posts share their columns and conditions.
 
 import { and, count, desc, eq, exists, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm";
-import type { Dialect } from "../dialect.ts";
+import type { Dialect, LockedValues } from "../dialect.ts";
 import { toPost } from "../rows.ts";
 import type { Tables } from "../schema/index.ts";
 import { listStart, type PostInput, type PostSummary, type PostText, type TimePlace } from "../types.ts";
 import { postAddressQueries } from "./post-addresses.ts";
 import { isPostListed, isPostThere, postColumns, postListQueries } from "./post-lists.ts";
 import { publishingQueries } from "./publishing.ts";
-import { savedTallyColumns, savedTallyFrom } from "./tallies.ts";
+import { savedTallyColumns, savedTallyFrom, type TallyRow } from "./tallies.ts";
 
 const { placeholder } = sql;
 
@@ -50,7 +50,7 @@ interface PostOptions {
 }
 
 /** Posts that are deleted, or whose author is, are found by none of these. */
-export function postQueries(dialect: Dialect) {
+export function postQueries(dialect: Dialect, lockedTallies: LockedValues<TallyRow>) {
   const {
     statements,
     tables: { formerSlugs, postContents, posts, ratingDays, removals, users },
@@ -129,6 +129,16 @@ export function postQueries(dialect: Dialect) {
     await statements.insert(removals).values({ ...removal, ratings: counted?.ratings ?? 0 });
   }
 
+  const lockedPosts = session.lockedValues<NonNullable<Awaited<ReturnType<typeof findTallied>>>>();
+  async function findTallied(slug: string) {
+    const [row] = await (session.isInTransaction() ? lock : tallied).execute({ slug });
+    if (!row) return undefined;
+    const { id, authorId, publishedAt, unpublishedAt, ...tally } = row;
+    const found = { id, authorId, publishedAt, unpublishedAt, tally: savedTallyFrom(tally) };
+    lockedPosts.set(slug, found);
+    return found;
+  }
+
   return {
     ...postListQueries(dialect),
     ...publishingQueries(dialect),
@@ -146,10 +156,10 @@ export function postQueries(dialect: Dialect) {
      * In a transaction, locks the post and its ratings until it ends.
      */
     async lock(slug: string, finding: Finding = {}) {
-      const [row] = await (session.isInTransaction() ? lock : tallied).execute({ slug });
-      if (!row || !isFound(row, finding)) return undefined;
-      const { id, authorId, publishedAt, unpublishedAt, ...tally } = row;
-      return { id, authorId, publishedAt, unpublishedAt, tally: savedTallyFrom(tally) };
+      const found = lockedPosts.get(slug) ?? (await findTallied(slug));
+      if (!found || !isFound(found, finding)) return undefined;
+      const latest = lockedTallies.get(found.id);
+      return latest ? { ...found, tally: savedTallyFrom(latest) } : found;
     },
     textOf: async (id: number): Promise<PostText | undefined> => (await text.execute({ id }))[0],
     /**

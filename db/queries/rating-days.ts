@@ -1,12 +1,15 @@
 /** The days on which a post's ratings were first given. */
 import { asc, eq, sql } from "drizzle-orm";
-import { countColumns, countsFrom, takeCounts } from "../counts.ts";
+import { type CountColumns, countColumns, countsFrom, takeCounts } from "../counts.ts";
 import type { Dialect } from "../dialect.ts";
 import type { Score } from "../types.ts";
 
 const { placeholder } = sql;
 
 const dayMs = 86_400_000;
+
+/** How much each counter of a post's day changes. */
+type MovedOnDay = { postId: number; day: number } & CountColumns;
 
 export type RatingDayQueries = ReturnType<typeof ratingDayQueries>;
 
@@ -35,6 +38,15 @@ export function ratingDayQueries({ statements, tables: { ratingDays }, session, 
       },
     })
     .prepare("move rating on its day");
+  const moveRow = {
+    table: "rating_days",
+    keyOf: ({ postId, day }: MovedOnDay) => `${postId} ${day}`,
+    merged: (earlier: MovedOnDay, later: MovedOnDay) => ({
+      ...later,
+      ...countColumns(countsFrom((score) => earlier[`count${score}`] + later[`count${score}`])),
+    }),
+    statement: moveOnDay,
+  };
   const days = statements
     .select()
     .from(ratingDays)
@@ -47,7 +59,7 @@ export function ratingDayQueries({ statements, tables: { ratingDays }, session, 
     move(postId: number, givenAt: number, from: Score | null, to: Score | null) {
       const moved = countsFrom((score) => Number(to === score) - Number(from === score));
       const day = Math.floor(givenAt / dayMs);
-      return session.runUnawaited(() => moveOnDay.execute({ postId, day, ...countColumns(moved) }));
+      return session.writeRow(moveRow, { postId, day, ...countColumns(moved) });
     },
     /** Adds many ratings to their days, or takes them out. */
     async moveMany(postId: number, moved: readonly { score: Score; createdAt: number }[], change: 1 | -1) {

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, type Column, eq, isNull, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import { stateIn } from "../rows.ts";
 import type { Tables } from "../schema/index.ts";
@@ -48,15 +48,26 @@ export function ratingQueries(dialect: Dialect) {
       window: placeholder("window"),
     })
     .prepare("insert rating");
+  /** A placeholder with its column's type, which PostgreSQL needs for several rows. */
+  const given = (name: string, column: Column) => sql`${sql.param(placeholder(name), column)}`;
   const update = statements
     .update(ratings)
     .set({
-      score: sql`${placeholder("score")}`,
-      updatedAt: sql`${placeholder("now")}`,
-      window: sql`${placeholder("window")}`,
+      score: given("score", score),
+      updatedAt: given("now", ratings.updatedAt),
+      window: given("window", ratings.window),
     })
-    .where(one)
+    .where(
+      and(
+        eq(ratings.postId, given("postId", ratings.postId)),
+        eq(ratings.userId, given("userId", ratings.userId)),
+      ),
+    )
     .prepare("update rating");
+  // By the user alone: the rater's statement has the post's slug.
+  const keyOf = ({ userId }: { userId: number }) => userId;
+  const insertRow = { table: "ratings", keyOf, statement: insert };
+  const updateRow = { table: "ratings", keyOf, statement: update };
   const setWindow = statements
     .update(ratings)
     .set({ window: sql`${placeholder("window")}` })
@@ -119,8 +130,12 @@ export function ratingQueries(dialect: Dialect) {
      * `posts.lock`, without a wait for that: it is sent later, and finds the ratings of the locked post.
      */
     async findRater(slug: string, userId: number, stateKey: string, now: number) {
-      const found = await (session.isInTransaction() ? lockRater : rater).execute({ slug, userId, stateKey });
-      const [row] = found;
+      const written = [
+        ["ratings", userId],
+        ["limiter_states", stateKey],
+      ] as const;
+      const query = session.isInTransaction() ? lockRater : rater;
+      const [row] = await session.readRows(written, () => query.execute({ slug, userId, stateKey }));
       return row && { ...row, state: stateIn(row.state ?? undefined, now) };
     },
     /**
@@ -130,7 +145,7 @@ export function ratingQueries(dialect: Dialect) {
     async insert(rating: RatingToSave, { replacesFormer = false } = {}) {
       const { postId, userId } = rating;
       await Promise.all([
-        session.runUnawaited(() => insert.execute({ ...rating })),
+        session.writeRow(insertRow, { ...rating }),
         replacesFormer ? removeFormer.execute({ postId, userId }) : undefined,
         ratingDays.move(postId, rating.now, null, rating.score),
       ]);
@@ -138,7 +153,7 @@ export function ratingQueries(dialect: Dialect) {
     /** Replaces a rating, `from` being the old one. */
     async update(rating: RatingToSave, from: SavedRating) {
       await Promise.all([
-        session.runUnawaited(() => update.execute({ ...rating })),
+        session.writeRow(updateRow, { ...rating }),
         ratingDays.move(rating.postId, from.createdAt, from.score, rating.score),
       ]);
     },

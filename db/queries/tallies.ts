@@ -4,7 +4,7 @@
  */
 import { and, desc, eq, gte, isNull, lt, lte, sql } from "drizzle-orm";
 import { type Counts, countColumns, counterColumnsOf, takeCounts } from "../counts.ts";
-import type { Dialect } from "../dialect.ts";
+import type { Dialect, LockedValues } from "../dialect.ts";
 import { takeSettled } from "../rows.ts";
 import type { Tables } from "../schema/index.ts";
 import type { DetectorState, SettledState } from "../types.ts";
@@ -21,7 +21,11 @@ export interface SavedTally {
   dueAt: number | null;
 }
 
-type TallyRow = Pick<Tables["posts"]["$inferSelect"], keyof ReturnType<typeof savedTallyColumns>>;
+/** The values that a tally's row is saved with. */
+type SavedColumns = { postId: number } & ReturnType<typeof columnsToSave>;
+
+/** The columns of a tally. */
+export type TallyRow = Pick<Tables["posts"]["$inferSelect"], keyof ReturnType<typeof savedTallyColumns>>;
 
 /** The columns of a whole tally. */
 export function savedTallyColumns(posts: Tables["posts"]) {
@@ -48,7 +52,11 @@ export function tallyColumns(posts: Tables["posts"]) {
   };
 }
 
-export function tallyQueries({ statements, tables: { posts }, session, ...dialect }: Dialect) {
+/** `lockedTallies` are by the posts' numbers. */
+export function tallyQueries(
+  { statements, tables: { posts }, session, ...dialect }: Dialect,
+  lockedTallies: LockedValues<TallyRow>,
+) {
   const ofPost = eq(posts.id, placeholder("postId"));
   const select = () => statements.select(savedTallyColumns(posts)).from(posts).where(ofPost);
   const find = select().prepare("tally");
@@ -75,6 +83,12 @@ export function tallyQueries({ statements, tables: { posts }, session, ...dialec
     })
     .where(ofPost)
     .prepare("save tally");
+  const saveRow = {
+    table: "posts",
+    keyOf: ({ postId }: SavedColumns) => postId,
+    merged: (_: SavedColumns, later: SavedColumns) => later,
+    statement: save,
+  };
   const selectDue = () =>
     statements
       .select({ id: posts.id })
@@ -122,21 +136,10 @@ export function tallyQueries({ statements, tables: { posts }, session, ...dialec
      * Saves all of a tally but its windows.
      * Call it in a transaction, with the values that were read in it.
      */
-    async save(postId: number, { counts, settled, windowCount, detector, dueAt }: SavedTally) {
-      const columns = {
-        postId,
-        ...countColumns(counts),
-        settledScore: settled.score,
-        settledVelocity: settled.velocity,
-        settledAt: settled.at,
-        raterCount: settled.raters,
-        firstRatedAt: settled.firstAt,
-        lastRaterAt: settled.lastRaterAt,
-        windowCount,
-        detector: detector && JSON.stringify(detector),
-        dueAt,
-      };
-      await session.runUnawaited(() => save.execute(columns));
+    async save(postId: number, tally: SavedTally) {
+      const columns = columnsToSave(tally);
+      await session.writeRow(saveRow, { postId, ...columns });
+      lockedTallies.set(postId, columns);
     },
     // In the order of their numbers: two nodes that lock the same rows in different orders would deadlock.
     /**
@@ -163,6 +166,21 @@ export function tallyQueries({ statements, tables: { posts }, session, ...dialec
      */
     due: async (now: number, limit: number) =>
       (await (session.isInTransaction() ? lockDue : due).execute({ now, limit })).map(({ id }) => id),
+  };
+}
+
+function columnsToSave({ counts, settled, windowCount, detector, dueAt }: SavedTally) {
+  return {
+    ...countColumns(counts),
+    settledScore: settled.score,
+    settledVelocity: settled.velocity,
+    settledAt: settled.at,
+    raterCount: settled.raters,
+    firstRatedAt: settled.firstAt,
+    lastRaterAt: settled.lastRaterAt,
+    windowCount,
+    detector: detector && JSON.stringify(detector),
+    dueAt,
   };
 }
 

@@ -175,6 +175,34 @@ test("a statement of the last transaction that fails unnoticed fails that one al
   expect(await savedOf(database, keys)).toEqual(left);
 });
 
+test.each(["", ", after a query,"])(
+  "a row that fails when a later transaction%s sends it fails its own transaction alone",
+  async (reads) => {
+    const database = await open();
+    const keys = keysTo(6);
+    const settled = await together(
+      database,
+      keys.map((key, index) => async () => {
+        if (reads) await database.ratings.findRater("no post", 1, key, 0); // sends no rows
+        await save(database, key);
+        if (index === 1) await database.attempts.insert(attemptAt(99_999));
+        if (index === 3) await xact(database); // sends all rows
+        if (index === 4) throw new Error("no");
+        return key;
+      }),
+    );
+    expect(settled.map((each) => (each.status === "fulfilled" ? each.value : String(each.reason)))).toEqual([
+      "key-0",
+      expect.stringContaining("violates"),
+      "key-2",
+      "key-3",
+      "Error: no",
+      "key-5",
+    ]);
+    expect(await savedOf(database, keys)).toEqual(["key-0", "key-2", "key-3", "key-5"]);
+  },
+);
+
 test("saves a transaction that has caught the failure of a nested one, with an unawaited failure in that", async () => {
   const database = await open();
   const keys = keysTo(3);

@@ -2,9 +2,12 @@
  * Limiter states in PostgreSQL.
  * Rows as in `../sqlite/limiter-states.ts`, with a lock for each key, since a state may have no row yet.
  */
+
+import type { RowValues } from "../../dialect.ts";
 import { forever, limiterStateFrom, limiterStateText, stateIn } from "../../rows.ts";
 import type { LimiterStateQueries } from "../../types.ts";
 import { storableText } from "./client.ts";
+import type { RowsWrite } from "./combined-writes.ts";
 import { lockLimiterStates } from "./locks.ts";
 import type { PostgresSession } from "./session.ts";
 
@@ -20,35 +23,53 @@ const removeExpired = `
  * The difference to the database's clock is added to it; without it that is 0.
  */
 export function limiterStateQueries(
-  { run, runUnawaited, isInTransaction }: PostgresSession,
+  { run, writeRows, readRows, lockedValues, isInTransaction }: PostgresSession,
   nodeClock?: () => number,
 ): LimiterStateQueries {
+  /** The states that were saved in this transaction. */
+  const saved = lockedValues<string>();
+
+  /**
+   * Locks the keys' states and reads them.
+   * Sent together: the rows are read once the locks are held.
+   */
+  async function lockAndLoad(keys: readonly string[]) {
+    const ordered = inOrder(keys);
+    const others = ordered.filter((key) => saved.get(key) === undefined);
+    const written = others.map((key) => ["limiter_states", storableText(key)] as const);
+    const [locked, found] = await Promise.all([
+      readRows([], () => run(lockLimiterStates, [ordered])),
+      others.length > 0 ? readRows(written, () => run(load, [others])) : undefined,
+    ]);
+    const texts = new Map(found?.rows.map(([key, state]) => [String(key), String(state)]));
+    return {
+      lockedAt: locked.rows.at(-1)?.[1],
+      textOf: (key: string) => saved.get(key) ?? texts.get(storableText(key)),
+    };
+  }
+
   return {
     async loadToUpdate(keys) {
-      const ordered = inOrder(keys);
-      const [locked, { rows }] = await Promise.all([run(lockLimiterStates, [ordered]), run(load, [ordered])]);
-      const texts = new Map(rows.map(([key, state]) => [String(key), String(state)]));
-      const lockedAt = locked.rows.at(-1)?.[1];
+      const { lockedAt, textOf } = await lockAndLoad(keys);
       return {
-        saved: keys.map((key) => limiterStateFrom(texts.get(storableText(key)))),
+        saved: keys.map((key) => limiterStateFrom(textOf(key))),
         aheadMs: nodeClock && lockedAt !== undefined ? Math.floor(Number(lockedAt) - nodeClock()) : 0,
       };
     },
     async load(keys, now) {
       if (keys.length === 0) return [];
-      const ordered = inOrder(keys);
-      // Sent together: the rows are read once the locks are held.
-      const [, { rows }] = await Promise.all([
-        isInTransaction() ? run(lockLimiterStates, [ordered]) : undefined,
-        run(load, [ordered]),
-      ]);
-      const saved = new Map(rows.map(([key, state]) => [String(key), String(state)]));
-      return keys.map((key) => stateIn(saved.get(storableText(key)), now));
+      if (isInTransaction()) {
+        const { textOf } = await lockAndLoad(keys);
+        return keys.map((key) => stateIn(textOf(key), now));
+      }
+      const { rows } = await run(load, [inOrder(keys)]);
+      const texts = new Map(rows.map(([key, state]) => [String(key), String(state)]));
+      return keys.map((key) => stateIn(texts.get(storableText(key)), now));
     },
     async save(states, now) {
       // Of two under one key, the last one counts.
       const byKey = new Map(states.map((state) => [state.key, state]));
-      const [gone, staying] = [[] as string[], [] as { key: string; saved: string; prunableAt: number }[]];
+      const [gone, staying] = [[] as string[], [] as StateRow[]];
       for (const key of inOrder([...byKey.keys()])) {
         const change = byKey.get(key);
         if (!change) continue;
@@ -57,20 +78,14 @@ export function limiterStateQueries(
         else
           staying.push({
             key,
-            saved: limiterStateText(change, until, now),
+            text: limiterStateText(change, until, now),
             prunableAt: Math.min(until + (until - now), forever),
+            now,
           });
       }
-      const values = [
-        staying.map(({ key }) => key),
-        staying.map(({ saved }) => saved),
-        staying.map(({ prunableAt }) => prunableAt),
-        now,
-      ];
-      await Promise.all([
-        gone.length > 0 ? runUnawaited(() => run(remove, [gone])) : undefined,
-        staying.length > 0 ? runUnawaited(() => run(upsert, values)) : undefined,
-      ]);
+      if (gone.length > 0) await run(remove, [gone]);
+      await writeRows(upsertRows, staying);
+      for (const { key, text } of staying) saved.set(key, text);
     },
     async remove(keys) {
       if (keys.length > 0) await run(remove, [inOrder(keys)]);
@@ -93,6 +108,29 @@ const upsert = `
     then limiter_states.expires_at
     else excluded.expires_at
   end`;
+
+interface StateRow extends RowValues {
+  key: string;
+  text: string;
+  prunableAt: number;
+  now: number;
+}
+
+const upsertRows: RowsWrite<StateRow> = {
+  table: "limiter_states",
+  keyOf: ({ key }) => storableText(key),
+  merged: (_, later) => later,
+  writeOf(rows) {
+    const ordered = rows.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+    const values = [
+      ordered.map(({ key }) => key),
+      ordered.map(({ text }) => text),
+      ordered.map(({ prunableAt }) => prunableAt),
+      Math.max(...ordered.map(({ now }) => now)),
+    ];
+    return { text: upsert, values };
+  },
+};
 
 /** Each key once, in the order in which every transaction locks them. */
 function inOrder(keys: readonly string[]): string[] {

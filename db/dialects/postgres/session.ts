@@ -13,7 +13,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PoolClient } from "pg";
-import type { DatabaseSession, TransactionOptions } from "../../dialect.ts";
+import type { DatabaseSession, LockedValues, RowValues, TransactionOptions } from "../../dialect.ts";
 import { commitTogether, type GroupCommitParts, type Member } from "../../group-commit.ts";
 import { createTransactionContexts, type TransactionContext } from "../../transaction-contexts.ts";
 import {
@@ -24,7 +24,14 @@ import {
   type Result,
   type Timeouts,
 } from "./client.ts";
-import { combined, type PendingWrite, writtenTable } from "./combined-writes.ts";
+import {
+  combined,
+  type RowsWrite,
+  rowKey,
+  rowsWriteOf,
+  type UnsentRow,
+  unsentRow,
+} from "./combined-writes.ts";
 import {
   isAfterFailure,
   isAnswer,
@@ -44,7 +51,7 @@ const firstPauseAtMostMs = 10;
 /** The shortest: PostgreSQL takes 0 for no limit. */
 const lockTimeoutOfNowMs = 1;
 /** For work that joins a transaction: all that share it would wait for its locks. */
-const joinedLockTimeout = "set local lock_timeout = 10";
+const joinedLockTimeout = "set local lock_timeout = 10; ";
 /**
  * The maximum number of transactions that share a commit.
  * Other nodes wait for the same row meanwhile. PostgreSQL is slower for all with more than 64 savepoints in a
@@ -53,26 +60,41 @@ const joinedLockTimeout = "set local lock_timeout = 10";
 const membersMaximum = 32;
 
 interface PostgresTransaction extends TransactionContext {
-  client: PoolClient;
   /**
    * The first failure of a query.
    * PostgreSQL then refuses all statements until a rollback to an earlier savepoint.
    */
   failure: unknown;
   /**
-   * Writes that no caller awaits.
-   * They are sent together, with the next statement.
+   * Rows to write, never changed in place.
+   * Those of a part begin with those of the whole, and become the whole's when the part has succeeded.
    */
-  pending: PendingWrite[];
-  /** Whether the next statement is such a write. */
-  isPending: boolean;
+  unsent: readonly UnsentRow[];
+  /** Whether the next statement depends on no unsent row. */
+  isRead: boolean;
   /** The statements that were sent and that no caller awaits. */
   unawaited: Promise<unknown>[];
+  /** Shared by a whole and its parts. */
+  connection: {
+    client: PoolClient;
+    /** To which the values of locked rows belong: replaced when these may have changed. */
+    values: object;
+  };
+  /** The latest part that has joined the transaction. */
+  joined?: PostgresTransaction;
+  /** For a part that has joined it. */
+  whole?: PostgresTransaction;
+  /** The savepoint of such a part, begun before its first statement. */
+  savepoint?: Promise<unknown> | undefined;
+  /** How many of them there were. */
+  savepoints: number;
 }
 
 export interface PostgresSession extends DatabaseSession {
   /** Runs one statement, prepared on each connection at its first use. */
   run(text: string, values?: readonly unknown[]): Promise<Result>;
+  /** As `writeRow`. */
+  writeRows<Row extends RowValues>(write: RowsWrite<Row>, rows: readonly Row[]): Promise<void>;
 }
 
 /** Calls `onRetry` with the reason each time that a transaction runs again. */
@@ -114,14 +136,14 @@ export function createSession(
 
   async function run(text: string, values: readonly unknown[] = []): Promise<Result> {
     const transaction = contexts.current();
-    if (transaction?.isPending) {
-      addPending(transaction, { text, values });
-      return { rows: [], command: "" };
-    }
     if (transaction) {
       try {
-        sendPending(transaction);
-        return await runPrepared(transaction.client, text, { values });
+        if (!transaction.isRead) {
+          sendUnsent(transaction);
+          transaction.connection.values = {};
+        }
+        beginSavepoint(transaction);
+        return await runPrepared(transaction.connection.client, text, { values });
       } catch (error) {
         transaction.failure ??= error;
         throw error;
@@ -147,35 +169,74 @@ export function createSession(
     }
   }
 
-  async function runUnawaited(work: () => Promise<unknown>): Promise<void> {
+  async function writeRows<Row extends RowValues>(write: RowsWrite<Row>, rows: readonly Row[]) {
     const transaction = contexts.current();
-    if (!transaction) return void (await work());
-    transaction.isPending = true;
-    let done: Promise<unknown>;
+    const added = rows.map((row) => unsentRow(write, row));
+    if (transaction) transaction.unsent = [...transaction.unsent, ...added];
+    else for (const { text, values } of combined(added)) await run(text, values);
+  }
+
+  async function readRows<T>(
+    rows: readonly (readonly [string, string | number])[],
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const transaction = contexts.current();
+    const keys = rows.map(rowKey);
+    if (!transaction || transaction.unsent.some(({ key }) => keys.includes(key))) return work();
+    transaction.isRead = true;
     try {
-      done = work();
+      return work();
     } finally {
-      transaction.isPending = false;
+      transaction.isRead = false;
     }
-    // Rejects only when its values do not fit: nothing is sent yet.
-    await done;
   }
 
-  /** In one statement each table is written once. */
-  function addPending(transaction: PostgresTransaction, write: PendingWrite): void {
-    const table = writtenTable(write.text);
-    if (transaction.pending.some(({ text }) => writtenTable(text) === table)) sendPending(transaction);
-    transaction.pending.push(write);
+  function lockedValues<T>(): LockedValues<T> {
+    const known = new WeakMap<object, Map<string | number, T>>();
+    return {
+      get(key) {
+        const transaction = contexts.current();
+        return transaction && known.get(transaction.connection.values)?.get(key);
+      },
+      set(key, value) {
+        const transaction = contexts.current();
+        if (!transaction) return;
+        const { values } = transaction.connection;
+        known.set(values, (known.get(values) ?? new Map<string | number, T>()).set(key, value));
+      },
+    };
   }
 
-  function sendPending(transaction: PostgresTransaction): void {
-    if (transaction.pending.length === 0) return;
-    const { text, values } = combined(transaction.pending);
-    transaction.pending = [];
-    const sent = runPrepared(transaction.client, text, { values }).catch((error: unknown) => {
-      transaction.failure ??= error;
-    });
-    transaction.unawaited.push(sent);
+  /**
+   * Sends the rows that a transaction has not sent.
+   * Of a part they begin with those of the whole, which sends them again when the part is rolled back.
+   */
+  function sendUnsent(transaction: PostgresTransaction): void {
+    if (transaction.unsent.length === 0) return;
+    beginSavepoint(transaction);
+    const statements = combined(transaction.unsent);
+    transaction.unsent = [];
+    for (const { text, values } of statements) {
+      const sent = runPrepared(transaction.connection.client, text, { values }).catch((error: unknown) => {
+        transaction.failure ??= error;
+      });
+      transaction.unawaited.push(sent);
+    }
+  }
+
+  /**
+   * Begins the savepoint of a part that has joined a transaction, if it has none.
+   * It fails where a statement of earlier work has failed unnoticed.
+   */
+  function beginSavepoint(part: PostgresTransaction): void {
+    const { whole, connection } = part;
+    if (!whole || part.savepoint !== undefined) return;
+    part.savepoint = query(
+      connection.client,
+      `${whole.savepoints === 0 ? joinedLockTimeout : ""}savepoint joined`,
+    );
+    part.savepoint.catch(() => undefined);
+    whole.savepoints += 1;
   }
 
   async function outermost<T>(work: () => Promise<T>, begin = beginText): Promise<T> {
@@ -187,7 +248,7 @@ export function createSession(
       // Awaited: should it fail, nothing that follows may run.
       await query(client, begin);
       const result = await contexts.run(transaction, work);
-      sendPending(transaction);
+      sendUnsent(transaction);
       isEnding = true;
       const { command } = await query(client, "commit");
       if (command === "COMMIT") return result;
@@ -219,29 +280,32 @@ export function createSession(
   ): Promise<T> {
     try {
       const result = await run();
-      sendPending(part);
       if (part.failure !== undefined) throw part.failure;
+      whole.unsent = part.unsent;
       const laterFailure = firstFailure(part).then((failure) => {
         whole.failure ??= failure;
       });
       whole.unawaited.push(laterFailure);
       return result;
     } catch (error) {
+      whole.connection.values = {};
       throw await causeOf(error, part);
     }
   }
 
   function nested<T>(whole: PostgresTransaction, work: () => Promise<T>): Promise<T> {
-    const { client } = whole;
-    const part = newTransaction(client);
+    const { client } = whole.connection;
+    const part = partOf(whole);
     return contexts.nest(whole, part, async () => {
-      sendPending(whole);
+      sendUnsent(whole);
+      beginSavepoint(whole);
+      part.unsent = [];
       await query(client, "savepoint nested");
       try {
         return await runPart(whole, part, async () => {
           const result = await contexts.run(part, work);
           if (part.refusal) throw part.refusal.error;
-          sendPending(part);
+          sendUnsent(part);
           await query(client, "release nested");
           return result;
         });
@@ -265,19 +329,18 @@ export function createSession(
     membersMaximum,
     joinWindowMs: timeouts.joining,
     transaction: (first, work) => (first.isAlone ? withRetries(work) : outermost(work)),
-    // Sent with the work's first statements. It fails where a statement of earlier work has failed unnoticed.
-    beginSavepoint(isFirst) {
-      const begun = query(
-        shared().client,
-        isFirst ? `${joinedLockTimeout}; savepoint joined` : "savepoint joined",
-      ).then(() => undefined);
-      begun.catch(() => undefined);
-      return begun;
+    beginSavepoint() {
+      const whole = shared();
+      whole.joined = { ...partOf(whole), whole };
     },
     // One more statement: the next savepoint is within this one instead.
     releaseSavepoint: () => {},
-    rollBackToSavepoint: async () =>
-      void (await query(shared().client, "rollback to joined; release joined")),
+    async rollBackToSavepoint() {
+      const { connection, joined } = shared();
+      if (joined?.savepoint === undefined) return;
+      await joined.savepoint;
+      await query(connection.client, "rollback to joined; release joined");
+    },
     // The first one has waited for locks as long as it may.
     isRetried: (error, isFirst) => retryReason(error) !== undefined || (!isFirst && isLockTimeout(error)),
     onRetry(error) {
@@ -311,7 +374,7 @@ export function createSession(
     enqueue(lockKey, {
       async run() {
         const whole = shared();
-        const part = newTransaction(whole.client);
+        const part = whole.joined ?? partOf(whole);
         const run = () => inCallersContext(() => contexts.run(part, work, workLimit));
         const result = await runPart(whole, part, run);
         return () => resolve(result);
@@ -324,7 +387,13 @@ export function createSession(
   return {
     run,
     isInTransaction: () => contexts.current() !== undefined,
-    runUnawaited,
+    writeRow: async (write, row) => {
+      if (contexts.current()) await writeRows(rowsWriteOf(write), [row]);
+      else await write.statement.execute(row);
+    },
+    writeRows,
+    readRows,
+    lockedValues,
     transaction,
     async transactionNow(work) {
       const around = contexts.current();
@@ -336,7 +405,17 @@ export function createSession(
 }
 
 function newTransaction(client: PoolClient): PostgresTransaction {
-  return { client, isOver: false, failure: undefined, pending: [], isPending: false, unawaited: [] };
+  const connection = { client, values: {} };
+  return { ...newPart(), connection, unsent: [] };
+}
+
+/** A part of a transaction, with the rows that it has not sent. */
+function partOf({ connection, unsent }: PostgresTransaction): PostgresTransaction {
+  return { ...newPart(), connection, unsent };
+}
+
+function newPart() {
+  return { isOver: false, failure: undefined, isRead: false, unawaited: [], savepoints: 0 };
 }
 
 /**

@@ -257,6 +257,8 @@ export function createSession(
     isInTransaction: () => contexts.current() !== undefined,
     transaction: (work) => transaction(work, true),
     transactionNow: (work) => transaction(work, false),
-    runUnawaited: async (work) => void (await work()),
+    writeRow: async ({ statement }, row) => void (await statement.execute(row)),
+    readRows: (_, work) => work(),
+    lockedValues: () => ({ get: () => undefined, set: () => {} }),
   };
 }
