@@ -1,4 +1,5 @@
 import type { Metadata, Viewport } from "next";
+import { getUser } from "@/lib/auth";
 import { clientTexts, translator } from "@/lib/i18n";
 import { directionOf, type Locale } from "@/lib/i18n/locale";
 import { canSendLinks } from "@/lib/mail/settings";
@@ -10,6 +11,7 @@ import { siteLocales, siteSettings } from "@/lib/site";
 import { backgrounds } from "@/lib/site/colours";
 import { type Theme, themes } from "@/lib/theme";
 import { AccentStyle } from "./_components/accent-style";
+import { FormScript } from "./_components/form-script";
 import { LanguageForm } from "./_components/language-form";
 import { SiteHeader } from "./_components/site-header";
 import { StaticPart } from "./_components/static-part";
@@ -77,10 +79,17 @@ export default function RootLayout({ children }: { children: React.ReactNode }) 
               },
             ]}
           />
+          {/* Last: before a script runs, the browser may draw the part above it, and load a typeface for that part. */}
+          <FooterScript />
         </TextsProvider>
       </body>
     </html>
   );
+}
+
+/** A visitor's page needs no script before a form of the footer is sent. */
+async function FooterScript() {
+  return <FormScript isLoadedWhenNeeded={!(await getUser())} />;
 }
 
 interface FooterProps {

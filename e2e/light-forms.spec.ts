@@ -348,6 +348,13 @@ test("typed texts and choices stay when colours or a language are chosen", async
   await settings.reload();
   await expect(settings.getByLabel("Usernames")).toHaveValue("");
   expect(dialogs).toEqual(["beforeunload"]);
+
+  await settings.goto("/posts/new");
+  await settings.getByRole("textbox", { name: "Title" }).fill("A draft");
+  await settings.getByRole("button", { name: "Light" }).click();
+  await expect(settings.locator("html")).toHaveAttribute("data-theme", "light");
+  await expect(settings.getByRole("textbox", { name: "Title" })).toHaveValue("A draft");
+  expect(dialogs).toHaveLength(1);
 });
 
 test("pasted times are in the lab again after going back", async ({ page }) => {

@@ -107,12 +107,12 @@ function setBusy(form, button) {
 }
 
 function goTo(next, sent) {
-  if (next.pathname === location.pathname && !hasDescriptions() && storeChanges(next, changesBeside(sent)))
-    // Nothing is lost.
-    addEventListener("beforeunload", (event) => event.stopImmediatePropagation(), {
-      capture: true,
-      once: true,
-    });
+  if (next.pathname === location.pathname && !hasDescriptions() && storeChanges(next, changesBeside(sent))) {
+    // No question, not of the editor's either.
+    const { dataset } = document.documentElement;
+    dataset.kept = "";
+    addEventListener("pagehide", () => delete dataset.kept, { once: true });
+  }
   if (next.pathname + next.search !== location.pathname + location.search) return location.assign(next);
   // Only another fragment would not load the page again.
   history.replaceState(null, "", next);
@@ -207,6 +207,7 @@ function markSent(form) {
 }
 
 function confirmLeaving(event) {
+  if (document.documentElement.dataset.kept !== undefined) return;
   const isTyped = [...document.querySelectorAll("main textarea")].some(isUnsent);
   if (isTyped || hasDescriptions()) event.preventDefault();
 }

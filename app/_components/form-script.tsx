@@ -51,11 +51,14 @@ export function FormScript({ isLoadedWhenNeeded = false }: { isLoadedWhenNeeded?
     "data-kept": texts.nothingLost,
     "data-unreachable": texts.unreachable,
     "data-failed": texts.serverFailed,
-    "data-updated": texts.siteUpdated,
-    "data-logged-out": texts.loggedOut,
-    "data-log-in-label": texts.logIn,
-    "data-retry-in": texts.retryIn,
-    "data-retry-now": texts.retryNow,
+    // The footer's forms need no more.
+    ...(!isLoadedWhenNeeded && {
+      "data-updated": texts.siteUpdated,
+      "data-logged-out": texts.loggedOut,
+      "data-log-in-label": texts.logIn,
+      "data-retry-in": texts.retryIn,
+      "data-retry-now": texts.retryNow,
+    }),
   };
   if (!isLoadedWhenNeeded) return <script src="/form.js" async {...attributes} />;
   return (

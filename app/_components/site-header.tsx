@@ -8,7 +8,6 @@ import type { User } from "@/lib/users";
 import { mayWrite } from "@/lib/users/writers";
 import { EndSessionForm } from "./end-session-form";
 import { FloodNotice } from "./flood-notice";
-import { FormScript } from "./form-script";
 import { logOut } from "./log-out";
 import { SiteLogo } from "./site-logo";
 import { StaticPart } from "./static-part";
@@ -71,7 +70,6 @@ export async function SiteHeader() {
           )}
         </nav>
       </header>
-      <FormScript isLoadedWhenNeeded={!user} />
       {user && <FloodNotice user={user} />}
     </>
   );

@@ -102,7 +102,9 @@ export function UnsavedText({ keyPrefix, saved, removeSaved, texts }: UnsavedTex
       timer = setTimeout(save, pauseMs);
     };
     const confirmLeaving = (event: BeforeUnloadEvent) => {
-      if (!pending.current && !isUnchanged()) event.preventDefault();
+      // `public/form.js` may have kept the text for the same page.
+      const isKept = document.documentElement.dataset.kept !== undefined;
+      if (!pending.current && !isUnchanged() && !isKept) event.preventDefault();
     };
     // Text may have been typed before the page's scripts ran.
     if (!isUnchanged() && !isInForm) saveSoon();
