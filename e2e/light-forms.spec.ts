@@ -357,6 +357,65 @@ test("typed texts and choices stay when colours or a language are chosen", async
   expect(dialogs).toHaveLength(1);
 });
 
+test("leaving needs a confirmation again after the page with other colours did not come", async ({
+  sharedServer,
+  openBrowser,
+}) => {
+  const server = await sharedServer({});
+  const administrator = await signUp(await openBrowser(server), "administrator");
+  await makeAdministrator(server, administrator);
+  const { page } = administrator;
+  await page.goto("/admin/accounts");
+  const dialogs: string[] = [];
+  page.on("dialog", (dialog) => {
+    dialogs.push(dialog.type());
+    return dialog.accept();
+  });
+  const field = page.getByLabel("Usernames");
+  await field.fill("one");
+  // The browser stays on its page, as when its user stops loading.
+  await page.route("/admin/accounts", (route) => route.fulfill({ status: 204 }));
+  const answer = page.waitForResponse(
+    (response) => response.status() === 204 && response.url().endsWith("/accounts"),
+  );
+  await page.getByRole("button", { name: "Dark" }).click();
+  await answer;
+  await page.unroute("/admin/accounts");
+  expect(dialogs).toEqual([]);
+  await field.click();
+  await field.fill("one\ntwo");
+  await page.reload();
+  expect(dialogs).toEqual(["beforeunload"]);
+});
+
+test("colours chosen on a page that answers a form do not send it again", async ({ page }) => {
+  await fillLogIn(page, newName("stranger"), "not the password");
+  const sent: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST") sent.push(new URL(request.url()).pathname);
+  });
+  // By the browser, as before the script has loaded.
+  await page.getByLabel("Password").evaluate((field: HTMLInputElement) => field.form?.submit());
+  await expect(page.getByText("The username or the password is wrong.")).toBeVisible();
+  await page.getByRole("button", { name: "Dark" }).click();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  expect(sent).toEqual(["/login", "/theme"]);
+});
+
+test("colours that a site of another version does not take keep the visitor’s page, with a message", async ({
+  page,
+  faults,
+}) => {
+  faults.expectStatus(404);
+  await page.goto("/");
+  await page.route("/theme", (route) =>
+    route.fulfill({ status: 404, headers: { "x-nextjs-action-not-found": "1" }, body: "" }),
+  );
+  await page.getByRole("button", { name: "Dark" }).click();
+  const failed = page.getByRole("contentinfo").getByRole("alert");
+  await expect(failed).toHaveText(/^Something went wrong on the server\. Nothing you entered is lost\./);
+});
+
 test("pasted times are in the lab again after going back", async ({ page }) => {
   await page.goto("/lab");
   await page.locator("select[name=trace]").selectOption("times");

@@ -281,6 +281,86 @@ test("leaving with an unsent text in a text area needs a confirmation, but not o
   expect(await questionsOnReload(page)).toEqual(["beforeunload"]);
 });
 
+test("leaving with a refused text, or one of an ended session, needs a confirmation", async ({
+  sharedServer,
+  openBrowser,
+}) => {
+  const server = await sharedServer({});
+  const administrator = await signUp(await openBrowser(server), "administrator");
+  await makeAdministrator(server, administrator);
+  const { page } = administrator;
+  await page.goto("/admin/settings");
+  const links = page.getByLabel("Links at the foot of each page");
+  const save = page.getByRole("button", { name: "Save the settings" });
+  await links.fill("Water");
+  await save.click();
+  await expect(links).toHaveAttribute("aria-invalid", "true");
+  // The page is loaded again.
+  await page.getByRole("button", { name: "Dark" }).click();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await expect(links).toHaveValue("Water");
+  await save.click();
+  await expect(links).toHaveAttribute("aria-invalid", "true");
+  expect(await questionsOnReload(page)).toEqual(["beforeunload"]);
+  await expect(links).toHaveValue("");
+
+  await links.fill("Water /water");
+  const cookies = await page.context().cookies();
+  await page.context().clearCookies();
+  await save.click();
+  await expect(page.getByText("You are no longer logged in.")).toBeVisible();
+  await page.context().addCookies(cookies);
+  expect(await questionsOnReload(page)).toEqual(["beforeunload"]);
+});
+
+test("leaving with a text that was only previewed needs a confirmation, but not once it is sent", async ({
+  sharedServer,
+  openBrowser,
+}) => {
+  const server = await sharedServer({});
+  const administrator = await signUp(await openBrowser(server), "administrator");
+  await makeAdministrator(server, administrator);
+  const { username } = await signUp(await openBrowser(server), "raider");
+  const { page } = administrator;
+  const preview = async () => {
+    await page.goto("/admin/accounts");
+    await page.getByLabel("Usernames").fill(username);
+    await page.getByLabel("Reason").fill("A raid.");
+    await page.getByRole("button", { name: "See what disabling would change" }).click();
+    await expect(page.getByText("1 account would be disabled")).toBeVisible();
+  };
+  await preview();
+  expect(await questionsOnReload(page)).toEqual(["beforeunload"]);
+  await preview();
+  await page.getByRole("button", { name: "Disable 1 account" }).click();
+  await expect(page.getByText("1 account is disabled.")).toBeVisible();
+  expect(await questionsOnReload(page)).toEqual([]);
+});
+
+test("logging out with an unsent text in a text area needs one confirmation", async ({
+  sharedServer,
+  openBrowser,
+}) => {
+  const server = await sharedServer({});
+  const administrator = await signUp(await openBrowser(server), "administrator");
+  await makeAdministrator(server, administrator);
+  const { page } = administrator;
+  await page.goto("/admin/accounts");
+  await page.getByLabel("Usernames").fill("one");
+  const questions: string[] = [];
+  page.on("dialog", async (dialog) => {
+    questions.push(dialog.type());
+    await (questions.length === 1 ? dialog.dismiss() : dialog.accept());
+  });
+  const button = page.getByRole("button", { name: "Log out" });
+  await button.click();
+  await expect.poll(() => questions).toEqual(["confirm"]);
+  await expect(page.getByLabel("Usernames")).toHaveValue("one");
+  await button.click();
+  await expect(page.getByRole("banner").getByRole("link", { name: "Log in" })).toBeVisible();
+  expect(questions).toEqual(["confirm", "confirm"]);
+});
+
 async function chooseImage(page: Page): Promise<void> {
   const chooser = page.waitForEvent("filechooser");
   await page.getByRole("button", { name: "Image", exact: true }).click();

@@ -14,7 +14,8 @@ addEventListener("submit", async (event) => {
   event.preventDefault();
   if (document.querySelector("form[aria-busy=true]") || isFileTooLarge(form)) return;
   const logOut = form.closest("#log-out");
-  if (logOut && textsOf(logOut.dataset.user).length > 0 && !confirm(logOut.dataset.question)) return;
+  if (logOut && (textsOf(logOut.dataset.user).length > 0 || hasUnsent()) && !confirm(logOut.dataset.question))
+    return;
   const button = event.submitter;
   const body = new FormData(form, button);
   const release = setBusy(form, button);
@@ -34,7 +35,10 @@ addEventListener("submit", async (event) => {
   const next = answer.redirected ? answer.url : answer.status === 204 && answer.headers.get("Location");
   if (next) {
     markSent(form);
-    if (logOut) for (const key of textsOf(logOut.dataset.user)) localStorage.removeItem(key);
+    if (logOut) {
+      for (const key of textsOf(logOut.dataset.user)) localStorage.removeItem(key);
+      leaveWithoutQuestion();
+    }
     // The page may come back by the browser's Back, or stay.
     addEventListener("pagehide", release, { once: true });
     setTimeout(release, busyMaximumMs);
@@ -107,16 +111,22 @@ function setBusy(form, button) {
 }
 
 function goTo(next, sent) {
-  if (next.pathname === location.pathname && !hasDescriptions() && storeChanges(next, changesBeside(sent))) {
-    // No question, not of the editor's either.
-    const { dataset } = document.documentElement;
-    dataset.kept = "";
-    addEventListener("pagehide", () => delete dataset.kept, { once: true });
-  }
+  if (next.pathname === location.pathname && !hasDescriptions() && storeChanges(next, changesBeside(sent)))
+    leaveWithoutQuestion();
   if (next.pathname + next.search !== location.pathname + location.search) return location.assign(next);
-  // Only another fragment would not load the page again.
+  // Only another fragment would not load the page again. A reload keeps the place in the page; after `replaceState` it
+  // does not send a form again whose answer this page is.
   history.replaceState(null, "", next);
   location.reload();
+}
+
+/** Leaves the page without a question, not of the editor's either. */
+function leaveWithoutQuestion() {
+  const { dataset } = document.documentElement;
+  const end = () => delete dataset.kept;
+  dataset.kept = "";
+  // Input means that the page has stayed, as when the browser's user stopped loading the next one.
+  for (const type of ["pagehide", "input"]) addEventListener(type, end, { once: true });
 }
 
 const changesKey = "weir-changes";
@@ -132,11 +142,16 @@ const isBox = ({ type }) => type === "checkbox" || type === "radio";
 const keyOf = (field) => (isBox(field) ? `${field.name}=${field.value}` : field.name);
 const choiceOf = (field) => (isBox(field) ? field.checked : field.value);
 
+/** The saved value, where the page shows a refused one. */
+function savedValueOf({ dataset, options, defaultValue }) {
+  if (dataset.saved !== undefined) return dataset.saved;
+  if (!options) return defaultValue;
+  return ([...options].find(({ defaultSelected }) => defaultSelected) ?? options[0])?.value;
+}
+
 function isChanged(field) {
   if (isBox(field)) return field.checked !== field.defaultChecked;
-  if (!field.options) return field.value !== field.defaultValue;
-  const shown = [...field.options].find(({ defaultSelected }) => defaultSelected) ?? field.options[0];
-  return field.value !== shown?.value;
+  return field.value !== savedValueOf(field);
 }
 
 /**
@@ -196,10 +211,13 @@ else restoreChanges();
 const hasDescriptions = () => [...document.querySelectorAll("main [data-unsent]")].some(({ value }) => value);
 
 /** Whether a text was changed; one that is being sent is read-only. */
-function isUnsent({ form, readOnly, value, defaultValue, dataset }) {
-  const isKept = [defaultValue, dataset.sent].some((text) => text?.trim() === value.trim());
+function isUnsent(field) {
+  const { form, readOnly, value, dataset } = field;
+  const isKept = [savedValueOf(field), dataset.sent].some((text) => text?.trim() === value.trim());
   return form?.method === "post" && !readOnly && !isKept;
 }
+
+const hasUnsent = () => [...document.querySelectorAll("main textarea")].some(isUnsent) || hasDescriptions();
 
 /** Leaving needs no confirmation for a sent text; `app/_components/form.tsx` marks it too. */
 function markSent(form) {
@@ -207,9 +225,7 @@ function markSent(form) {
 }
 
 function confirmLeaving(event) {
-  if (document.documentElement.dataset.kept !== undefined) return;
-  const isTyped = [...document.querySelectorAll("main textarea")].some(isUnsent);
-  if (isTyped || hasDescriptions()) event.preventDefault();
+  if (document.documentElement.dataset.kept === undefined && hasUnsent()) event.preventDefault();
 }
 
 // Not from the beginning: a page with such a listener may be loaded again by the browser's Back.
@@ -219,12 +235,15 @@ addEventListener("input", ({ target }) => {
 
 const statusOf = (form) => form.querySelector(":scope > [role=status]");
 
-/** Shows a message about the form as a whole, with a link to log in. */
+/**
+ * Shows a message about the form as a whole, with a link to log in.
+ * Visitors' pages lack the rarer texts.
+ */
 function showMessage(form, text, logIn) {
   const message = document.createElement("p");
   message.className = "text-sm text-wrong";
-  message.append(text.replace("{kept}", texts.kept));
-  if (logIn) {
+  message.append(text ?? texts.failed);
+  if (logIn && texts.logInLabel) {
     const link = document.createElement("a");
     link.href = logIn;
     link.target = "_blank";
@@ -284,7 +303,7 @@ function replaceForm(form, next) {
 
 /** Counts down to the retry, as `app/_components/refusal.tsx` does with React. */
 function countDown(place) {
-  if (!place) return;
+  if (!place || !texts.retryIn) return;
   const end = performance.now() + Number(place.dataset.retryAfterMs);
   const timer = setInterval(() => {
     const seconds = Math.ceil((end - performance.now()) / 1_000);

@@ -13,15 +13,20 @@ interface EndSessionFormProps {
 
 /**
  * A form that ends this browser's session.
- * It removes the user's unsaved texts from the browser, after a confirmation.
+ * It removes the user's unsaved texts from the browser, and from the page, after a confirmation.
  */
 export function EndSessionForm({ userId, ...form }: EndSessionFormProps) {
   const texts = useTexts();
   return (
     <Form
       {...form}
-      mayBeSent={() => !hasTexts(userId) || confirm(texts.discardUnsaved)}
+      mayBeSent={() => !(hasTexts(userId) || hasUnsent()) || confirm(texts.discardUnsaved)}
       onDone={() => removeTextsOf(userId)}
     />
   );
+}
+
+/** Whether leaving the page by the browser would need a confirmation, as `public/form.js` says. */
+function hasUnsent(): boolean {
+  return !dispatchEvent(new Event("beforeunload", { cancelable: true }));
 }

@@ -4,7 +4,7 @@
 
 /** The fields and buttons of a `Form`, which show its state. */
 import { use, useId } from "react";
-import { FormContext } from "./form";
+import { FormContext, type FormState } from "./form";
 import { TextArea } from "./text-area";
 
 interface FieldProps {
@@ -45,6 +45,7 @@ export function Field({
     required: !optional,
     readOnly: pending,
     defaultValue: type === "password" ? undefined : (state.values?.[name] ?? defaultValue),
+    "data-saved": savedValue(state, name, defaultValue),
     "aria-invalid": errors.length > 0,
     "aria-describedby": describedBy(id, errors, help),
     // Without JavaScript the page is rendered again, and the error may be far down.
@@ -55,6 +56,12 @@ export function Field({
       {rows ? <TextArea rows={rows} {...attributes} /> : <input type={type} {...attributes} />}
     </Labelled>
   );
+}
+
+/** The saved value of a field that shows a sent one instead, for `public/form.js`. */
+function savedValue({ values }: FormState, name: string, saved = ""): string | undefined {
+  const shown = values?.[name];
+  return shown === undefined || shown === saved ? undefined : saved;
 }
 
 interface LabelledProps {
@@ -193,6 +200,7 @@ export function Select({ label, name, options, defaultValue, help }: SelectProps
         name={name}
         className="input"
         defaultValue={state.values?.[name] ?? defaultValue}
+        data-saved={savedValue(state, name, defaultValue)}
         aria-invalid={errors.length > 0}
         aria-describedby={describedBy(id, errors, help)}
       >

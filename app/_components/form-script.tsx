@@ -8,10 +8,11 @@ import { currentLocale, scriptNonce } from "@/lib/request/current-request";
  */
 const loadWhenNeeded = `{
   const { dataset } = document.currentScript;
-  let isLoading = false;
+  let isLoading;
   const load = (sent) => {
     isLoading = true;
-    const script = Object.assign(document.createElement("script"), { src: "/form.js", async: true });
+    const script = document.createElement("script");
+    script.src = "/form.js";
     Object.assign(script.dataset, dataset);
     script.onload = () => {
       isLoading = false;
@@ -20,8 +21,10 @@ const loadWhenNeeded = `{
     script.onerror = () => {
       isLoading = false;
       script.remove();
-      const message = Object.assign(document.createElement("p"), { className: "text-sm text-wrong", role: "alert" });
-      message.append(dataset.unreachable.replace("{kept}", dataset.kept));
+      const message = document.createElement("p");
+      message.className = "text-sm text-wrong";
+      message.role = "alert";
+      message.append(dataset.unreachable);
       sent?.target.querySelector("[role=alert]")?.remove();
       sent?.target.append(message);
     };
@@ -36,7 +39,7 @@ const loadWhenNeeded = `{
   try {
     if (sessionStorage.getItem("weir-changes") && !isLoaded()) load();
   } catch {}
-}`;
+}`.replaceAll(/\n\s*/g, "");
 
 /**
  * The script of forms (`public/form.js`).
@@ -45,16 +48,16 @@ const loadWhenNeeded = `{
 export function FormScript({ isLoadedWhenNeeded = false }: { isLoadedWhenNeeded?: boolean }) {
   const locale = currentLocale();
   const texts = clientTexts(locale);
+  const withKept = (text: string) => text.replace("{kept}", texts.nothingLost);
   const attributes = {
     nonce: scriptNonce(),
     "data-locale": conventions[locale],
-    "data-kept": texts.nothingLost,
-    "data-unreachable": texts.unreachable,
-    "data-failed": texts.serverFailed,
+    "data-unreachable": withKept(texts.unreachable),
+    "data-failed": withKept(texts.serverFailed),
     // The footer's forms need no more.
     ...(!isLoadedWhenNeeded && {
-      "data-updated": texts.siteUpdated,
-      "data-logged-out": texts.loggedOut,
+      "data-updated": withKept(texts.siteUpdated),
+      "data-logged-out": withKept(texts.loggedOut),
       "data-log-in-label": texts.logIn,
       "data-retry-in": texts.retryIn,
       "data-retry-now": texts.retryNow,

@@ -101,7 +101,8 @@ export function Form({
   const [answered, dispatch, isSent] = useActionState(async (previous: FormState, form: FormData) => {
     try {
       const next = await action(previous, form);
-      if (!next.errors && !next.refusal && !next.lookAt && next.logInPath === undefined) markSent(form);
+      // A state without either may be a preview, which saves nothing.
+      if (next.result !== undefined || next.made !== undefined) markSent(form);
       return next;
     } catch (error) {
       rethrowNavigation(error, () => {

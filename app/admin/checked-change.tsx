@@ -11,13 +11,13 @@ interface CheckedChangeProps {
 
 /** The preview of the change, and the buttons that request and confirm it. */
 export function CheckedChange({ checks, texts }: CheckedChangeProps) {
-  const { values = {} } = useFormState();
-  const { checked, step, summary, confirm, done } = values;
+  const { values = {}, result } = useFormState();
+  const { checked, step, summary, confirm } = values;
   return (
     <>
       <div role="status" className="flex flex-col gap-2 whitespace-pre-line break-words">
         {summary && <p dir="auto">{summary}</p>}
-        {done && <p dir="auto">{done}</p>}
+        {result && <p dir="auto">{result}</p>}
       </div>
       {checked && step && confirm && (
         <>

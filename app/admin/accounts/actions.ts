@@ -26,6 +26,6 @@ export async function changeManyAccounts(_: FormState, form: FormData): Promise<
     case "preview":
       return { values: { ...values, ...outcome.values } };
     case "changed":
-      return { values: { done: changedText(outcome.result, outcome.disabled) } };
+      return { result: changedText(outcome.result, outcome.disabled) };
   }
 }
