@@ -296,7 +296,7 @@ test("leaving with a refused text, or one of an ended session, needs a confirmat
   await save.click();
   await expect(links).toHaveAttribute("aria-invalid", "true");
   // The page is loaded again.
-  await page.getByRole("button", { name: "Dark" }).click();
+  await page.getByRole("button", { name: "Dark", exact: true }).click();
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
   await expect(links).toHaveValue("Water");
   await save.click();
