@@ -1,5 +1,14 @@
 /** Replaces the contents of a database with a backup. */
-import { closeSync, existsSync, mkdtempSync, openSync, renameSync, rmSync, statSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import {
@@ -27,6 +36,7 @@ import { addMediaFiles, dropMediaFiles, restoreMediaFiles } from "./dialects/sql
 import { openSqliteReaderOfAnyVersion } from "./dialects/sqlite/reader.ts";
 import { Failure } from "./failure.ts";
 import { databaseFile, isPostgresUrl } from "./index.ts";
+import { inspect } from "./inspect.ts";
 import { makePrivate } from "./private-files.ts";
 import { databaseIdFile } from "./types.ts";
 
@@ -49,6 +59,9 @@ interface RestoreOptions {
  * Sessions are not restored: among them would be those that have been logged out since. Neither are mails, which may
  * have been sent since.
  *
+ * A folder of images that belonged to the replaced database belongs to the restored one. Another database's stays its
+ * own, so a start refuses it.
+ *
  * Resolves to the backup of the replaced database, if there was one.
  */
 export async function restore(
@@ -61,12 +74,32 @@ export async function restore(
   await requireSound(file);
   makePrivate(file); // such as one made by hand
   onStage("checking", 1, 1);
+  const mediaFolder = options.mediaFolder;
+  const wasOwnFolder = mediaFolder !== undefined && (await isFolderOf(url, mediaFolder));
   const kept = await (isPostgresUrl(url)
     ? restorePostgres(url, file, options)
     : restoreSqlite(databaseFile(url), file, options));
   // The restored database claims the folder when a server starts on it.
-  if (options.mediaFolder) rmSync(join(options.mediaFolder, databaseIdFile), { force: true });
+  if (wasOwnFolder) rmSync(join(mediaFolder, databaseIdFile), { force: true });
   return kept;
+}
+
+/**
+ * Whether the folder of images has the id of the database at `url`.
+ * Not when either cannot be read: the database may be damaged, absent, or of an earlier version.
+ */
+async function isFolderOf(url: string, mediaFolder: string): Promise<boolean> {
+  try {
+    const id = readFileSync(join(mediaFolder, databaseIdFile), "utf8").trim();
+    const inspection = await inspect(url);
+    try {
+      return (await inspection.query("select database_id from media_folder")).some(([saved]) => saved === id);
+    } finally {
+      await inspection.close();
+    }
+  } catch {
+    return false;
+  }
 }
 
 async function restorePostgres(

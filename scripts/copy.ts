@@ -1,6 +1,6 @@
 /** `npm run copy -- FROM TO` */
 import { existsSync, realpathSync } from "node:fs";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { isDatabaseUrl } from "../db/address.ts";
 import { fileFrom, operation, progress, WrongUsage } from "./operation.ts";
 
@@ -26,14 +26,21 @@ set, the folder media beside an SQLite file, and data/media for PostgreSQL.
         throw new WrongUsage(
           `${name} must be the address of a database, such as file:./data/weir.db or postgres://user:password@host/name.`,
         );
-    const [{ copyDatabase }, { copyImageFiles, imageFilesIn }, { Failure }, { mediaFolderPath }, { env }] =
-      await Promise.all([
-        import("../db/copy/index.ts"),
-        import("../db/image-files.ts"),
-        import("../db/failure.ts"),
-        import("../lib/settings/data-folder.ts"),
-        import("../lib/settings/env.ts"),
-      ]);
+    const [
+      { copyDatabase },
+      { copyImageFiles, imageFilesIn },
+      { Failure },
+      { databaseIdFile },
+      { mediaFolderPath },
+      { env },
+    ] = await Promise.all([
+      import("../db/copy/index.ts"),
+      import("../db/image-files.ts"),
+      import("../db/failure.ts"),
+      import("../db/types.ts"),
+      import("../lib/settings/data-folder.ts"),
+      import("../lib/settings/env.ts"),
+    ]);
     const folderOf = (given: string | undefined, DATABASE_URL: string) =>
       given === undefined
         ? resolve(mediaFolderPath({ DATABASE_URL, MEDIA_FOLDER: env.MEDIA_FOLDER }))
@@ -48,8 +55,17 @@ set, the folder media beside an SQLite file, and data/media for PostgreSQL.
       const before = copied.found > 0 ? ` (${copied.found} were there from an earlier run)` : "";
       const end = `Copied ${copied.copied} rows${before}; counts and checksums are the same on both sides.`;
       if (actual(folders.from) === actual(folders.to)) {
-        const stays = `The images stay where they are: both databases use ${folders.to}.`;
-        return { json: { ...copied, media: folders }, lines: [...rows, end, stays] };
+        const idFile = join(folders.to, databaseIdFile);
+        const lines = [
+          ...rows,
+          end,
+          `The images stay where they are: both databases use ${folders.to}.`,
+          // A database of its own has another id.
+          ...(existsSync(idFile)
+            ? [`To move the blog, remove ${idFile} before a server starts on TO: that hands the folder over.`]
+            : []),
+        ];
+        return { json: { ...copied, media: folders }, lines };
       }
       const images = copied.tables.find(({ table }) => table === "media")?.rows ?? 0;
       if (images > 0 && imageFilesIn(folders.from).length === 0)

@@ -82,7 +82,7 @@ async function allChecks(): Promise<DoctorCheck[]> {
       const server = mailServerOf(env, saved);
       return server !== undefined && server !== "unreadable" && env.SITE_URL !== undefined;
     },
-    mediaFolder: mediaFolderPath(env),
+    media: { path: mediaFolderPath(env), nodeCount: env.NODES },
   });
   checks.push(...database.checks);
   if (database.bytes !== undefined && env.DATABASE_URL.startsWith("file:"))

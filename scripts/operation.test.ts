@@ -29,6 +29,13 @@ test("a blog is backed up and restored by commands, for people and for programs"
     errors: "",
     output: `${file} is restored.\n`,
   });
+  const folder = join(dirname(databaseFile(to)), "media");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, `${"a".repeat(25)}-8x8.webp`), "an image");
+  writeFileSync(join(folder, "database-id"), "another");
+  const beside = await run("restore", [file, "--force"], to);
+  expect(beside.output).toContain(`${folder} is the folder of images of another database`);
+  expect(beside.output).toContain(`or remove ${folder}/database-id to hand the folder over.`);
   const refused = await run("restore", [file], to);
   expect([refused.code, refused.output]).toEqual([1, ""]);
   expect(refused.errors).toMatch(/^The database holds users or posts already; --force .*\n$/);
@@ -77,6 +84,12 @@ test("a blog is copied by a command, which prints the number of rows and their c
   const shared = await runCommand("copy", [from, to, "--media-to", join(fromFolder, "media")]);
   expect(shared.output).toContain(
     `\nThe images stay where they are: both databases use ${fromFolder}/media.\n`,
+  );
+  expect(shared.output).not.toContain("database-id");
+  writeFileSync(join(fromFolder, "media", "database-id"), "one");
+  const claimed = await runCommand("copy", [from, to, "--media-to", join(fromFolder, "media")]);
+  expect(claimed.output).toContain(
+    `\nTo move the blog, remove ${fromFolder}/media/database-id before a server starts on TO`,
   );
   await changeByHand(to, "update users set email = 'x' where id = 2");
   const other = await runCommand("copy", [from, to, "--json"]);

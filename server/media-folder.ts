@@ -1,15 +1,14 @@
 /** The folder of images at the start of a server. */
-import { join } from "node:path";
-import { databaseIdFile } from "../db/types.ts";
+import { Failure } from "../db/failure.ts";
 import { app } from "../lib/app.ts";
 import { database } from "../lib/database.ts";
 import { log } from "../lib/logging/log.ts";
-import { claimMediaFolder } from "../lib/media/claim-folder.ts";
+import { claimMediaFolder, describeRefusal } from "../lib/media/claim-folder.ts";
 import { env } from "../lib/settings/env.ts";
 
 /**
  * Creates the folder when it is absent, and checks it.
- * Ends the process when it cannot be written, or belongs to another database, or is not the one that all nodes share.
+ * Ends the process when it cannot be written, or is not the one of this database.
  */
 export async function prepareMediaFolder(): Promise<void> {
   const { mediaFolder } = app();
@@ -23,16 +22,15 @@ export async function prepareMediaFolder(): Promise<void> {
     );
     process.exit(1);
   }
-  const file = join(path, databaseIdFile);
-  const claim = await claimMediaFolder({ database: database(), mediaFolder, nodeCount: env.NODES });
+  const claim = await claimMediaFolder({ database: database(), mediaFolder, nodeCount: env.NODES }).catch(
+    (error: unknown) => {
+      if (!(error instanceof Failure)) throw error;
+      log.fatal(`${error.message}, so the server ends: make it a file that this user can read and write`);
+      process.exit(1);
+    },
+  );
   if (claim.kind === "own") return;
-  if (claim.kind === "of-another-database")
-    log.fatal(
-      `${path} is the folder of images of another database, so the server ends: set MEDIA_FOLDER to the one of this database. If the images in it are this database's, remove ${file}`,
-    );
-  else
-    log.fatal(
-      `${path} is not the folder of images that this database has, so the server ends: set MEDIA_FOLDER to that one, which all nodes share, and mount it first. To go on with this one, write ${claim.databaseId} to ${file}`,
-    );
+  const { finding, advice } = describeRefusal(claim, { path, saved: claim.saved });
+  log.fatal(`${finding}, so the server ends: ${advice}`);
   process.exit(1);
 }

@@ -1,7 +1,7 @@
 /** The app's start, in a process of its own. */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createPost } from "../lib/posts/index.ts";
@@ -29,6 +29,16 @@ test("the start ends with a line that names the folder of images when it is anot
   expect(ended.status).toBe(1);
   expect(ended.stdout + ended.stderr).toContain(
     `${MEDIA_FOLDER} is the folder of images of another database, so the server ends: set MEDIA_FOLDER`,
+  );
+});
+
+test("the start ends with a line that names the file with the database's id when it cannot be read", () => {
+  const MEDIA_FOLDER = temporaryFolder();
+  mkdirSync(join(MEDIA_FOLDER, "database-id"));
+  const ended = startWith(MEDIA_FOLDER);
+  expect(ended.status).toBe(1);
+  expect(ended.stdout + ended.stderr).toMatch(
+    /"msg":"[^"]*\/database-id cannot be read \(EISDIR[^"]*\), so the server ends/,
   );
 });
 

@@ -8,7 +8,7 @@ import { databaseIdFile } from "../../db/types.ts";
 import { newDatabases } from "../../testing/both-databases.ts";
 import { addUser, morning } from "../../testing/content.ts";
 import { temporaryDatabase, temporaryDatabaseUrl, temporaryFolder } from "../../testing/database.ts";
-import { claimMediaFolder } from "./claim-folder.ts";
+import { claimMediaFolder, decideOnFolder, describeRefusal } from "./claim-folder.ts";
 import { mediaFolder } from "./folder.ts";
 
 async function newFolder() {
@@ -35,14 +35,14 @@ describe.each(newDatabases)("the folder of images with a database on %s", (_, op
     return { database, folder, claim };
   }
 
-  test("belongs to it from the first start on, which several nodes make at once", async () => {
+  test("is claimed once when several nodes start at the same time", async () => {
     const { folder, claim } = await setting(2);
     expect(await Promise.all([claim(), claim(), claim()])).toEqual(["own", "own", "own"]);
     expect(await folder.databaseId()).toMatch(/^[\da-f-]{36}$/);
     expect(await claim()).toBe("own");
   });
 
-  test("is refused to another database, new or not, unless it has no images", async () => {
+  test("is refused to another database, but to a new one only while it has images", async () => {
     const first = await setting();
     expect(await first.claim()).toBe("own");
     const second = await setting();
@@ -59,19 +59,18 @@ describe.each(newDatabases)("the folder of images with a database on %s", (_, op
     expect(await first.claim()).toBe("of-another-database");
   });
 
-  test("is refused where it is not the one that the other nodes have, until its file is written", async () => {
+  test("is refused on a node when the others have another one, until its file has the id", async () => {
     const { folder, database, claim } = await setting(2);
     expect(await claim()).toBe("own");
     const own = await newFolder();
     const refused = await claimMediaFolder({ database, mediaFolder: own, nodeCount: 2 });
-    expect(refused).toEqual({ kind: "not-the-shared-one", databaseId: await folder.databaseId() });
+    expect(refused).toEqual({ kind: "not-the-shared-one", saved: await folder.databaseId() });
     expect(await claim(own)).toBe("not-the-shared-one");
-    if (refused.kind === "not-the-shared-one")
-      writeFileSync(join(own.path, databaseIdFile), `${refused.databaseId}\n`);
+    if (refused.kind !== "own") writeFileSync(join(own.path, databaseIdFile), `${refused.saved}\n`);
     expect(await claim(own)).toBe("own");
   });
 
-  test("is refused without the images, and taken wherever they have been moved", async () => {
+  test("is refused without the images, and claimed after it was moved with them", async () => {
     const { folder, database, claim } = await setting(2);
     await addImage(database, folder);
     const empty = await newFolder();
@@ -86,19 +85,32 @@ describe.each(newDatabases)("the folder of images with a database on %s", (_, op
     expect(await claim(mediaFolder(moved))).toBe("own");
   });
 
-  test("is taken by a copy of the database that starts on it for the first time", async () => {
+  test("is refused to a copy of the database with its images, until its file is removed", async () => {
     const { folder, database, claim } = await setting();
     await addImage(database, folder);
     expect(await claim()).toBe("own");
     const copy = await setting();
     await addImage(copy.database, copy.folder);
+    expect(await copy.claim(folder)).toBe("of-another-database");
+    expect(await claim()).toBe("own");
+    rmSync(join(folder.path, databaseIdFile));
     expect(await copy.claim(folder)).toBe("own");
     expect(await claim()).toBe("of-another-database");
     rmSync(join(folder.path, databaseIdFile));
     expect(await claim()).toBe("own");
   });
 
-  test("may be new for a single node without images", async () => {
+  test("that has none of the images is refused to a single node, until its file has the id", async () => {
+    const { folder, database, claim } = await setting();
+    await addImage(database, folder);
+    const empty = await newFolder();
+    const refused = await claimMediaFolder({ database, mediaFolder: empty, nodeCount: 1 });
+    expect(refused.kind).toBe("without-the-images");
+    if (refused.kind !== "own") writeFileSync(join(empty.path, databaseIdFile), refused.saved);
+    expect(await claim(empty)).toBe("own");
+  });
+
+  test("is claimed when it is new and a single node has no images", async () => {
     const { claim } = await setting();
     expect(await claim()).toBe("own");
     expect(await claim(await newFolder())).toBe("own");
@@ -108,7 +120,7 @@ describe.each(newDatabases)("the folder of images with a database on %s", (_, op
 test.each([
   ["with images", true],
   ["without images", false],
-])("a restored blog %s takes the folder of the replaced one", async (_, hasImages) => {
+])("a restored blog %s claims the folder of the replaced one", async (_, hasImages) => {
   const url = temporaryDatabaseUrl();
   const folder = await newFolder();
   const file = join(temporaryFolder(), "weir.backup");
@@ -125,4 +137,68 @@ test.each([
     kind: "own",
   });
   expect(await folder.databaseId()).not.toBe(before);
+});
+
+test("a blog restored beside another one leaves its folder to it", async () => {
+  const url = temporaryDatabaseUrl();
+  const folder = await newFolder();
+  const file = join(temporaryFolder(), "weir.backup");
+  const live = temporaryDatabase(url);
+  await addImage(live, folder);
+  await claimMediaFolder({ database: live, mediaFolder: folder, nodeCount: 1 });
+  await backUp(url, file, { mediaFolder: folder.path });
+  const id = await folder.databaseId();
+  const trialUrl = temporaryDatabaseUrl();
+  // Also over a database that has had a folder of its own.
+  for (const replaces of [false, true]) {
+    await restore(trialUrl, file, { now: morning, mediaFolder: folder.path, replaces });
+    const trial = temporaryDatabase(trialUrl);
+    const claim = async (mediaFolder = folder) =>
+      (await claimMediaFolder({ database: trial, mediaFolder, nodeCount: 1 })).kind;
+    expect(await claim()).toBe("of-another-database");
+    await trial.close();
+  }
+  expect(await folder.databaseId()).toBe(id);
+  expect((await claimMediaFolder({ database: live, mediaFolder: folder, nodeCount: 1 })).kind).toBe("own");
+});
+
+const isNew = {
+  saved: undefined,
+  found: undefined,
+  imagesFound: "no-images",
+  isEmpty: true,
+  nodeCount: 1,
+} as const;
+
+test.each([
+  [{}, "claimable"],
+  [{ isEmpty: false }, "claimable"],
+  [{ imagesFound: "some", isEmpty: false }, "claimable"],
+  [{ imagesFound: "none-found" }, "without-the-images"],
+  [{ imagesFound: "none-found", nodeCount: 2 }, "not-the-shared-one"],
+  [{ nodeCount: 2 }, "claimable"],
+  [{ saved: "one" }, "claimable"],
+  [{ saved: "one", nodeCount: 2 }, "not-the-shared-one"],
+  [{ saved: "one", imagesFound: "none-found" }, "without-the-images"],
+  [{ saved: "one", imagesFound: "some", isEmpty: false, nodeCount: 2 }, "claimable"],
+  [{ saved: "one", found: "one", imagesFound: "none-found", nodeCount: 2 }, "own"],
+  [{ found: "other" }, "claimable"],
+  [{ found: "other", isEmpty: false }, "of-another-database"],
+  [{ found: "other", imagesFound: "some", isEmpty: false }, "of-another-database"],
+  [{ found: "other", imagesFound: "none-found" }, "of-another-database"],
+  [{ saved: "one", found: "other" }, "of-another-database"],
+  [{ saved: "one", found: "other", imagesFound: "some", isEmpty: false }, "of-another-database"],
+] as const)("a folder with %o is %s", (state, kind) => {
+  expect(decideOnFolder({ ...isNew, ...state }).kind).toBe(kind);
+});
+
+test("the advice for a refused folder fits the images found", () => {
+  const of = (imagesFound: "some" | "none-found" | "no-images") =>
+    describeRefusal({ kind: "of-another-database", imagesFound }, { path: "/m", saved: "one" }).advice;
+  expect(of("some")).toContain("To hand the folder over to this database, remove /m/database-id");
+  expect(of("none-found")).toBe("set MEDIA_FOLDER to the one of this database");
+  expect(of("no-images")).toContain("move or delete this folder");
+  const alone = describeRefusal({ kind: "without-the-images" }, { path: "/m", saved: "one" });
+  expect(alone.advice).toContain("To go on without them, write one to /m/database-id");
+  expect(alone.advice).not.toContain("nodes");
 });

@@ -8,8 +8,10 @@ import { constants } from "node:fs";
 import { access, mkdir, open, opendir, readFile, rename, rm, stat, statfs } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { errorCode } from "../../db/error-code.ts";
+import { Failure } from "../../db/failure.ts";
 import { makePrivateFolderOf } from "../../db/private-files.ts";
 import { databaseIdFile } from "../../db/types.ts";
+import { errorMessage } from "../logging/error-message.ts";
 import { fileName } from "./address.ts";
 import type { EncodedFile } from "./encode.ts";
 
@@ -29,9 +31,12 @@ export interface MediaFolder {
    * Rejects when it cannot.
    */
   prepare(): Promise<void>;
-  /** The id of the folder's database; undefined while it has none. */
+  /**
+   * The id of the folder's database; undefined while it has none.
+   * Rejects with a `Failure` when it cannot be read.
+   */
   databaseId(): Promise<string | undefined>;
-  /** Makes the folder a database's. */
+  /** Makes the folder a database's; rejects with a `Failure` when it cannot. */
   saveDatabaseId(id: string): Promise<void>;
   /** Writes files to the disk; when one cannot be written, none is left. */
   write(image: string, files: readonly EncodedFile[]): Promise<void>;
@@ -86,14 +91,18 @@ export function mediaFolder(folder: string): MediaFolder {
         return (await readFile(fileAt(databaseIdFile), "utf8")).trim();
       } catch (error) {
         if (errorCode(error) === "ENOENT") return undefined;
-        throw error;
+        throw new Failure(`${fileAt(databaseIdFile)} cannot be read (${errorMessage(error)})`);
       }
     },
     async saveDatabaseId(id) {
       const unfinished = `unfinished-${randomUUID()}`;
-      await write(unfinished, Buffer.from(`${id}\n`));
-      await rename(fileAt(unfinished), fileAt(databaseIdFile));
-      await syncFolder();
+      try {
+        await write(unfinished, Buffer.from(`${id}\n`));
+        await rename(fileAt(unfinished), fileAt(databaseIdFile));
+        await syncFolder();
+      } catch (error) {
+        throw new Failure(`${fileAt(databaseIdFile)} cannot be written (${errorMessage(error)})`);
+      }
     },
     async write(image, files) {
       const names = files.map(({ ending }) => `${image}-${ending}`);

@@ -25,9 +25,12 @@ export async function databaseChecks(
   url: string,
   {
     canConfirm,
-    mediaFolder,
+    media,
     ...kept
-  }: KeptPeriods & { canConfirm: (saved: SavedSettings) => boolean; mediaFolder?: string },
+  }: KeptPeriods & {
+    canConfirm: (saved: SavedSettings) => boolean;
+    media?: Parameters<typeof mediaCheck>[1];
+  },
 ): Promise<{ checks: DoctorCheck[]; bytes?: number; saved?: SavedSettings }> {
   let inspection: Inspection;
   try {
@@ -71,7 +74,7 @@ export async function databaseChecks(
       await subscriptionsCheck(inspection),
       await webhooksCheck(inspection),
     );
-    if (mediaFolder !== undefined) checks.push(await mediaCheck(inspection, mediaFolder));
+    if (media) checks.push(await mediaCheck(inspection, media));
     return { checks, bytes: inspection.bytes, saved };
   } finally {
     await inspection.close();

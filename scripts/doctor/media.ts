@@ -1,44 +1,66 @@
 /** Checks the files of images against their rows. */
-import { accessSync, constants, existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { accessSync, constants, existsSync, readdirSync } from "node:fs";
+import { Failure } from "../../db/failure.ts";
 import type { Inspection } from "../../db/inspect.ts";
-import { databaseIdFile } from "../../db/types.ts";
-import { filesOf, iconAddress, iconSides, imageAt, mediaPath } from "../../lib/media/address.ts";
+import { fileName, filesOf, iconAddress, iconSides, imageAt, mediaPath } from "../../lib/media/address.ts";
+import { decideOnFolder, describeRefusal, findImages, imagesChecked } from "../../lib/media/claim-folder.ts";
+import { mediaFolder } from "../../lib/media/folder.ts";
 import { type DoctorCheck, fault, firstOf, ok, warning } from "./check.ts";
 
-/** Whether each image has its files in `folder`, and each file there an image. */
-export async function mediaCheck({ query }: Inspection, folder: string): Promise<DoctorCheck> {
-  const rows = await query("select name, width, height, is_animated from media");
-  if (!existsSync(folder))
-    return rows.length === 0
-      ? ok("images", "There are none.")
-      : fault(
-          "images",
-          `${rows.length} images have no files: there is no folder ${folder}. Set MEDIA_FOLDER.`,
-        );
-  if (!isWritable(folder))
-    return fault("images", `${folder} cannot be written: make it this user's, or set MEDIA_FOLDER.`);
-  const files = new Set(readdirSync(folder));
-  const [row] = await query("select database_id from media_folder");
-  const idFile = join(folder, databaseIdFile);
-  if (row && files.has(databaseIdFile) && readFileSync(idFile, "utf8").trim() !== row[0])
+/**
+ * Whether each image has its files in the folder, and each file there an image.
+ * And whether a server with these settings would start on it.
+ */
+export async function mediaCheck(
+  { query }: Inspection,
+  { nodeCount, ...settings }: { path: string; nodeCount: number },
+): Promise<DoctorCheck> {
+  const folder = mediaFolder(settings.path);
+  const { path } = folder;
+  const rows = await query("select name, width, height, is_animated from media order by id");
+  const images = rows.map(([name, width, height, isAnimated]) => ({
+    name: String(name),
+    width: Number(width),
+    height: Number(height),
+    isAnimated: isAnimated === true || isAnimated === 1,
+  }));
+  if (!existsSync(path) && images.length > 0)
     return fault(
       "images",
-      `${folder} is the folder of another database: set MEDIA_FOLDER. If the images in it are this database's, remove ${idFile}.`,
+      `${images.length} images have no files: there is no folder ${path}. Set MEDIA_FOLDER.`,
     );
-  const names = new Set(rows.map(([name]) => String(name)));
-  const missing: string[] = [];
-  for (const [name, width, height, isAnimated] of rows) {
-    const image = {
-      name: String(name),
-      width: Number(width),
-      height: Number(height),
-      isAnimated: isAnimated === true || isAnimated === 1,
-    };
-    for (const file of filesOf(image)) if (!files.has(file)) missing.push(file);
+  if (existsSync(path) && !isWritable(path))
+    return fault("images", `${path} cannot be written: make it this user's, or set MEDIA_FOLDER.`);
+  const files = new Set(existsSync(path) ? readdirSync(path) : []);
+  let found: string | undefined;
+  try {
+    found = await folder.databaseId();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return fault(
+      "images",
+      `${error.message}, so no server starts: make it a file that this user can read and write.`,
+    );
   }
+  const [row] = await query("select database_id from media_folder");
+  const saved = row && String(row[0]);
+  const decision = decideOnFolder({
+    saved,
+    found,
+    imagesFound: await findImages(images.slice(0, imagesChecked), (file) => files.has(file)),
+    isEmpty: ![...files].some((file) => fileName.test(file)),
+    nodeCount,
+  });
+  if (decision.kind !== "own" && decision.kind !== "claimable") {
+    const { finding, advice } = describeRefusal(decision, { path, saved });
+    return fault("images", `${finding}, so no server starts: ${advice}.`);
+  }
+  if (!existsSync(path)) return ok("images", "There are none.");
+  const names = new Set(images.map(({ name }) => name));
+  const missing: string[] = [];
+  for (const file of images.flatMap(filesOf)) if (!files.has(file)) missing.push(file);
   for (const file of await iconFiles(query)) if (!files.has(file)) missing.push(file);
-  const finding = `${rows.length} images in ${folder}.`;
+  const finding = `${images.length} images in ${path}.`;
   if (missing.length > 0)
     return warning(
       "images",
