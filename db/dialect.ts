@@ -101,9 +101,9 @@ export interface DatabaseSession {
    */
   readRows<T>(rows: readonly WrittenRow[], work: () => Promise<T>): Promise<T>;
   /**
-   * Values of rows that transactions have locked, by their keys.
-   * Transactions that share a commit find the values of those before them, until a statement other than those above has
-   * been run. Outside of a transaction, and on SQLite, it stays empty.
+   * Values of rows that transactions have locked.
+   * Transactions that share a commit find the values of those before them, until a statement other than those above is
+   * sent. Nothing is kept outside of a transaction, and on SQLite.
    */
   lockedValues<T>(): LockedValues<T>;
 }
@@ -131,11 +131,11 @@ export interface RowWrite<Row extends RowValues> {
   statement: { execute(row: Row): PromiseLike<unknown>; getQuery(): Query };
 }
 
-/** See `lockedValues`. */
-export interface LockedValues<T> {
-  get(key: string | number): T | undefined;
-  set(key: string | number, value: T): void;
-}
+/**
+ * Returns the values of now by their keys. See `lockedValues`.
+ * Get the map before the result of a query is awaited, since another statement may replace it meanwhile.
+ */
+export type LockedValues<T> = () => Map<string | number, T>;
 
 /** The full-text index of posts. */
 export interface Search {

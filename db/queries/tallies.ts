@@ -138,8 +138,8 @@ export function tallyQueries(
      */
     async save(postId: number, tally: SavedTally) {
       const columns = columnsToSave(tally);
+      lockedTallies().set(postId, columns);
       await session.writeRow(saveRow, { postId, ...columns });
-      lockedTallies.set(postId, columns);
     },
     // In the order of their numbers: two nodes that lock the same rows in different orders would deadlock.
     /**

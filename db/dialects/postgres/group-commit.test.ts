@@ -17,13 +17,14 @@ async function open(timeouts = patientTimeouts, url?: string, onRetry?: (reason:
 
 /**
  * Runs all of these behind one that waits until all have come.
- * Each needs the same lock first.
+ * Each takes the same lock first, unless `locks` is false.
  */
 async function together<T>(
   database: PostgresDatabase,
   works: readonly (() => Promise<T>)[],
   {
     key = "hot",
+    locks = true,
     answered = async (value: T) => value,
     failed = (error: unknown): Promise<T> => Promise.reject(error),
   } = {},
@@ -32,7 +33,7 @@ async function together<T>(
   const run = <R>(work: () => Promise<R>) =>
     database.transaction(
       async () => {
-        await database.run("select pg_advisory_xact_lock(hashtext($1))", [key]);
+        if (locks) await database.run("select pg_advisory_xact_lock(hashtext($1))", [key]);
         return work();
       },
       { lockKey: key },
@@ -202,6 +203,42 @@ test.each(["", ", after a query,"])(
     expect(await savedOf(database, keys)).toEqual(["key-0", "key-2", "key-3", "key-5"]);
   },
 );
+
+test("a transaction finds the states of those before it, of which one has failed", async () => {
+  const database = await open();
+  const [, , , last] = await together<unknown>(
+    database,
+    [
+      () => save(database, "a"),
+      () => Promise.reject(new Error("no")),
+      async () => {
+        await database.limiterStates.load(["b"], 0);
+        await save(database, "b");
+      },
+      () => database.limiterStates.load(["a", "b"], 0),
+    ],
+    { locks: false },
+  );
+  expect(last).toEqual({ status: "fulfilled", value: ["a", "b"] });
+});
+
+test("a row that lacks a value fails its own transaction alone", async () => {
+  const database = await open();
+  const keys = keysTo(3);
+  const settled = await together(
+    database,
+    keys.map((key) => async () => {
+      await save(database, key);
+      // A copy of it lacks the reason.
+      const incomplete = Object.defineProperty(attemptAt(1), "reason", { enumerable: false });
+      if (key === "key-1") await database.attempts.insert(incomplete).catch(() => undefined);
+      return key;
+    }),
+    { locks: false },
+  );
+  expect(settled.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  expect(await savedOf(database, keys)).toEqual(["key-0", "key-2"]);
+});
 
 test("saves a transaction that has caught the failure of a nested one, with an unawaited failure in that", async () => {
   const database = await open();

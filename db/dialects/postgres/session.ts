@@ -193,17 +193,11 @@ export function createSession(
 
   function lockedValues<T>(): LockedValues<T> {
     const known = new WeakMap<object, Map<string | number, T>>();
-    return {
-      get(key) {
-        const transaction = contexts.current();
-        return transaction && known.get(transaction.connection.values)?.get(key);
-      },
-      set(key, value) {
-        const transaction = contexts.current();
-        if (!transaction) return;
-        const { values } = transaction.connection;
-        known.set(values, (known.get(values) ?? new Map<string | number, T>()).set(key, value));
-      },
+    return () => {
+      const scope = contexts.current()?.connection.values;
+      const values = (scope && known.get(scope)) ?? new Map<string | number, T>();
+      if (scope) known.set(scope, values);
+      return values;
     };
   }
 
@@ -387,9 +381,18 @@ export function createSession(
   return {
     run,
     isInTransaction: () => contexts.current() !== undefined,
-    writeRow: async (write, row) => {
-      if (contexts.current()) await writeRows(rowsWriteOf(write), [row]);
-      else await write.statement.execute(row);
+    async writeRow(write, row) {
+      const transaction = contexts.current();
+      if (!transaction) return void (await write.statement.execute(row));
+      const rowsWrite = rowsWriteOf(write);
+      try {
+        // A row that lacks a value fails here: later, it would fail all that share the commit.
+        rowsWrite.writeOf([row]);
+      } catch (error) {
+        transaction.failure ??= error;
+        throw error;
+      }
+      await writeRows(rowsWrite, [row]);
     },
     writeRows,
     readRows,

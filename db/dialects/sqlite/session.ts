@@ -259,6 +259,6 @@ export function createSession(
     transactionNow: (work) => transaction(work, false),
     writeRow: async ({ statement }, row) => void (await statement.execute(row)),
     readRows: (_, work) => work(),
-    lockedValues: () => ({ get: () => undefined, set: () => {} }),
+    lockedValues: () => () => new Map(),
   };
 }
