@@ -89,12 +89,12 @@ export interface DatabaseSession {
   transaction<T>(work: () => Promise<T>, options?: TransactionOptions): Promise<T>;
   transactionNow<T>(work: () => Promise<T>): Promise<T>;
   /**
-   * Writes a row; the result is not needed.
+   * Returns a function that writes a row, whose result is not needed.
    *
-   * In a transaction PostgreSQL gets it later: with the next statement or, at the end, with the rows of all transactions
-   * that share the commit. Until then the row is unsent. When it fails, so does the transaction.
+   * In a transaction PostgreSQL gets the row later: with the next statement or, at the end, with the rows of all
+   * transactions that share the commit. Until then it is unsent. When it fails, so does the transaction.
    */
-  writeRow<Row extends RowValues>(write: RowWrite<Row>, row: Row): Promise<void>;
+  rowWriter<Row extends RowValues>(write: RowWrite<Row>): (row: Row) => Promise<void>;
   /**
    * Runs `work`, one query whose result depends on no written rows but these.
    * Unless one of them is unsent, PostgreSQL gets the query before the unsent rows.
@@ -120,7 +120,7 @@ export type WrittenRow = readonly [table: string, key: string | number];
  */
 export interface RowWrite<Row extends RowValues> {
   table: string;
-  /** The same for all writes of one row, perhaps also for others. */
+  /** Writes of one row have the same key; different rows may share one. */
   keyOf(row: Row): string | number;
   /**
    * One write in place of two of the same key.

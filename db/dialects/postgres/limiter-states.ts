@@ -132,7 +132,7 @@ const upsertRows: RowsWrite<StateRow> = {
       ordered.map(({ prunableAt }) => prunableAt),
       Math.max(...ordered.map(({ now }) => now)),
     ];
-    return { text: upsert, values };
+    return [{ text: upsert, values }];
   },
 };
 
