@@ -417,7 +417,7 @@ interface Step {
   fails: boolean;
 }
 
-test("saves what each transaction has added, though some in between and nested ones fail", async () => {
+test("saves the additions of each transaction, though some in between and nested ones fail", async () => {
   const database = await open();
   const { id, slug } = await addPost(database, await addUser(database, "alder"));
   const random = seededRandom(1);

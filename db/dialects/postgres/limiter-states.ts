@@ -136,7 +136,10 @@ const upsertRows: RowsWrite<StateRow> = {
   },
 };
 
-/** Each key once, as it is saved, in the order in which every transaction locks them. */
+/**
+ * Each key once, as it is saved.
+ * In the order in which every transaction locks them.
+ */
 function sortedKeys(keys: readonly string[]): string[] {
   return [...new Set(keys.map(storableText))].sort();
 }

@@ -89,7 +89,10 @@ interface TransactionConnection {
   client: PoolClient;
   /** Key of the kept values; replaced when a statement may have changed them. */
   keptScope: object;
-  /** The latest part that has joined the transaction, with its savepoint, begun before its first statement. */
+  /**
+   * The latest part that has joined the transaction.
+   * With its savepoint, begun before its first statement.
+   */
   joined?: { part: PostgresTransaction; savepoint?: Promise<unknown> };
   /** Whether any part's savepoint has begun. */
   hasSavepoint: boolean;
