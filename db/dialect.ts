@@ -89,21 +89,21 @@ export interface DatabaseSession {
   transaction<T>(work: () => Promise<T>, options?: TransactionOptions): Promise<T>;
   transactionNow<T>(work: () => Promise<T>): Promise<T>;
   /**
-   * Writes a row; the result is not needed.
+   * Returns a function that writes a row, whose result is not needed.
    *
-   * In a transaction PostgreSQL gets it later: with the next statement or, at the end, with the rows of all transactions
-   * that share the commit. Until then the row is unsent. When it fails, so does the transaction.
+   * In a transaction PostgreSQL gets the row later: with the next statement or, at the end, with the rows of all
+   * transactions that share the commit. Until then it is unsent. When it fails, so does the transaction.
    */
-  writeRow<Row extends RowValues>(write: RowWrite<Row>, row: Row): Promise<void>;
+  rowWriter<Row extends RowValues>(write: RowWrite<Row>): (row: Row) => Promise<void>;
   /**
    * Runs `work`, one query whose result depends on no written rows but these.
    * Unless one of them is unsent, PostgreSQL gets the query before the unsent rows.
    */
   readRows<T>(rows: readonly WrittenRow[], work: () => Promise<T>): Promise<T>;
   /**
-   * Values of rows that transactions have locked, by their keys.
-   * Transactions that share a commit find the values of those before them, until a statement other than those above has
-   * been run. Outside of a transaction, and on SQLite, it stays empty.
+   * Values of rows that transactions have locked.
+   * Transactions that share a commit find the values of those before them, until a statement other than those above is
+   * sent. Nothing is kept outside of a transaction, and on SQLite.
    */
   lockedValues<T>(): LockedValues<T>;
 }
@@ -120,7 +120,7 @@ export type WrittenRow = readonly [table: string, key: string | number];
  */
 export interface RowWrite<Row extends RowValues> {
   table: string;
-  /** The same for all writes of one row, perhaps also for others. */
+  /** Writes of one row have the same key; different rows may share one. */
   keyOf(row: Row): string | number;
   /**
    * One write in place of two of the same key.
@@ -131,11 +131,11 @@ export interface RowWrite<Row extends RowValues> {
   statement: { execute(row: Row): PromiseLike<unknown>; getQuery(): Query };
 }
 
-/** See `lockedValues`. */
-export interface LockedValues<T> {
-  get(key: string | number): T | undefined;
-  set(key: string | number, value: T): void;
-}
+/**
+ * Returns the values of now by their keys. See `lockedValues`.
+ * Get the map before the result of a query is awaited, since another statement may replace it meanwhile.
+ */
+export type LockedValues<T> = () => Map<string | number, T>;
 
 /** The full-text index of posts. */
 export interface Search {

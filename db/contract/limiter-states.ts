@@ -58,6 +58,15 @@ export function limiterStateContract(open: Open): void {
     expect(await limiterStates.load(["a\0b"], morning)).toEqual([undefined]);
   });
 
+  test("finds a state that its transaction has saved while another query runs beside it", async () => {
+    const { limiterStates, transaction, users } = await open();
+    await transaction(async () => {
+      await limiterStates.save([{ key: "a", state: "saved" }], morning);
+      const [found] = await Promise.all([limiterStates.load(["a"], morning), users.byId(1)]);
+      expect(found).toEqual(["saved"]);
+    });
+  });
+
   test("returns a state until it expires, and not at that instant", async () => {
     const { limiterStates } = await open();
     await limiterStates.save([{ key: "a", state: 1, expiresAt: morning + 10 }], morning);

@@ -46,6 +46,16 @@ export function postContract(open: Open): void {
     expect(await posts.textOf(id)).toEqual(textOf(text.content));
   });
 
+  test("finds a post as changed by a query that ran beside its lock", async () => {
+    const database = await open();
+    const { posts, transaction } = database;
+    const { postId } = await postOfAuthor(database);
+    await transaction(async () => {
+      await Promise.all([posts.lock("post"), posts.setUnpublishedAt(postId, morning)]);
+      expect(await posts.lock("post", { unpublished: true })).toMatchObject({ unpublishedAt: morning });
+    });
+  });
+
   test("keeps a post's summary and chosen language until a change gives others", async () => {
     const database = await open();
     const { posts, transaction } = database;

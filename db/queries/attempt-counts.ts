@@ -70,10 +70,10 @@ export function attemptCountQueries({
       },
     })
     .prepare("count attempt");
-  const addRow = {
+  const saveCounts = session.rowWriter<CountedAttempts>({
     table: "attempt_counts",
-    keyOf: ({ postId, minute }: CountedAttempts) => `${postId} ${minute}`,
-    merged: (earlier: CountedAttempts, later: CountedAttempts) => ({
+    keyOf: ({ postId, minute }) => `${postId} ${minute}`,
+    merged: (earlier, later) => ({
       ...later,
       accepted: earlier.accepted + later.accepted,
       held: earlier.held + later.held,
@@ -82,7 +82,7 @@ export function attemptCountQueries({
       highest: ofBoth(Math.max, earlier.highest, later.highest),
     }),
     statement: add,
-  };
+  });
 
   type Counts = typeof attemptCounts | typeof shadowCounts;
   const since = (counts: Counts) =>
@@ -135,7 +135,7 @@ export function attemptCountQueries({
 
   return {
     add: ({ postId, at, allowed, held, level }: NewAttempt) =>
-      session.writeRow(addRow, {
+      saveCounts({
         postId,
         minute: at - (at % lengths.minute),
         hour: at - (at % lengths.hour),

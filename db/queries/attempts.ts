@@ -53,11 +53,12 @@ export function attemptQueries(dialect: Dialect) {
           network: sql`excluded.network`,
         },
       });
-  const insertRow = {
+  const saveAttempt = session.rowWriter<Omit<NewAttempt, "level">>({
     table: "attempts",
-    keyOf: ({ userId }: { userId: number | null }) => `${userId}`,
+    // By the user alone: the rest of the row's key includes the minute, which the database computes.
+    keyOf: ({ userId }) => `${userId}`,
     statement: record().prepare("record attempt"),
-  };
+  });
   const insertForShadows = record().returning({ id: attempts.id }).prepare("record attempt with shadows");
   const ofPost = eq(attempts.postId, placeholder("postId"));
   const latest = statements
@@ -142,9 +143,7 @@ export function attemptQueries(dialect: Dialect) {
      */
     async insert({ level, ...attempt }: NewAttempt, shadows: readonly NewShadowDecision[] = []) {
       await Promise.all([
-        shadows.length > 0
-          ? insertWithShadows(attempt, shadows)
-          : session.writeRow(insertRow, { network: null, ...attempt }),
+        shadows.length > 0 ? insertWithShadows(attempt, shadows) : saveAttempt({ network: null, ...attempt }),
         counts.add({ ...attempt, level }),
       ]);
     },

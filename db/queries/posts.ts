@@ -131,11 +131,14 @@ export function postQueries(dialect: Dialect, lockedTallies: LockedValues<TallyR
 
   const lockedPosts = session.lockedValues<NonNullable<Awaited<ReturnType<typeof findTallied>>>>();
   async function findTallied(slug: string) {
-    const [row] = await (session.isInTransaction() ? lock : tallied).execute({ slug });
+    const query = (session.isInTransaction() ? lock : tallied).execute({ slug });
+    // Before its result: a statement sent meanwhile may change the post.
+    const kept = lockedPosts();
+    const [row] = await query;
     if (!row) return undefined;
     const { id, authorId, publishedAt, unpublishedAt, ...tally } = row;
     const found = { id, authorId, publishedAt, unpublishedAt, tally: savedTallyFrom(tally) };
-    lockedPosts.set(slug, found);
+    kept.set(slug, found);
     return found;
   }
 
@@ -156,9 +159,9 @@ export function postQueries(dialect: Dialect, lockedTallies: LockedValues<TallyR
      * In a transaction, locks the post and its ratings until it ends.
      */
     async lock(slug: string, finding: Finding = {}) {
-      const found = lockedPosts.get(slug) ?? (await findTallied(slug));
+      const found = lockedPosts().get(slug) ?? (await findTallied(slug));
       if (!found || !isFound(found, finding)) return undefined;
-      const latest = lockedTallies.get(found.id);
+      const latest = lockedTallies().get(found.id);
       return latest ? { ...found, tally: savedTallyFrom(latest) } : found;
     },
     textOf: async (id: number): Promise<PostText | undefined> => (await text.execute({ id }))[0],

@@ -38,15 +38,15 @@ export function ratingDayQueries({ statements, tables: { ratingDays }, session, 
       },
     })
     .prepare("move rating on its day");
-  const moveRow = {
+  const saveMove = session.rowWriter<MovedOnDay>({
     table: "rating_days",
-    keyOf: ({ postId, day }: MovedOnDay) => `${postId} ${day}`,
-    merged: (earlier: MovedOnDay, later: MovedOnDay) => ({
+    keyOf: ({ postId, day }) => `${postId} ${day}`,
+    merged: (earlier, later) => ({
       ...later,
       ...countColumns(countsFrom((score) => earlier[`count${score}`] + later[`count${score}`])),
     }),
     statement: moveOnDay,
-  };
+  });
   const days = statements
     .select()
     .from(ratingDays)
@@ -59,7 +59,7 @@ export function ratingDayQueries({ statements, tables: { ratingDays }, session, 
     move(postId: number, givenAt: number, from: Score | null, to: Score | null) {
       const moved = countsFrom((score) => Number(to === score) - Number(from === score));
       const day = Math.floor(givenAt / dayMs);
-      return session.writeRow(moveRow, { postId, day, ...countColumns(moved) });
+      return saveMove({ postId, day, ...countColumns(moved) });
     },
     /** Adds many ratings to their days, or takes them out. */
     async moveMany(postId: number, moved: readonly { score: Score; createdAt: number }[], change: 1 | -1) {

@@ -65,9 +65,9 @@ export function ratingQueries(dialect: Dialect) {
     )
     .prepare("update rating");
   // By the user alone: the rater's statement has the post's slug.
-  const keyOf = ({ userId }: { userId: number }) => userId;
-  const insertRow = { table: "ratings", keyOf, statement: insert };
-  const updateRow = { table: "ratings", keyOf, statement: update };
+  const keyOf = ({ userId }: RatingToSave) => userId;
+  const insertRating = session.rowWriter({ table: "ratings", keyOf, statement: insert });
+  const updateRating = session.rowWriter({ table: "ratings", keyOf, statement: update });
   const setWindow = statements
     .update(ratings)
     .set({ window: sql`${placeholder("window")}` })
@@ -145,7 +145,7 @@ export function ratingQueries(dialect: Dialect) {
     async insert(rating: RatingToSave, { replacesFormer = false } = {}) {
       const { postId, userId } = rating;
       await Promise.all([
-        session.writeRow(insertRow, { ...rating }),
+        insertRating(rating),
         replacesFormer ? removeFormer.execute({ postId, userId }) : undefined,
         ratingDays.move(postId, rating.now, null, rating.score),
       ]);
@@ -153,7 +153,7 @@ export function ratingQueries(dialect: Dialect) {
     /** Replaces a rating, `from` being the old one. */
     async update(rating: RatingToSave, from: SavedRating) {
       await Promise.all([
-        session.writeRow(updateRow, { ...rating }),
+        updateRating(rating),
         ratingDays.move(rating.postId, from.createdAt, from.score, rating.score),
       ]);
     },

@@ -83,12 +83,12 @@ export function tallyQueries(
     })
     .where(ofPost)
     .prepare("save tally");
-  const saveRow = {
+  const saveTally = session.rowWriter<SavedColumns>({
     table: "posts",
-    keyOf: ({ postId }: SavedColumns) => postId,
-    merged: (_: SavedColumns, later: SavedColumns) => later,
+    keyOf: ({ postId }) => postId,
+    merged: (_, later) => later,
     statement: save,
-  };
+  });
   const selectDue = () =>
     statements
       .select({ id: posts.id })
@@ -138,8 +138,8 @@ export function tallyQueries(
      */
     async save(postId: number, tally: SavedTally) {
       const columns = columnsToSave(tally);
-      await session.writeRow(saveRow, { postId, ...columns });
-      lockedTallies.set(postId, columns);
+      lockedTallies().set(postId, columns);
+      await saveTally({ postId, ...columns });
     },
     // In the order of their numbers: two nodes that lock the same rows in different orders would deadlock.
     /**

@@ -240,9 +240,9 @@ function storable(value: unknown): unknown {
 }
 
 /**
- * PostgreSQL keeps no U+0000.
- * Like half of a surrogate pair, it becomes the replacement character.
+ * A text as PostgreSQL keeps it.
+ * U+0000 and half of a surrogate pair become the replacement character.
  */
 export function storableText(text: string): string {
-  return text.includes("\0") ? text.replaceAll("\0", "\uFFFD") : text;
+  return text.toWellFormed().replaceAll("\0", "\uFFFD");
 }

@@ -6,7 +6,7 @@
  * changes; so each of these writes another table.
  */
 import { Column, fillPlaceholders, is, Param } from "drizzle-orm";
-import type { RowValues, RowWrite } from "../../dialect.ts";
+import type { RowValues, RowWrite, WrittenRow } from "../../dialect.ts";
 
 /** An INSERT, UPDATE or DELETE without a result. */
 interface WriteStatement {
@@ -16,11 +16,8 @@ interface WriteStatement {
 
 /** A write of rows of one table. See `RowWrite`. */
 export interface RowsWrite<Row extends RowValues> extends Pick<RowWrite<Row>, "table" | "keyOf" | "merged"> {
-  /**
-   * The statement for rows of different keys.
-   * Undefined when it takes only one of them.
-   */
-  writeOf(rows: readonly Row[]): WriteStatement | undefined;
+  /** The statements for rows of different keys, in any order. */
+  writeOf(rows: readonly Row[]): WriteStatement[];
 }
 
 /** A row that PostgreSQL does not have yet. */
@@ -34,7 +31,7 @@ export function unsentRow<Row extends RowValues>(write: RowsWrite<Row>, row: Row
   return { write, key: rowKey([write.table, write.keyOf(row)]), row };
 }
 
-export function rowKey([table, key]: readonly [table: string, key: string | number]): string {
+export function rowKey([table, key]: WrittenRow): string {
   return `${table} ${key}`;
 }
 
@@ -42,21 +39,21 @@ export function rowKey([table, key]: readonly [table: string, key: string | numb
  * The statements that write rows.
  * With the same result as one row after the other.
  */
-export function combined(rows: readonly UnsentRow[]): WriteStatement[] {
-  return inOrder(rows).flatMap(statementsOf);
+export function combineWrites(rows: readonly UnsentRow[]): WriteStatement[] {
+  return groupsOf(rows).flatMap(statementsOf);
 }
 
 /** The rows of each write, in which no key is written twice. */
-type Rows = Map<RowsWrite<RowValues>, Map<string, RowValues>>;
+type RowGroup = Map<RowsWrite<RowValues>, Map<string, RowValues>>;
 
 /**
  * Groups of rows, to be written one after the other.
  * The order within a group makes no difference.
  */
-function inOrder(rows: readonly UnsentRow[]): Rows[] {
-  const groups: Rows[] = [];
+function groupsOf(rows: readonly UnsentRow[]): RowGroup[] {
+  const groups: RowGroup[] = [];
   let writes = new Map<string, RowsWrite<RowValues>>();
-  let group: Rows = new Map();
+  let group: RowGroup = new Map();
   for (const { write, key, row } of rows) {
     const earlierWrite = writes.get(key);
     const earlier = earlierWrite === write && write.merged ? group.get(write)?.get(key) : undefined;
@@ -73,12 +70,10 @@ function inOrder(rows: readonly UnsentRow[]): Rows[] {
 }
 
 /** As few statements as write each table once. */
-function statementsOf(rows: Rows): WriteStatement[] {
+function statementsOf(group: RowGroup): WriteStatement[] {
   const statements: Map<string, WriteStatement>[] = [];
-  for (const [write, ofKeys] of rows) {
-    const all = [...ofKeys.values()];
-    const together = write.writeOf(all);
-    for (const each of together ? [together] : all.flatMap((row) => write.writeOf([row]) ?? [])) {
+  for (const [write, rows] of group) {
+    for (const each of write.writeOf([...rows.values()])) {
       const free = statements.find((statement) => !statement.has(write.table));
       if (free) free.set(write.table, each);
       else statements.push(new Map([[write.table, each]]));
@@ -108,55 +103,61 @@ function asOne(writes: readonly WriteStatement[]): WriteStatement {
   return { text, values: writes.flatMap(({ values }) => values) };
 }
 
-const known = new WeakMap<RowWrite<RowValues>, RowsWrite<RowValues>>();
-
-/** A write of one row as one of several, unless they can be merged. */
-export function rowsWriteOf(write: RowWrite<RowValues>): RowsWrite<RowValues> {
-  const found = known.get(write) ?? createRowsWrite(write);
-  known.set(write, found);
-  return found;
-}
-
-function createRowsWrite(write: RowWrite<RowValues>): RowsWrite<RowValues> {
-  const { sql: ofOne, params } = write.statement.getQuery();
-  const ofSeveral = write.merged ? undefined : textOfSeveral(ofOne, params.map(typeOf));
+/**
+ * A write of one row as one of several, unless they can be merged.
+ * Throws when the statement cannot be changed to one of several rows.
+ */
+export function rowsWriteOf<Row extends RowValues>({
+  table,
+  keyOf,
+  merged,
+  statement,
+}: RowWrite<Row>): RowsWrite<Row> {
+  const { sql: singleRowText, params } = statement.getQuery();
+  const valuesOf = (row: Row) => fillPlaceholders(params, row);
+  const single = (row: Row) => ({ text: singleRowText, values: valuesOf(row) });
+  if (merged) return { table, keyOf, merged, writeOf: (rows) => rows.map(single) };
+  const multiRowText = multiRowTextOf(singleRowText, params.map(typeOf));
   return {
-    table: write.table,
-    keyOf: write.keyOf,
-    ...(write.merged && { merged: write.merged }),
+    table,
+    keyOf,
     writeOf(rows) {
-      const [first] = rows;
-      if (first && rows.length === 1) return { text: ofOne, values: fillPlaceholders(params, first) };
-      if (ofSeveral === undefined) return undefined;
-      const filled = rows.map((row) => fillPlaceholders(params, row));
-      return { text: ofSeveral, values: params.map((_, index) => filled.map((values) => values[index])) };
+      if (rows.length === 1) return rows.map(single);
+      const ofRows = rows.map(valuesOf);
+      return [
+        { text: multiRowText, values: params.map((_, index) => ofRows.map((values) => values[index])) },
+      ];
     },
   };
 }
 
+const insertForm = /^(insert into "\w+") \((.*?)\) values \((.*?)\)([^$]*)$/s;
+const updateForm = /^(update "\w+" set (?:"\w+" = \$\d+(?:, )?)+)( where .*)$/s;
+
 /** An INSERT or UPDATE of one row, with an array of values in place of each. */
-function textOfSeveral(text: string, types: readonly string[]): string {
+function multiRowTextOf(text: string, types: readonly string[]): string {
   const arrays = types.map((type, index) => `$${index + 1}::${type}[]`).join(", ");
   const columns = types.map((_, index) => `value_${index + 1}`).join(", ");
   const rows = `unnest(${arrays}) as rows (${columns})`;
   const ofRow = (part: string) => part.replace(/\$(\d+)/g, "rows.value_$1");
-  const insert = /^(insert into "\w+") \((.*?)\) values \((.*?)\)(.*)$/s.exec(text);
-  if (insert) {
-    const [, into, names = "", values = "", rest = ""] = insert;
-    const valuesOfRow = values.split(", ");
-    // A column is left out that gets its default.
-    const given = names.split(", ").flatMap((name, index) => {
-      const value = valuesOfRow[index];
-      return value === undefined || value === "default" ? [] : [[name, ofRow(value)]];
-    });
-    const list = (place: 0 | 1) => given.map((each) => each[place]).join(", ");
-    return `${into} (${list(0)}) select ${list(1)} from ${rows}${rest}`;
-  }
-  const where = text.indexOf(" where ");
-  return `${ofRow(text.slice(0, where))} from ${rows}${ofRow(text.slice(where))}`;
+  const [, change, condition] = updateForm.exec(text) ?? [];
+  if (change !== undefined && condition !== undefined)
+    return `${ofRow(change)} from ${rows}${ofRow(condition)}`;
+  const [, into, list = "", row = "", rest] = insertForm.exec(text) ?? [];
+  const [names, values] = [list.split(", "), row.split(", ")];
+  if (names.length !== values.length || !values.every((value) => /^(\$\d+|default)$/.test(value)))
+    throw new Error(`Not a statement for one row's values: ${text}`);
+  // A column is left out that gets its default.
+  const given = names.flatMap((name, index) => {
+    const value = values[index];
+    return value === undefined || value === "default" ? [] : [{ name, value: ofRow(value) }];
+  });
+  const inserted = given.map(({ name }) => name).join(", ");
+  return `${into} (${inserted}) select ${given.map(({ value }) => value).join(", ")} from ${rows}${rest}`;
 }
 
 function typeOf(param: unknown): string {
-  if (is(param, Param) && is(param.encoder, Column)) return param.encoder.getSQLType();
+  if (is(param, Param) && is(param.encoder, Column))
+    return param.encoder.getSQLType().replace(/ collate .*/, "");
   throw new Error("Each value of a row has the type of its column");
 }

@@ -1,5 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { seededRandom } from "../../../lib/random/seeded-random.ts";
+import { addPost, addUser } from "../../../testing/content.ts";
 import { patientTimeouts, sharedPostgres } from "../../../testing/postgres-server.ts";
 import type { NewAttempt } from "../../index.ts";
 import { isPostgresUnavailable, openPostgres, type PostgresDatabase } from "./index.ts";
@@ -17,13 +19,14 @@ async function open(timeouts = patientTimeouts, url?: string, onRetry?: (reason:
 
 /**
  * Runs all of these behind one that waits until all have come.
- * Each needs the same lock first.
+ * Each takes the same lock first, unless `locks` is false.
  */
 async function together<T>(
   database: PostgresDatabase,
   works: readonly (() => Promise<T>)[],
   {
     key = "hot",
+    locks = true,
     answered = async (value: T) => value,
     failed = (error: unknown): Promise<T> => Promise.reject(error),
   } = {},
@@ -32,7 +35,7 @@ async function together<T>(
   const run = <R>(work: () => Promise<R>) =>
     database.transaction(
       async () => {
-        await database.run("select pg_advisory_xact_lock(hashtext($1))", [key]);
+        if (locks) await database.run("select pg_advisory_xact_lock(hashtext($1))", [key]);
         return work();
       },
       { lockKey: key },
@@ -203,6 +206,42 @@ test.each(["", ", after a query,"])(
   },
 );
 
+test("a transaction finds the states of those before it, of which one has failed", async () => {
+  const database = await open();
+  const [, , , last] = await together<unknown>(
+    database,
+    [
+      () => save(database, "a"),
+      () => Promise.reject(new Error("no")),
+      async () => {
+        await database.limiterStates.load(["b"], 0);
+        await save(database, "b");
+      },
+      () => database.limiterStates.load(["a", "b"], 0),
+    ],
+    { locks: false },
+  );
+  expect(last).toEqual({ status: "fulfilled", value: ["a", "b"] });
+});
+
+test("a row that lacks a value fails its own transaction alone", async () => {
+  const database = await open();
+  const keys = keysTo(3);
+  const settled = await together(
+    database,
+    keys.map((key) => async () => {
+      await save(database, key);
+      // A copy of it lacks the reason.
+      const incomplete = Object.defineProperty(attemptAt(1), "reason", { enumerable: false });
+      if (key === "key-1") await database.attempts.insert(incomplete).catch(() => undefined);
+      return key;
+    }),
+    { locks: false },
+  );
+  expect(settled.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  expect(await savedOf(database, keys)).toEqual(["key-0", "key-2"]);
+});
+
 test("saves a transaction that has caught the failure of a nested one, with an unawaited failure in that", async () => {
   const database = await open();
   const keys = keysTo(3);
@@ -369,4 +408,73 @@ test("each transaction runs in the asynchronous context of its own caller", asyn
   );
   release();
   expect(await Promise.all(found)).toEqual(keysTo(8));
+});
+
+interface Step {
+  kind: "states" | "tally" | "attempt" | "query" | "nested";
+  keys: string[];
+  steps: Step[];
+  fails: boolean;
+}
+
+test("saves the additions of each transaction, though some in between and nested ones fail", async () => {
+  const database = await open();
+  const { id, slug } = await addPost(database, await addUser(database, "alder"));
+  const random = seededRandom(1);
+  const kinds = ["states", "states", "states", "tally", "attempt"] as const;
+  const stepsOf = (depth: number): Step[] =>
+    Array.from({ length: 1 + Math.floor(random() * 3) }, () => ({
+      kind: kinds[Math.floor(random() * 5.5)] ?? (depth < 2 ? "nested" : "query"),
+      keys: keysTo(8).filter(() => random() < 0.25),
+      steps: depth < 2 ? stepsOf(depth + 1) : [],
+      fails: random() < 0.4,
+    }));
+  const addedBy = (steps: readonly Step[]): string[] =>
+    steps.flatMap(({ kind, keys, steps, fails }) => {
+      if (kind === "nested") return fails ? [] : addedBy(steps);
+      return kind === "states" ? keys : [kind];
+    });
+
+  async function take(steps: readonly Step[]): Promise<void> {
+    for (const { kind, keys, steps: inner, fails } of steps) {
+      if (kind === "query") await database.run("select 1");
+      if (kind === "attempt") await database.attempts.insert(attemptAt(id));
+      if (kind === "tally") {
+        const tally = (await database.posts.lock(slug))?.tally;
+        if (tally) await database.tallies.save(id, { ...tally, windowCount: tally.windowCount + 1 });
+      }
+      if (kind === "states") {
+        const states = await database.limiterStates.load(keys, 0);
+        const next = keys.map((key, index) => ({ key, state: Number(states[index] ?? 0) + 1 }));
+        await database.limiterStates.save(next, 0);
+      }
+      if (kind === "nested") {
+        const nested = database.transaction(async () => {
+          await take(inner);
+          if (fails) throw new Error("nested");
+        });
+        if (fails) await expect(nested).rejects.toThrow("nested");
+        else await nested;
+      }
+    }
+  }
+
+  const expected: string[] = [];
+  const transactions = Array.from({ length: 60 }, async () => {
+    const steps = stepsOf(0);
+    const fails = random() < 0.2;
+    if (!fails) expected.push(...addedBy(steps));
+    const work = async () => {
+      await take(steps);
+      if (fails) throw new Error("no");
+    };
+    const answer = database.transaction(work, { lockKey: slug });
+    if (fails) await expect(answer).rejects.toThrow("no");
+    else await answer;
+  });
+  await Promise.all(transactions);
+  const count = (what: string) => expected.filter((each) => each === what).length;
+  expect(await database.limiterStates.load(keysTo(8), 0)).toEqual(keysTo(8).map(count));
+  expect((await database.tallies.find(id)).windowCount).toBe(count("tally"));
+  expect(await database.attempts.times(id, 1_000)).toHaveLength(count("attempt"));
 });

@@ -34,17 +34,20 @@ export function limiterStateQueries(
    * Sent together: the rows are read once the locks are held.
    */
   async function lockAndLoad(keys: readonly string[]) {
-    const ordered = inOrder(keys);
-    const others = ordered.filter((key) => saved.get(key) === undefined);
-    const written = others.map((key) => ["limiter_states", storableText(key)] as const);
+    const ordered = sortedKeys(keys);
+    // Before the statements below: they may send these states to PostgreSQL, which keeps them no longer here.
+    const inTransaction = saved();
+    const kept = new Map(ordered.map((key) => [key, inTransaction.get(key)]));
+    const others = ordered.filter((key) => kept.get(key) === undefined);
+    const written = others.map((key) => ["limiter_states", key] as const);
     const [locked, found] = await Promise.all([
       readRows([], () => run(lockLimiterStates, [ordered])),
       others.length > 0 ? readRows(written, () => run(load, [others])) : undefined,
     ]);
-    const texts = new Map(found?.rows.map(([key, state]) => [String(key), String(state)]));
+    for (const [key, state] of found?.rows ?? []) kept.set(String(key), String(state));
     return {
       lockedAt: locked.rows.at(-1)?.[1],
-      textOf: (key: string) => saved.get(key) ?? texts.get(storableText(key)),
+      textOf: (key: string) => kept.get(storableText(key)),
     };
   }
 
@@ -62,15 +65,15 @@ export function limiterStateQueries(
         const { textOf } = await lockAndLoad(keys);
         return keys.map((key) => stateIn(textOf(key), now));
       }
-      const { rows } = await run(load, [inOrder(keys)]);
+      const { rows } = await run(load, [sortedKeys(keys)]);
       const texts = new Map(rows.map(([key, state]) => [String(key), String(state)]));
       return keys.map((key) => stateIn(texts.get(storableText(key)), now));
     },
     async save(states, now) {
       // Of two under one key, the last one counts.
-      const byKey = new Map(states.map((state) => [state.key, state]));
+      const byKey = new Map(states.map((state) => [storableText(state.key), state]));
       const [gone, staying] = [[] as string[], [] as StateRow[]];
-      for (const key of inOrder([...byKey.keys()])) {
+      for (const key of sortedKeys([...byKey.keys()])) {
         const change = byKey.get(key);
         if (!change) continue;
         const until = Math.min(change.expiresAt ?? forever, forever);
@@ -84,11 +87,12 @@ export function limiterStateQueries(
           });
       }
       if (gone.length > 0) await run(remove, [gone]);
+      const kept = saved();
+      for (const { key, text } of staying) kept.set(key, text);
       await writeRows(upsertRows, staying);
-      for (const { key, text } of staying) saved.set(key, text);
     },
     async remove(keys) {
-      if (keys.length > 0) await run(remove, [inOrder(keys)]);
+      if (keys.length > 0) await run(remove, [sortedKeys(keys)]);
     },
     removeExpired: async (now, limit) => (await run(removeExpired, [now, limit])).rows.length,
   };
@@ -118,7 +122,7 @@ interface StateRow extends RowValues {
 
 const upsertRows: RowsWrite<StateRow> = {
   table: "limiter_states",
-  keyOf: ({ key }) => storableText(key),
+  keyOf: ({ key }) => key,
   merged: (_, later) => later,
   writeOf(rows) {
     const ordered = rows.toSorted((a, b) => (a.key < b.key ? -1 : 1));
@@ -128,11 +132,14 @@ const upsertRows: RowsWrite<StateRow> = {
       ordered.map(({ prunableAt }) => prunableAt),
       Math.max(...ordered.map(({ now }) => now)),
     ];
-    return { text: upsert, values };
+    return [{ text: upsert, values }];
   },
 };
 
-/** Each key once, in the order in which every transaction locks them. */
-function inOrder(keys: readonly string[]): string[] {
-  return [...new Set(keys)].sort();
+/**
+ * Each key once, as it is saved.
+ * In the order in which every transaction locks them.
+ */
+function sortedKeys(keys: readonly string[]): string[] {
+  return [...new Set(keys.map(storableText))].sort();
 }

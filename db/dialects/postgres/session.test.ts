@@ -7,11 +7,12 @@ import { openPostgres, type PostgresDatabase } from "./index.ts";
 let server: Awaited<ReturnType<typeof sharedPostgres>>;
 let database: PostgresDatabase;
 let postId: number;
+let slug: string;
 
 beforeAll(async () => {
   server = await sharedPostgres();
   database = await openPostgres(await server.newMigratedDatabase(), { timeouts: patientTimeouts });
-  postId = (await addPost(database, await addUser(database, "alder"))).id;
+  ({ id: postId, slug } = await addPost(database, await addUser(database, "alder")));
 });
 
 afterAll(async () => {
@@ -91,4 +92,23 @@ test("fails at the call when a statement cannot be sent, and saves nothing", asy
   });
   await expect(saving).rejects.toThrow();
   expect(await recorded()).toBe(before);
+});
+
+test("keeps a locked post until another query runs", async () => {
+  await database.transaction(async () => {
+    const locked = await database.posts.lock(slug);
+    expect(await database.posts.lock(slug)).toBe(locked);
+    await database.run("select 1");
+    expect(await database.posts.lock(slug)).not.toBe(locked);
+  });
+});
+
+test("saves the last of two states whose keys PostgreSQL cannot tell apart", async () => {
+  const { limiterStates } = database;
+  const keys = ["a\ud800", "a\udc00", "a\ufffd"];
+  await database.transaction(async () => {
+    for (const [state, key] of keys.entries()) await limiterStates.save([{ key, state }], 0);
+    expect(await limiterStates.load(keys, 0)).toEqual([2, 2, 2]);
+  });
+  expect(await limiterStates.load(keys, 0)).toEqual([2, 2, 2]);
 });

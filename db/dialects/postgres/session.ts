@@ -13,7 +13,14 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PoolClient } from "pg";
-import type { DatabaseSession, LockedValues, RowValues, TransactionOptions } from "../../dialect.ts";
+import type {
+  DatabaseSession,
+  LockedValues,
+  RowValues,
+  RowWrite,
+  TransactionOptions,
+  WrittenRow,
+} from "../../dialect.ts";
 import { commitTogether, type GroupCommitParts, type Member } from "../../group-commit.ts";
 import { createTransactionContexts, type TransactionContext } from "../../transaction-contexts.ts";
 import {
@@ -25,7 +32,7 @@ import {
   type Timeouts,
 } from "./client.ts";
 import {
-  combined,
+  combineWrites,
   type RowsWrite,
   rowKey,
   rowsWriteOf,
@@ -70,30 +77,31 @@ interface PostgresTransaction extends TransactionContext {
    * Those of a part begin with those of the whole, and become the whole's when the part has succeeded.
    */
   unsent: readonly UnsentRow[];
-  /** Whether the next statement depends on no unsent row. */
-  isRead: boolean;
+  /** Whether the next statement depends on no unsent row, and is sent before them. */
+  skipsUnsent: boolean;
   /** The statements that were sent and that no caller awaits. */
   unawaited: Promise<unknown>[];
   /** Shared by a whole and its parts. */
-  connection: {
-    client: PoolClient;
-    /** To which the values of locked rows belong: replaced when these may have changed. */
-    values: object;
-  };
-  /** The latest part that has joined the transaction. */
-  joined?: PostgresTransaction;
-  /** For a part that has joined it. */
-  whole?: PostgresTransaction;
-  /** The savepoint of such a part, begun before its first statement. */
-  savepoint?: Promise<unknown> | undefined;
-  /** How many of them there were. */
-  savepoints: number;
+  connection: TransactionConnection;
+}
+
+interface TransactionConnection {
+  client: PoolClient;
+  /** Key of the kept values; replaced when a statement may have changed them. */
+  keptScope: object;
+  /**
+   * The latest part that has joined the transaction.
+   * With its savepoint, begun before its first statement.
+   */
+  joined?: { part: PostgresTransaction; savepoint?: Promise<unknown> };
+  /** Whether any part's savepoint has begun. */
+  hasSavepoint: boolean;
 }
 
 export interface PostgresSession extends DatabaseSession {
   /** Runs one statement, prepared on each connection at its first use. */
   run(text: string, values?: readonly unknown[]): Promise<Result>;
-  /** As `writeRow`. */
+  /** As the function of `rowWriter`. */
   writeRows<Row extends RowValues>(write: RowsWrite<Row>, rows: readonly Row[]): Promise<void>;
 }
 
@@ -138,9 +146,9 @@ export function createSession(
     const transaction = contexts.current();
     if (transaction) {
       try {
-        if (!transaction.isRead) {
+        if (!transaction.skipsUnsent) {
           sendUnsent(transaction);
-          transaction.connection.values = {};
+          transaction.connection.keptScope = {};
         }
         beginSavepoint(transaction);
         return await runPrepared(transaction.connection.client, text, { values });
@@ -169,41 +177,48 @@ export function createSession(
     }
   }
 
+  function rowWriter<Row extends RowValues>(write: RowWrite<Row>): (row: Row) => Promise<void> {
+    const rowsWrite = rowsWriteOf(write);
+    return async (row) => {
+      const transaction = contexts.current();
+      if (!transaction) return void (await write.statement.execute(row));
+      try {
+        // A row that lacks a value fails here: later, it would fail all that share the commit.
+        rowsWrite.writeOf([row]);
+      } catch (error) {
+        transaction.failure ??= error;
+        throw error;
+      }
+      await writeRows(rowsWrite, [row]);
+    };
+  }
+
   async function writeRows<Row extends RowValues>(write: RowsWrite<Row>, rows: readonly Row[]) {
     const transaction = contexts.current();
     const added = rows.map((row) => unsentRow(write, row));
     if (transaction) transaction.unsent = [...transaction.unsent, ...added];
-    else for (const { text, values } of combined(added)) await run(text, values);
+    else for (const { text, values } of combineWrites(added)) await run(text, values);
   }
 
-  async function readRows<T>(
-    rows: readonly (readonly [string, string | number])[],
-    work: () => Promise<T>,
-  ): Promise<T> {
+  async function readRows<T>(rows: readonly WrittenRow[], work: () => Promise<T>): Promise<T> {
     const transaction = contexts.current();
     const keys = rows.map(rowKey);
     if (!transaction || transaction.unsent.some(({ key }) => keys.includes(key))) return work();
-    transaction.isRead = true;
+    transaction.skipsUnsent = true;
     try {
       return work();
     } finally {
-      transaction.isRead = false;
+      transaction.skipsUnsent = false;
     }
   }
 
   function lockedValues<T>(): LockedValues<T> {
     const known = new WeakMap<object, Map<string | number, T>>();
-    return {
-      get(key) {
-        const transaction = contexts.current();
-        return transaction && known.get(transaction.connection.values)?.get(key);
-      },
-      set(key, value) {
-        const transaction = contexts.current();
-        if (!transaction) return;
-        const { values } = transaction.connection;
-        known.set(values, (known.get(values) ?? new Map<string | number, T>()).set(key, value));
-      },
+    return () => {
+      const scope = contexts.current()?.connection.keptScope;
+      const values = (scope && known.get(scope)) ?? new Map<string | number, T>();
+      if (scope) known.set(scope, values);
+      return values;
     };
   }
 
@@ -214,7 +229,7 @@ export function createSession(
   function sendUnsent(transaction: PostgresTransaction): void {
     if (transaction.unsent.length === 0) return;
     beginSavepoint(transaction);
-    const statements = combined(transaction.unsent);
+    const statements = combineWrites(transaction.unsent);
     transaction.unsent = [];
     for (const { text, values } of statements) {
       const sent = runPrepared(transaction.connection.client, text, { values }).catch((error: unknown) => {
@@ -229,14 +244,11 @@ export function createSession(
    * It fails where a statement of earlier work has failed unnoticed.
    */
   function beginSavepoint(part: PostgresTransaction): void {
-    const { whole, connection } = part;
-    if (!whole || part.savepoint !== undefined) return;
-    part.savepoint = query(
-      connection.client,
-      `${whole.savepoints === 0 ? joinedLockTimeout : ""}savepoint joined`,
-    );
-    part.savepoint.catch(() => undefined);
-    whole.savepoints += 1;
+    const { client, joined, hasSavepoint } = part.connection;
+    if (joined?.part !== part || joined.savepoint !== undefined) return;
+    joined.savepoint = query(client, `${hasSavepoint ? "" : joinedLockTimeout}savepoint joined`);
+    joined.savepoint.catch(() => undefined);
+    part.connection.hasSavepoint = true;
   }
 
   async function outermost<T>(work: () => Promise<T>, begin = beginText): Promise<T> {
@@ -288,7 +300,7 @@ export function createSession(
       whole.unawaited.push(laterFailure);
       return result;
     } catch (error) {
-      whole.connection.values = {};
+      whole.connection.keptScope = {};
       throw await causeOf(error, part);
     }
   }
@@ -331,15 +343,15 @@ export function createSession(
     transaction: (first, work) => (first.isAlone ? withRetries(work) : outermost(work)),
     beginSavepoint() {
       const whole = shared();
-      whole.joined = { ...partOf(whole), whole };
+      whole.connection.joined = { part: partOf(whole) };
     },
     // One more statement: the next savepoint is within this one instead.
     releaseSavepoint: () => {},
     async rollBackToSavepoint() {
-      const { connection, joined } = shared();
+      const { client, joined } = shared().connection;
       if (joined?.savepoint === undefined) return;
       await joined.savepoint;
-      await query(connection.client, "rollback to joined; release joined");
+      await query(client, "rollback to joined; release joined");
     },
     // The first one has waited for locks as long as it may.
     isRetried: (error, isFirst) => retryReason(error) !== undefined || (!isFirst && isLockTimeout(error)),
@@ -374,7 +386,7 @@ export function createSession(
     enqueue(lockKey, {
       async run() {
         const whole = shared();
-        const part = whole.joined ?? partOf(whole);
+        const part = whole.connection.joined?.part ?? partOf(whole);
         const run = () => inCallersContext(() => contexts.run(part, work, workLimit));
         const result = await runPart(whole, part, run);
         return () => resolve(result);
@@ -387,10 +399,7 @@ export function createSession(
   return {
     run,
     isInTransaction: () => contexts.current() !== undefined,
-    writeRow: async (write, row) => {
-      if (contexts.current()) await writeRows(rowsWriteOf(write), [row]);
-      else await write.statement.execute(row);
-    },
+    rowWriter,
     writeRows,
     readRows,
     lockedValues,
@@ -405,7 +414,7 @@ export function createSession(
 }
 
 function newTransaction(client: PoolClient): PostgresTransaction {
-  const connection = { client, values: {} };
+  const connection = { client, keptScope: {}, hasSavepoint: false };
   return { ...newPart(), connection, unsent: [] };
 }
 
@@ -415,7 +424,7 @@ function partOf({ connection, unsent }: PostgresTransaction): PostgresTransactio
 }
 
 function newPart() {
-  return { isOver: false, failure: undefined, isRead: false, unawaited: [], savepoints: 0 };
+  return { isOver: false, failure: undefined, skipsUnsent: false, unawaited: [] };
 }
 
 /**

@@ -257,8 +257,11 @@ export function createSession(
     isInTransaction: () => contexts.current() !== undefined,
     transaction: (work) => transaction(work, true),
     transactionNow: (work) => transaction(work, false),
-    writeRow: async ({ statement }, row) => void (await statement.execute(row)),
+    rowWriter:
+      ({ statement }) =>
+      async (row) =>
+        void (await statement.execute(row)),
     readRows: (_, work) => work(),
-    lockedValues: () => ({ get: () => undefined, set: () => {} }),
+    lockedValues: () => () => new Map(),
   };
 }
