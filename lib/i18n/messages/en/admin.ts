@@ -223,6 +223,7 @@ export const admin = {
     "remove-subscriber": "Removed a subscriber",
     "export-subscribers": "Downloaded the list of subscribers",
     "export-site": "Downloaded the whole site",
+    "export-site-with-emails": "Downloaded the whole site, with email addresses",
     "export-account": "Downloaded the data of <names></names>",
     "import-posts": "Imported posts",
     deletedPost: "a deleted post",

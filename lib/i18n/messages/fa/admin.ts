@@ -219,6 +219,7 @@ export const admin = {
     "remove-subscriber": "یک مشترک حذف شد",
     "export-subscribers": "فهرست مشترکان دریافت شد",
     "export-site": "همهٔ سایت دریافت شد",
+    "export-site-with-emails": "همهٔ سایت با نشانی‌های ایمیل دریافت شد",
     "export-account": "داده‌های <names></names> دریافت شد",
     "import-posts": "نوشته‌هایی درون‌ریزی شد",
     deletedPost: "نوشته‌ای حذف‌شده",
