@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addUser, morning } from "../../testing/content.ts";
+import { addUser } from "../../testing/content.ts";
 import { temporaryDatabase, temporaryDatabaseUrl } from "../../testing/database.ts";
 import { mailSettings } from "../../testing/mail-settings.ts";
 import { unsubscribe, unsubscribePaths } from "./unsubscribe.ts";

@@ -100,7 +100,9 @@ export async function requestedReviews(
 ): Promise<{ items: RequestedReview[]; nextCursor: string | null }> {
   if (!isDecider(user)) return { items: [], nextCursor: null };
   const found = await database.reviewRequests.open(limit + 1, placeFrom(cursor) ?? undefined);
-  const { items: open, nextCursor } = pageOf(found, limit, ({ id, request: { at } }) => timeCursor({ at, id }));
+  const { items: open, nextCursor } = pageOf(found, limit, ({ id, request: { at } }) =>
+    timeCursor({ at, id }),
+  );
   const items: RequestedReview[] = [];
   for (const request of open) {
     const post = await database.posts.bySlug(request.slug);

@@ -114,7 +114,8 @@ export const account = {
     scope: {
       read: "Read posts, and your own ratings, saved posts, drafts and images, and which emails you chose to get",
       rate: "Rate and save posts",
-      write: "Publish posts and upload images, change and delete your own, and ask an administrator for the right to write",
+      write:
+        "Publish posts and upload images, change and delete your own, and ask an administrator for the right to write",
       admin:
         "Change settings, roles, invitations and webhooks of the site, see and export the data of users, see the changes of accounts on record, approve and reject accounts, remove images and subscribers, import and export",
     },
