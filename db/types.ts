@@ -51,6 +51,7 @@ export const accountChangeKinds = [
   "remove-subscriber",
   "export-subscribers",
   "export-site",
+  "export-site-with-emails",
   "export-account",
   "import-posts",
 ] as const;

@@ -84,7 +84,7 @@ test("the whole site is downloaded by administrators only", async ({ sharedServe
   expect(files.get("users.json")).toContain(`${other.username}@example.org`);
   await page.goto("/admin/decisions");
   await expect(page.getByText("Downloaded the whole site").first()).toBeVisible();
-  expect(await ownChanges()).toMatchObject([{ kind: "export-site" }]);
+  expect(await ownChanges()).toMatchObject([{ kind: "export-site-with-emails" }]);
 });
 
 test("an administrator downloads a person's data, and the download is logged", {

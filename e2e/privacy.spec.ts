@@ -71,7 +71,14 @@ test("a person downloads their data before they leave", { tag: "@without-javascr
   const { username } = await signUp(page);
   const title = newName("A pond");
   await publish({ page, username: "" }, { title, content: "Still water." });
+  await page.goto("/account/export?ticket=expired&leave=yes");
+  const lastPassword = page.locator("#delete-account").getByLabel("Your password");
+  await expect(page.getByRole("status")).toContainText("This download has expired.");
+  await lastPassword.fill("not the password");
+  await page.getByRole("button", { name: "Delete account" }).click();
+  await expect(lastPassword).toHaveAccessibleDescription("This is not your password.");
   await beginDeletion(page);
+  await expect(page.getByRole("heading", { level: 1, name: "Delete account" })).toBeVisible();
   const downloading = page.waitForEvent("download");
   await page.getByRole("link", { name: "Download the archive" }).click();
   const download = await downloading;
@@ -79,7 +86,7 @@ test("a person downloads their data before they leave", { tag: "@without-javascr
   const files = await filesIn(await buffer(await download.createReadStream()));
   expect([...files.values()].join("\n")).toContain(title);
   expect((await page.request.get(`/users/${username}`)).status()).toBe(200);
-  await page.locator("#delete-account").getByLabel("Your password").fill(password);
+  await lastPassword.fill(password);
   await page.getByRole("button", { name: "Delete account" }).click();
   await expect(page).toHaveURL("/");
   expect((await page.request.get(`/users/${username}`)).status()).toBe(404);

@@ -89,6 +89,22 @@ test("a user sets up a second factor, and logs in with a code and with a recover
   expect((await third.request.post("/api/session", { data: withCode })).status()).toBe(200);
 });
 
+test("after new recovery codes, Done shows the form for others", {
+  tag: "@without-javascript",
+}, async ({ page }) => {
+  await signUp(page);
+  await setUp(page);
+  await page.goto("/account");
+  const renew = page.getByRole("button", { name: "New recovery codes" });
+  const form = page.locator("#two-steps form").filter({ has: renew });
+  await form.getByLabel("Your password").fill(password);
+  await renew.click();
+  await expect(page.getByLabel("Recovery codes")).toBeVisible();
+  await page.getByRole("link", { name: "Done" }).click();
+  await expect(renew).toBeVisible();
+  await expect(page.getByLabel("Recovery codes")).toHaveCount(0);
+});
+
 test("with ADMIN_SECOND_FACTOR=required an administrator sets one up before /admin and its API work", async ({
   startServer,
   openBrowser,

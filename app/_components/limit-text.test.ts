@@ -47,7 +47,7 @@ test.each([
   [{ leakPerSecond: 1 }, "Leaky bucket: 20 at once, then 1 a second"],
   [
     { algorithm: "ema" },
-    "EMA: refuses what comes much faster than usual; a rate ten times as high is usual within 1 hour",
+    "EMA: refuses ratings that come much faster than usual; a rate ten times as high counts as usual after 1 hour",
   ],
   [
     {
@@ -55,7 +55,7 @@ test.each([
       freePerDay: 1_000,
       beyond: { algorithm: "ema", floorRequests: 5, floorPerSecond: 1 },
     },
-    "Tiered: 1,000 free a day (UTC), then refuses what comes much faster than usual and is more than 5 at once plus 1 a second; a rate ten times as high is usual within 1 hour",
+    "Tiered: 1,000 free a day (UTC), then refuses ratings that come much faster than usual and are more than 5 at once plus 1 a second; a rate ten times as high counts as usual after 1 hour",
   ],
 ])("%j is %j for readers", (parameters, text) => {
   expect(textOf(parameters, readerFormats)).toBe(text);

@@ -94,7 +94,8 @@ export function UntilCodes({ children }: { children: React.ReactNode }) {
       }}
       after={
         <p>
-          <a href="/account#two-steps">{t("steps.done")}</a>
+          {/* Without a fragment, so that the browser loads the page again. */}
+          <a href="/account">{t("steps.done")}</a>
         </p>
       }
     >

@@ -2,9 +2,8 @@ import { forbiddenPage } from "@/app/_components/no-page";
 import { Section } from "@/app/_components/section";
 import { currentApp } from "@/lib/app";
 import { translator } from "@/lib/i18n";
-import { type WindowOfPost, windowsForDeciders } from "@/lib/ratings/decisions/flood-window-decisions";
+import { windowsForDeciders } from "@/lib/ratings/decisions/flood-window-decisions";
 import { requestedReviews } from "@/lib/ratings/decisions/review-requests";
-import { scoreFrom } from "@/lib/ratings/score/score";
 import { declareNoScripts } from "@/lib/request/current-request";
 import { env } from "@/lib/settings/env";
 import { isNewSite, welcomePath } from "@/lib/site/welcome";
@@ -16,7 +15,7 @@ import { AdminFrame, adminMetadata, deciderAt } from "./frame";
 import { ReviewRequests } from "./review-requests";
 import { WindowList } from "./window-list";
 
-/** Floods on a page. */
+/** Requests, and floods, on a page. */
 const pageSize = 10;
 
 export function generateMetadata() {
@@ -30,18 +29,19 @@ export default async function AdminPage({ searchParams }: PageProps<"/admin">) {
   declareNoScripts();
   const t = translator("admin");
   const context = await currentApp(currentTime());
-  const { floods: sent } = await searchParams;
-  const cursor = typeof sent === "string" ? sent : undefined;
+  const sent = await searchParams;
+  const cursorOf = (value: unknown) => (typeof value === "string" ? value : undefined);
+  const [cursor, requestCursor] = [cursorOf(sent.floods), cursorOf(sent.reviews)];
   const windows = await windowsForDeciders(context, user, { status: "held", limit: pageSize, cursor });
   if (windows.kind === "forbidden") return forbiddenPage();
-  const requests = await requestedReviews(context, user);
-  const held = windows.items.filter(hasRatings);
-  const hasFloods = held.length > 0 || cursor !== undefined || windows.nextCursor !== null;
+  const hasFloods = windows.items.length > 0 || cursor !== undefined;
+  const requests = await requestedReviews(context, user, { limit: pageSize, cursor: requestCursor });
+  const hasRequests = requests.items.length > 0 || requestCursor !== undefined;
   const waiting = await countPendingAccounts(context, user);
   const writers = (await writingRequests(context, user)).count;
   const failedWebhooks = await countFailedWebhooks(context, user);
   const isNew = user.isAdministrator && (await isNewSite(context));
-  const isNothing = requests.length + waiting + writers + failedWebhooks === 0 && !hasFloods && !isNew;
+  const isNothing = waiting + writers + failedWebhooks === 0 && !hasRequests && !hasFloods && !isNew;
   return (
     <AdminFrame user={user} page="tasks" title={user.isAdministrator ? t("title") : t("moderationTitle")}>
       {isNothing && <p className="mt-6 text-lg">{t("tasks.none")}</p>}
@@ -50,16 +50,20 @@ export default async function AdminPage({ searchParams }: PageProps<"/admin">) {
           <a href={welcomePath}>{t("tasks.setUpLink")}</a>
         </Section>
       )}
-      {requests.length > 0 && (
-        <Section title={t("tasks.reviews")}>
-          <ReviewRequests requests={requests} />
+      {hasRequests && (
+        <Section title={t("tasks.reviews")} id="reviews">
+          <ReviewRequests
+            requests={requests.items}
+            first={requestCursor && "/admin#reviews"}
+            next={requests.nextCursor && `/admin?reviews=${requests.nextCursor}#reviews`}
+          />
         </Section>
       )}
       {hasFloods && (
         <Section title={t("tasks.floods")} id="floods">
           <p className="mb-4 text-sm text-quiet">{t("tasks.floodsHelp")}</p>
           <WindowList
-            rows={held}
+            rows={windows.items}
             none={t("tasks.noMoreFloods")}
             first={cursor && "/admin#floods"}
             next={windows.nextCursor && `/admin?floods=${windows.nextCursor}#floods`}
@@ -97,9 +101,4 @@ export default async function AdminPage({ searchParams }: PageProps<"/admin">) {
       )}
     </AdminFrame>
   );
-}
-
-/** Leaves out windows whose ratings have all been withdrawn: they need no decision. */
-function hasRatings({ window }: WindowOfPost): boolean {
-  return scoreFrom(window.counts).count > 0;
 }

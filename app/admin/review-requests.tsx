@@ -1,28 +1,35 @@
 import { otherDecidesText } from "@/app/_components/decider";
+import { PageLinks } from "@/app/_components/page-links";
 import { PostTitle } from "@/app/_components/post-title";
 import { scoreText } from "@/app/_components/score";
 import { SpanOfTime } from "@/app/_components/span-of-time";
 import { Moment } from "@/app/_components/time";
 import { formatter, translator } from "@/lib/i18n";
 import { userPath, windowPath } from "@/lib/paths";
-import { type RequestedReview, requestsMaximum } from "@/lib/ratings/decisions/review-requests";
+import type { RequestedReview } from "@/lib/ratings/decisions/review-requests";
 import { pastOf } from "@/lib/ratings/floods/flood-window";
 import { scoreFrom, withCounts } from "@/lib/ratings/score/score";
 
+interface ReviewRequestsProps {
+  requests: readonly RequestedReview[];
+  /** The path of the first page; none on itself. */
+  first: string | undefined;
+  /** The path of the next page; none on the last. */
+  next: string | null;
+}
+
 /** Authors' open requests for a review, newest first, each with its flood. */
-export function ReviewRequests({ requests }: { requests: readonly RequestedReview[] }) {
+export function ReviewRequests({ requests, first, next }: ReviewRequestsProps) {
+  const t = translator("admin");
   return (
     <>
+      {requests.length === 0 && <p className="text-quiet">{t("tasks.noMoreReviews")}</p>}
       <ol className="divide-y divide-hairline">
         {requests.map((each) => (
           <Requested key={`${each.slug} ${each.window.number}`} {...each} />
         ))}
       </ol>
-      {requests.length === requestsMaximum && (
-        <p className="mt-3 text-sm text-quiet">
-          {translator("admin")("tasks.mayBeMore", { count: requestsMaximum })}
-        </p>
-      )}
+      <PageLinks first={first} next={next} more={t("review.more")} />
     </>
   );
 }

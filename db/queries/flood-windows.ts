@@ -6,7 +6,7 @@ import { toShownWindow, toWindow } from "../rows.ts";
 import type { Tables } from "../schema/index.ts";
 import { type FloodWindow, listStart, type TimePlace, type WindowStatus } from "../types.ts";
 import { isPostShown, langColumn } from "./post-lists.ts";
-import { shownColumns } from "./shown-floods.ts";
+import { hasRatings, shownColumns } from "./shown-floods.ts";
 
 const { placeholder } = sql;
 
@@ -98,8 +98,6 @@ export function floodWindowQueries(dialect: Dialect) {
     .orderBy(desc(windowDecisions.id))
     .limit(1)
     .prepare("last decision on window");
-  const isShown = isPostShown(dialect);
-  const withStatus = eq(floodWindows.status, placeholder("status"));
   const isBefore = sql`(${floodWindows.lastAt}, ${floodWindows.postId}) < (${placeholder("at")}, ${placeholder("id")})`;
   const byStatus = statements
     .select({
@@ -113,17 +111,17 @@ export function floodWindowQueries(dialect: Dialect) {
     .from(floodWindows)
     .innerJoin(posts, eq(posts.id, floodWindows.postId))
     .innerJoin(users, eq(users.id, posts.authorId))
-    .where(and(withStatus, isShown, isBefore))
+    .where(
+      and(
+        eq(floodWindows.status, placeholder("status")),
+        hasRatings(floodWindows),
+        isPostShown(dialect),
+        isBefore,
+      ),
+    )
     .orderBy(desc(floodWindows.lastAt), desc(floodWindows.postId))
     .limit(placeholder("limit"))
     .prepare("flood windows by status");
-  const countByStatus = statements
-    .select({ count: count() })
-    .from(floodWindows)
-    .innerJoin(posts, eq(posts.id, floodWindows.postId))
-    .innerJoin(users, eq(users.id, posts.authorId))
-    .where(and(withStatus, isShown))
-    .prepare("count flood windows by status");
 
   return {
     /** A post's flood windows, the newest first. */
@@ -157,6 +155,7 @@ export function floodWindowQueries(dialect: Dialect) {
       (await lastDecisionOn.execute({ postId, window }))[0],
     /**
      * Windows of all posts with this status, those rated last first.
+     * None whose ratings have all been withdrawn.
      * `before` has the time and the post of another one; a post's windows have different times.
      */
     byStatus: async (status: WindowStatus, limit: number, before: TimePlace = listStart) =>
@@ -164,7 +163,5 @@ export function floodWindowQueries(dialect: Dialect) {
         ...post,
         window: toShownWindow(window),
       })),
-    /** How many windows of all posts have this status. */
-    countByStatus: async (status: WindowStatus) => (await countByStatus.execute({ status }))[0]?.count ?? 0,
   };
 }

@@ -3,6 +3,7 @@ import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import { toShownWindow } from "../rows.ts";
 import type { Tables } from "../schema/index.ts";
+import { listStart, type TimePlace } from "../types.ts";
 import { isPostShown, langColumn } from "./post-lists.ts";
 import { shownColumns } from "./shown-floods.ts";
 
@@ -24,8 +25,10 @@ export function reviewRequestQueries(dialect: Dialect) {
     .where(and(eq(reviewRequests.postId, placeholder("postId")), isOpen))
     .orderBy(desc(at), desc(reviewRequests.id))
     .prepare("open review requests of post");
+  const isBefore = sql`(${at}, ${reviewRequests.id}) < (${placeholder("at")}, ${placeholder("id")})`;
   const open = statements
     .select({
+      id: reviewRequests.id,
       request: { window, at, why },
       window: shownColumns(floodWindows),
       postId: posts.id,
@@ -41,7 +44,7 @@ export function reviewRequestQueries(dialect: Dialect) {
     )
     .innerJoin(posts, eq(posts.id, reviewRequests.postId))
     .innerJoin(users, eq(users.id, posts.authorId))
-    .where(and(isOpen, isPostShown(dialect)))
+    .where(and(isOpen, isPostShown(dialect), isBefore))
     .orderBy(desc(at), desc(reviewRequests.id))
     .limit(placeholder("limit"))
     .prepare("open review requests");
@@ -53,9 +56,12 @@ export function reviewRequestQueries(dialect: Dialect) {
     },
     /** The open requests for a post's windows, the newest first. */
     openOf: (postId: number) => openOf.execute({ postId }),
-    /** The open requests of all posts, the newest first. */
-    open: async (limit: number) =>
-      (await open.execute({ limit })).map(({ window, ...row }) => ({
+    /**
+     * The open requests of all posts, the newest first.
+     * `before` has the time and the number of another one.
+     */
+    open: async (limit: number, before: TimePlace = listStart) =>
+      (await open.execute({ limit, ...before })).map(({ window, ...row }) => ({
         ...row,
         window: toShownWindow(window),
       })),

@@ -21,6 +21,11 @@ export function shownColumns(floodWindows: Tables["floodWindows"]) {
   };
 }
 
+/** Whether a rating of a window is left: without one, it needs no decision. */
+export function hasRatings({ count0, count1, count2, count3, count4, count5 }: Tables["floodWindows"]) {
+  return sql`${count0} + ${count1} + ${count2} + ${count3} + ${count4} + ${count5} > 0`;
+}
+
 /** The user whose view of floods a query returns. */
 type Viewer = Parameters<typeof viewerOf>[0];
 
@@ -51,9 +56,7 @@ export function shownFloodQueries(dialect: Dialect) {
       .from(floodWindows)
       .innerJoin(posts, eq(posts.id, floodWindows.postId))
       .innerJoin(users, eq(users.id, posts.authorId));
-  const { count0, count1, count2, count3, count4, count5 } = floodWindows;
-  const hasRatings = sql`${count0} + ${count1} + ${count2} + ${count3} + ${count4} + ${count5} > 0`;
-  const isHeld = and(sql`${floodWindows.status} = 'held'`, hasRatings);
+  const isHeld = and(sql`${floodWindows.status} = 'held'`, hasRatings(floodWindows));
   const isOwn = eq(posts.authorId, opaque("viewerId"));
   const ofAuthor = ofPosts()
     .where(and(isHeld, isOwn, isSeen))
@@ -67,7 +70,7 @@ export function shownFloodQueries(dialect: Dialect) {
     .where(
       and(
         sql`(${floodWindows.postId}, ${floodWindows.number}) in (${lastHeld} union ${requested})`,
-        hasRatings,
+        hasRatings(floodWindows),
         isSeen,
       ),
     )

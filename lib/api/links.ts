@@ -1,7 +1,8 @@
 /** Schemas of the links in emails in the JSON API. */
 import { z } from "zod";
-import { confirmedThings } from "../users/confirm-by-link.ts";
+import { confirmationKinds } from "../users/confirm-by-link.ts";
 import { passwordResetSchema } from "../users/schema.ts";
+import { newAccountAnswer } from "./accounts.ts";
 
 const tokenMessage = "Token must be the text after token= in the link of an email.";
 
@@ -19,8 +20,9 @@ export const linkPasswordSchema = passwordResetSchema.extend({ token });
 
 export const confirmedAnswer = z.object({
   confirmed: z
-    .enum(confirmedThings)
+    .enum(confirmationKinds)
     .describe(
       "`address`: that of an account. `new-address`: the one that an account has from now on. `registration`: the account is made; log in to use it.",
     ),
+  awaitsApproval: newAccountAnswer.shape.awaitsApproval,
 });

@@ -12,7 +12,7 @@ const texts = [
   { kind: "added" as const, text: "Three." },
 ];
 
-test("a comparison that has to wait is no answer, and texts that differ too much are whole", () => {
+test("answers nothing while the comparison is busy, and with whole texts where they differ too much", () => {
   const compared = { ...revision, title: [same], texts };
   expect(shownChanges({ ...compared, content: "busy" })).toBeUndefined();
   const shown = shownChanges({ ...compared, content: "too-different" });

@@ -36,9 +36,13 @@ export async function listOf(context: UnsubscribeContext, token: string): Promis
   return found && (await isMember(context.database, found)) ? found.list : undefined;
 }
 
-/** Turns the mails of a token's list off, for its address; idempotent. */
+/**
+ * Turns the mails of a token's list off, for its address; idempotent.
+ * Checks the signature first: anyone may send tokens, without a limit, and a wrong one takes no lock.
+ */
 export async function unsubscribe(context: UnsubscribeContext, token: string): Promise<void> {
   const { database } = context;
+  if (!(await membershipOf(context, token))) return;
   await database.transaction(async () => {
     const found = await membershipOf(context, token);
     if (!found) return;

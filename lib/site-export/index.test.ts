@@ -4,13 +4,14 @@ import { describe, expect, test } from "vitest";
 import type { Database } from "../../db/index.ts";
 import { filesIn } from "../../testing/archive.ts";
 import { newDatabases } from "../../testing/both-databases.ts";
-import { addPost, addUser, morning } from "../../testing/content.ts";
+import { addPost, addUser, contextOf, morning } from "../../testing/content.ts";
 import { temporaryFolder } from "../../testing/database.ts";
+import { latestChanges } from "../account-changes/index.ts";
 import { earlierVersionsFile } from "../archive/earlier-versions.ts";
 import { zipOf } from "../archive/zip.ts";
 import { mediaFolder } from "../media/folder.ts";
 import { siteDefaults } from "../site/schema.ts";
-import { siteFiles } from "./index.ts";
+import { exportSite, siteFiles } from "./index.ts";
 
 const bounds = { count: 200, characters: 1e6 };
 const savedAt = "2026-03-01T09:00:00.000Z";
@@ -72,5 +73,18 @@ describe.each(newDatabases)("an exported site on %s", (_, open) => {
     const files = await exported(database, true);
     expect(files.get("subscribers.csv")).toBe(`email,language,since\r\n"${email}",fa,${savedAt}\r\n`);
     expect(JSON.parse(files.get("users.json") ?? "")).toMatchObject([{ email: "alder@example.org" }]);
+  });
+
+  test("is on record, with or without the addresses", async () => {
+    const database = await open();
+    const actor = await addUser(database, "alder", { isAdministrator: true });
+    const folder = mediaFolder(join(temporaryFolder(), "media"));
+    const context = { ...contextOf(database), mediaFolder: folder, settings: siteDefaults };
+    for (const includesEmails of [false, true]) {
+      const request = { actor, address: "192.0.2.1", now: morning, includesEmails };
+      expect(await exportSite(context, request)).toMatchObject({ kind: "ready" });
+    }
+    const { changes } = await latestChanges({ database }, actor);
+    expect(changes.map(({ kind }) => kind)).toEqual(["export-site-with-emails", "export-site"]);
   });
 });

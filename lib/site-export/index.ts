@@ -46,7 +46,8 @@ export async function exportSite(
     now: given.now,
   });
   if (checked.kind !== "allowed") return checked;
-  const change = { kind: "export-site", at: given.now, ...administrator(actor), why: null } as const;
+  const kind = given.includesEmails ? "export-site-with-emails" : "export-site";
+  const change = { kind, at: given.now, ...administrator(actor), why: null } as const;
   await database.transaction(() => database.accountChanges.record(change, []));
   return { kind: "ready", files: siteFiles({ ...site, ...given }) };
 }

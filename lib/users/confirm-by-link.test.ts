@@ -8,7 +8,7 @@ import { requestConfirmation } from "../mail/confirm-email.ts";
 import { sendDueMails } from "../mail/sender.ts";
 import { requestEmailChange } from "./change-email.ts";
 import { confirmByLink } from "./confirm-by-link.ts";
-import { register } from "./register.ts";
+import { type RegistrationSettings, register } from "./register.ts";
 
 async function site() {
   const { context: open, join } = accounts();
@@ -25,11 +25,15 @@ async function site() {
     /\?token=([\w-]{43})\n/.exec(await mailTo(recipient))?.[1] ?? expect.fail(`No link to ${recipient}`);
   const confirm = (token: string, locale: Locale = "en") =>
     confirmByLink(context, { token, address, locale, now: morning });
+  const withMode = (mode: RegistrationSettings["mode"]) => {
+    const changed = { ...context, registration: { ...context.registration, mode } };
+    return (token: string) => confirmByLink(changed, { token, address, locale: "en", now: morning });
+  };
   const signUp = async (username: string, email: string) => {
     const input = { username, email, password, ...(await solvedFor(context, morning)) };
     expect(await register(context, { input, address, now: morning })).toEqual({ kind: "confirmation-sent" });
   };
-  return { context, join, mailTo, tokenTo, confirm, signUp };
+  return { context, join, mailTo, tokenTo, confirm, withMode, signUp };
 }
 
 test("confirms the address of an account and then its new one, each once", async () => {
@@ -69,14 +73,20 @@ test("makes the account of a registration, unless its name or address has one by
   expect(await confirm(larch)).toEqual({ kind: "expired" });
 });
 
+test("says that an account waits for approval where the site approves them", async () => {
+  const { join, tokenTo, withMode, signUp } = await site();
+  await join("keeper");
+  await signUp("birch", "birch@example.org");
+  const outcome = await withMode("approval")(await tokenTo("birch@example.org"));
+  expect(outcome).toEqual({ kind: "confirmed", confirmed: "registration", awaitsApproval: true });
+});
+
 test("says that a closed site takes no accounts only of a registration's token", async () => {
-  const { context, join, tokenTo, signUp } = await site();
+  const { join, tokenTo, withMode, signUp } = await site();
   await join("keeper");
   await signUp("birch", "birch@example.org");
   const token = await tokenTo("birch@example.org");
-  const closed = { ...context, registration: { ...context.registration, mode: "closed" as const } };
-  const confirm = (sent: string) =>
-    confirmByLink(closed, { token: sent, address, locale: "en", now: morning });
+  const confirm = withMode("closed");
   expect(await confirm(token)).toEqual({ kind: "not-open", reason: "closed" });
   expect(await confirm("none")).toEqual({ kind: "expired" });
 });

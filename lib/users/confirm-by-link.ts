@@ -1,4 +1,4 @@
-/** Confirmations of an address with the token of a link, whichever link it is. */
+/** Confirmations of an address with the token of a link of any kind. */
 import type { Locale } from "../i18n/locale.ts";
 import type { Refused } from "../limits/types.ts";
 import { confirmEmail } from "../mail/confirm-email.ts";
@@ -8,10 +8,15 @@ import type { NotOpen, Taken } from "./new-account.ts";
 import type { RegistrationContext } from "./register.ts";
 
 /** The address of an account, its new address, or that of a registration. */
-export const confirmedThings = ["address", "new-address", "registration"] as const;
+export const confirmationKinds = ["address", "new-address", "registration"] as const;
 
 type ConfirmationOutcome =
-  | { kind: "confirmed"; confirmed: (typeof confirmedThings)[number] }
+  | {
+      kind: "confirmed";
+      confirmed: (typeof confirmationKinds)[number];
+      /** Set when the new account waits for an administrator's approval. */
+      awaitsApproval?: true;
+    }
   | { kind: "expired" }
   | Taken
   | NotOpen
@@ -29,7 +34,11 @@ export async function confirmByLink(
   const outcome = await confirmRegistration(context, { token, address, now });
   switch (outcome.kind) {
     case "registered":
-      return { kind: "confirmed", confirmed: "registration" };
+      return {
+        kind: "confirmed",
+        confirmed: "registration",
+        ...(outcome.user.isPending && { awaitsApproval: true }),
+      };
     case "taken":
       // The address has an account by now: the registration is over, as on the page.
       return outcome.errors.email ? { kind: "expired" } : outcome;

@@ -12,8 +12,12 @@ import { currentTime } from "@/lib/time/current-time";
 import { AccountLink } from "../account-link";
 import { deleteAccount, requestExport } from "../actions";
 
-export function generateMetadata(): Metadata {
-  return { title: translator("account")("export.link"), robots: { index: false } };
+export async function generateMetadata({ searchParams }: PageProps<"/account/export">): Promise<Metadata> {
+  return { title: titleFor((await searchParams).leave), robots: { index: false } };
+}
+
+function titleFor(leave: unknown): string {
+  return translator("account")(leave === "yes" ? "deletion.title" : "export.link");
 }
 
 /** The user's own data: the password, the download, and the deletion to leave. */
@@ -24,11 +28,9 @@ export default async function ExportPage({ searchParams }: PageProps<"/account/e
   const now = currentTime();
   const isReady = typeof ticket === "string" && (await isPermitted(app(), { user, ticket, now }));
   const t = translator("account");
-  return (
+  const copy = (
     <>
-      <AccountLink />
-      <h1 className="page-title">{t("export.link")}</h1>
-      <p className="mt-4 max-w-prose">{t("export.intro")}</p>
+      <p className="max-w-prose">{t("export.intro")}</p>
       <p className="mt-3 max-w-prose text-quiet">{t("export.contents")}</p>
       {isReady ? (
         <div className="mt-8">
@@ -38,23 +40,7 @@ export default async function ExportPage({ searchParams }: PageProps<"/account/e
               {t("export.download")}
             </a>
           </p>
-          {isLeaving ? (
-            <Section title={t("deletion.title")} id="delete-account">
-              <p className="mb-5 text-quiet">{t("deletion.afterCopy")}</p>
-              <EndSessionForm
-                action={deleteAccount}
-                userId={user.id}
-                className="flex max-w-sm flex-col gap-5"
-              >
-                <OwnPasswordField />
-                <div>
-                  <button type="submit" className="button text-wrong">
-                    {t("deletion.submit")}
-                  </button>
-                </div>
-              </EndSessionForm>
-            </Section>
-          ) : (
+          {!isLeaving && (
             <p className="mt-8 text-quiet">
               {t.rich("export.thenDelete", {
                 link: (text) => (
@@ -79,6 +65,27 @@ export default async function ExportPage({ searchParams }: PageProps<"/account/e
             </div>
           </Form>
         </>
+      )}
+    </>
+  );
+  return (
+    <>
+      <AccountLink />
+      <h1 className="page-title">{titleFor(leave)}</h1>
+      {isLeaving ? <Section title={t("export.link")}>{copy}</Section> : <div className="mt-4">{copy}</div>}
+      {/* Also once the download has expired: without a script the form's errors are shown only where it is. */}
+      {isLeaving && ticket !== undefined && (
+        <Section title={t("deletion.lastStep")} id="delete-account">
+          <p className="mb-5 text-quiet">{t("deletion.afterCopy")}</p>
+          <EndSessionForm action={deleteAccount} userId={user.id} className="flex max-w-sm flex-col gap-5">
+            <OwnPasswordField />
+            <div>
+              <button type="submit" className="button text-wrong">
+                {t("deletion.submit")}
+              </button>
+            </div>
+          </EndSessionForm>
+        </Section>
       )}
     </>
   );

@@ -3,8 +3,7 @@ import { Section } from "@/app/_components/section";
 import { currentApp } from "@/lib/app";
 import { auditLog } from "@/lib/audit-log";
 import { translator } from "@/lib/i18n";
-import { type WindowOfPost, windowsForDeciders } from "@/lib/ratings/decisions/flood-window-decisions";
-import { scoreFrom } from "@/lib/ratings/score/score";
+import { windowsForDeciders } from "@/lib/ratings/decisions/flood-window-decisions";
 import { declareNoScripts } from "@/lib/request/current-request";
 import { currentTime } from "@/lib/time/current-time";
 import { AdminFrame, adminMetadata, deciderAt } from "../frame";
@@ -44,7 +43,7 @@ export default async function DecisionsPage({ searchParams }: PageProps<"/admin/
       <p className="mt-3 text-quiet">{t("decisions.intro")}</p>
       <Section title={t("decisions.excluded")} id="excluded">
         <WindowList
-          rows={excluded.items.filter(hasRatings)}
+          rows={excluded.items}
           none={t("decisions.noneExcluded")}
           {...linksOf("excluded", excluded.nextCursor)}
         />
@@ -64,9 +63,4 @@ export default async function DecisionsPage({ searchParams }: PageProps<"/admin/
       )}
     </AdminFrame>
   );
-}
-
-/** Leaves out windows whose ratings have all been withdrawn. */
-function hasRatings({ window }: WindowOfPost): boolean {
-  return scoreFrom(window.counts).count > 0;
 }

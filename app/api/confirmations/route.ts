@@ -13,7 +13,9 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
       if (!checked.ok) return failed({ kind: "invalid", errors: checked.errors });
       const link = { ...checked.value, address, locale: mailLocale(request), now };
       const outcome = await confirmByLink(app(), link);
-      return outcome.kind === "confirmed" ? json({ confirmed: outcome.confirmed }) : failed(outcome);
+      if (outcome.kind !== "confirmed") return failed(outcome);
+      const { kind: _, ...confirmed } = outcome;
+      return json(confirmed);
     }),
   ),
 });

@@ -69,8 +69,8 @@ async function flooded(
     floods: async () => floodsOf(context, await post()),
     requests: async () => {
       const keeper = await addUser(database, "reader of requests", { isAdministrator: true });
-      const found = await requestedReviews(context, keeper);
-      return found.map(({ request }) => request);
+      const { items } = await requestedReviews(context, keeper, { limit: 9 });
+      return items.map(({ request }) => request);
     },
   };
 }
@@ -370,7 +370,23 @@ test("lists requests for administrators and moderators, without a decision on th
   const { database, context, author, request } = await flooded({ isModerator: true });
   await addUser(database, "keeper", { isAdministrator: true });
   await request(author);
-  expect(await requestedReviews(context, author)).toMatchObject([{ mayDecide: false, author: "author" }]);
+  expect((await requestedReviews(context, author, { limit: 9 })).items).toMatchObject([
+    { mayDecide: false, author: "author" },
+  ]);
   const reader = await addUser(database, "reader");
-  expect(await requestedReviews(context, reader)).toEqual([]);
+  expect((await requestedReviews(context, reader, { limit: 9 })).items).toEqual([]);
+});
+
+test("pages of requests reach all of them, also those of one moment", async () => {
+  const { database, context, author, request } = await flooded({}, { windows: 5 });
+  const keeper = await addUser(database, "keeper", { isAdministrator: true });
+  for (const number of [1, 2, 3, 4, 5]) await request(author, { number });
+  const numbers: number[][] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await requestedReviews(context, keeper, { limit: 2, cursor });
+    numbers.push(page.items.map(({ window }) => window.number));
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor);
+  expect(numbers).toEqual([[5, 4], [3, 2], [1]]);
 });

@@ -3,6 +3,8 @@ import { z } from "zod";
 import type { Database, ReviewRequest, WindowOfPost } from "../../../db/index.ts";
 import type { Limits } from "../../limits/index.ts";
 import type { Guard, GuardedPlan, Refused } from "../../limits/types.ts";
+import { pageOf } from "../../paging/page-of.ts";
+import { placeFrom, timeCursor } from "../../paging/time-cursor.ts";
 import type { User } from "../../users/types.ts";
 import { type FieldErrors, lines, validate } from "../../validation.ts";
 import type { Counts } from "../score/score.ts";
@@ -11,8 +13,6 @@ import { decidesOn, decisionRightOf, isDecider } from "./deciders.ts";
 export type { ReviewRequest };
 
 const whyMaximum = 500;
-/** Most requests listed for deciders. */
-export const requestsMaximum = 10;
 
 const requestSchema = z.object({ why: lines("reason", 1, whyMaximum) }, "A request is an object with why.");
 
@@ -90,21 +90,25 @@ export type RequestedReview = WindowOfPost & {
 };
 
 /**
- * The latest open requests of all posts, the newest first.
- * For administrators and moderators.
+ * A page of the open requests of all posts, the newest first.
+ * For administrators and moderators. A malformed cursor is the list's start.
  */
 export async function requestedReviews(
   { database }: { database: Database },
   user: User,
-): Promise<RequestedReview[]> {
-  if (!isDecider(user)) return [];
-  const open = await database.reviewRequests.open(requestsMaximum);
-  const requests: RequestedReview[] = [];
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<{ items: RequestedReview[]; nextCursor: string | null }> {
+  if (!isDecider(user)) return { items: [], nextCursor: null };
+  const found = await database.reviewRequests.open(limit + 1, placeFrom(cursor) ?? undefined);
+  const { items: open, nextCursor } = pageOf(found, limit, ({ id, request: { at } }) =>
+    timeCursor({ at, id }),
+  );
+  const items: RequestedReview[] = [];
   for (const request of open) {
     const post = await database.posts.bySlug(request.slug);
     if (!post) continue;
     const mayDecide = decidesOn(await decisionRightOf(database, post, user), request.window);
-    requests.push({ ...request, counts: post.counts, mayDecide, isAuthor: post.authorId === user.id });
+    items.push({ ...request, counts: post.counts, mayDecide, isAuthor: post.authorId === user.id });
   }
-  return requests;
+  return { items, nextCursor };
 }

@@ -114,7 +114,8 @@ export const account = {
     scope: {
       read: "Read posts, and your own ratings, saved posts, drafts and images, and which emails you chose to get",
       rate: "Rate and save posts",
-      write: "Publish posts and upload images, change and delete your own, and request to write",
+      write:
+        "Publish posts and upload images, change and delete your own, and ask an administrator for the right to write",
       admin:
         "Change settings, roles, invitations and webhooks of the site, see and export the data of users, see the changes of accounts on record, approve and reject accounts, remove images and subscribers, import and export",
     },
@@ -151,6 +152,7 @@ export const account = {
     beginHelp:
       "Once your account is deleted, your data is gone. The next page offers a copy to download first, and your account stays until you delete it there.",
     begin: "Continue to deletion",
+    lastStep: "Last step",
     afterCopy:
       "If you want a copy, download the archive above first and check that it opens. Your account is still here: this deletes it, with your posts and ratings, and cannot be undone.",
     submit: "Delete account",

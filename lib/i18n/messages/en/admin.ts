@@ -53,7 +53,7 @@ export const admin = {
       "In a flood, the ratings above a post’s usual ones are held: they count when you decide so, or after some time.",
     floodsOff: "New floods are not held, because <code>RATING_FLOODS</code> is <code>count</code>.",
     noMoreFloods: "No more floods need a decision.",
-    mayBeMore: "There may be more: these are the latest {count, number}.",
+    noMoreReviews: "No more requests need an answer.",
   },
   review: {
     label: "{title}, flood {number}",
@@ -68,6 +68,7 @@ export const admin = {
     decide: "Look at this flood and decide",
     request: "<name></name>, the author, on <time></time>: <why></why>",
     yours: "This post is yours: another person decides.",
+    more: "Earlier requests",
   },
   flood: {
     number: "flood {number}",
@@ -222,6 +223,7 @@ export const admin = {
     "remove-subscriber": "Removed a subscriber",
     "export-subscribers": "Downloaded the list of subscribers",
     "export-site": "Downloaded the whole site",
+    "export-site-with-emails": "Downloaded the whole site, with email addresses",
     "export-account": "Downloaded the data of <names></names>",
     "import-posts": "Imported posts",
     deletedPost: "a deleted post",

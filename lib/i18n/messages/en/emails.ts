@@ -107,6 +107,6 @@ export const emails = {
     submit: "Unsubscribe",
     submitting: "Unsubscribing…",
     done: "You are unsubscribed. An email that is being sent at this moment may still arrive.",
-    off: "The address that this link was sent to does not get these emails. If you did not open the link from an email, open it from there: it may be incomplete.",
+    off: "The address that this link was sent to does not get these emails. If you copied the link, open it from the email instead: the copy may be incomplete.",
   },
 } as const;

@@ -138,7 +138,7 @@ export const flood = {
     since: "Account since",
     unknown: "unknown",
     onlyNewest:
-      "The raters are listed for at most {count, number} floods of a post: those without a final decision, then the newest.",
+      "The raters of this flood are not listed: they are listed for at most {count, number} floods of a post: those without a final decision, then the newest.",
   },
   marker: {
     held: "<days></days>: {count, plural, one {# rating} other {# ratings}} came in a flood. {count, plural, one {It does} other {They do}} not count yet.",

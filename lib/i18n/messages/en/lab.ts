@@ -291,7 +291,7 @@ export const lab = {
     TIERED_FREE_PER_DAY: "Free each day",
     TIERED_LIMIT: "Then most, up to 1,000",
     TIERED_SECONDS: "Then in any span of this many seconds",
-    EMA_THRESHOLD: "How far above the usual speed is refused (lower is stricter)",
+    EMA_THRESHOLD: "Refused when this far above the usual speed",
     EMA_RECENT_GAPS: "Number of recent gaps",
     EMA_MINIMUM_GAPS: "Gaps to learn from first",
     EMA_DEVIATION_FLOOR: "Least deviation, as a part of the usual gap",

@@ -31,8 +31,9 @@ export const limits = {
   },
   /** In place of the summaries, on pages for readers. */
   forReaders: {
-    tooFast: "refuses what comes much faster than usual; a rate ten times as high is usual within {time}",
+    tooFast:
+      "refuses ratings that come much faster than usual; a rate ten times as high counts as usual after {time}",
     tooFastWithFloor:
-      "refuses what comes much faster than usual and is more than {count, number} at once plus {rate}; a rate ten times as high is usual within {time}",
+      "refuses ratings that come much faster than usual and are more than {count, number} at once plus {rate}; a rate ten times as high counts as usual after {time}",
   },
 } as const;

@@ -51,7 +51,7 @@ export const admin = {
       "در سیل امتیازها، آنچه بیش از حد معمول یک نوشته باشد نگه داشته می‌شود: با تصمیم شما یا پس از مدتی شمرده می‌شود.",
     floodsOff: "سیل‌های تازه نگه داشته نمی‌شوند، چون <code>RATING_FLOODS</code> برابر <code>count</code> است.",
     noMoreFloods: "سیل دیگری در انتظار تصمیم نیست.",
-    mayBeMore: "شاید بیشتر هم باشد: این‌ها {count, number} مورد آخرند.",
+    noMoreReviews: "درخواست دیگری در انتظار پاسخ نیست.",
   },
   review: {
     label: "{title}، سیل {number}",
@@ -65,6 +65,7 @@ export const admin = {
     decide: "دیدن این سیل و تصمیم‌گیری",
     request: "<name></name>، نویسنده، در <time></time>: <why></why>",
     yours: "این نوشتهٔ شماست: شخص دیگری تصمیم می‌گیرد.",
+    more: "درخواست‌های پیشین",
   },
   flood: {
     number: "سیل {number}",
@@ -218,6 +219,7 @@ export const admin = {
     "remove-subscriber": "یک مشترک حذف شد",
     "export-subscribers": "فهرست مشترکان دریافت شد",
     "export-site": "همهٔ سایت دریافت شد",
+    "export-site-with-emails": "همهٔ سایت با نشانی‌های ایمیل دریافت شد",
     "export-account": "داده‌های <names></names> دریافت شد",
     "import-posts": "نوشته‌هایی درون‌ریزی شد",
     deletedPost: "نوشته‌ای حذف‌شده",

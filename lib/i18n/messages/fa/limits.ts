@@ -32,8 +32,9 @@ export const limits = {
       "{unit, select, day {{count, number} روز} hour {{count, number} ساعت} minute {{count, number} دقیقه} other {{count, number} ثانیه}}",
   },
   forReaders: {
-    tooFast: "آنچه را که بسیار تندتر از معمول برسد رد می‌کند؛ سرعتِ ده‌برابر طی {time} معمول می‌شود",
+    tooFast:
+      "امتیازهایی را که بسیار تندتر از معمول برسند رد می‌کند؛ سرعتِ ده‌برابر پس از {time} معمول به شمار می‌آید",
     tooFastWithFloor:
-      "آنچه را که بسیار تندتر از معمول برسد و از {count, number} مورد یکجا به‌علاوهٔ {rate} بیشتر شود رد می‌کند؛ سرعتِ ده‌برابر طی {time} معمول می‌شود",
+      "امتیازهایی را که بسیار تندتر از معمول برسند و از {count, number} مورد یکجا به‌علاوهٔ {rate} بیشتر شوند رد می‌کند؛ سرعتِ ده‌برابر پس از {time} معمول به شمار می‌آید",
   },
 } satisfies Translation<typeof english>;
