@@ -1,14 +1,5 @@
 /** Replaces the contents of a database with a backup. */
-import {
-  closeSync,
-  existsSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { closeSync, existsSync, mkdtempSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import {
@@ -36,7 +27,7 @@ import { addMediaFiles, dropMediaFiles, restoreMediaFiles } from "./dialects/sql
 import { openSqliteReaderOfAnyVersion } from "./dialects/sqlite/reader.ts";
 import { Failure } from "./failure.ts";
 import { databaseFile, isPostgresUrl } from "./index.ts";
-import { inspect } from "./inspect.ts";
+import { isFolderOf } from "./media-folder-owner.ts";
 import { makePrivate } from "./private-files.ts";
 import { databaseIdFile } from "./types.ts";
 
@@ -82,24 +73,6 @@ export async function restore(
   // The restored database claims the folder when a server starts on it.
   if (wasOwnFolder) rmSync(join(mediaFolder, databaseIdFile), { force: true });
   return kept;
-}
-
-/**
- * Whether the folder of images has the id of the database at `url`.
- * Not when either cannot be read: the database may be damaged, absent, or of an earlier version.
- */
-async function isFolderOf(url: string, mediaFolder: string): Promise<boolean> {
-  try {
-    const id = readFileSync(join(mediaFolder, databaseIdFile), "utf8").trim();
-    const inspection = await inspect(url);
-    try {
-      return (await inspection.query("select database_id from media_folder")).some(([saved]) => saved === id);
-    } finally {
-      await inspection.close();
-    }
-  } catch {
-    return false;
-  }
 }
 
 async function restorePostgres(

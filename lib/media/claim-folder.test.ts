@@ -106,7 +106,7 @@ describe.each(newDatabases)("the folder of images with a database on %s", (_, op
     const empty = await newFolder();
     const refused = await claimMediaFolder({ database, mediaFolder: empty, nodeCount: 1 });
     expect(refused.kind).toBe("without-the-images");
-    if (refused.kind !== "own") writeFileSync(join(empty.path, databaseIdFile), refused.saved);
+    if (refused.kind !== "own") writeFileSync(join(empty.path, databaseIdFile), `${refused.saved}\n`);
     expect(await claim(empty)).toBe("own");
   });
 
