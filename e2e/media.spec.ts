@@ -119,7 +119,8 @@ test("a program uploads an image with a token, in a form, describes it and remov
   const shown = await request.get(image.address);
   expect([shown.status(), shown.headers()["content-type"]]).toEqual([200, "image/webp"]);
   const list = await request.get("/api/media", { headers });
-  expect(await list.json()).toEqual({ items: [image], nextBefore: null });
+  const room = { used: expect.any(Number), maximum: expect.any(Number) };
+  expect(await list.json()).toEqual({ items: [image], nextBefore: null, room });
 
   const path = `/api/media/${image.id}`;
   const described = await request.patch(path, { headers, data: { alt: "A pond" } });
