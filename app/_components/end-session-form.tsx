@@ -26,7 +26,7 @@ export function EndSessionForm({ userId, ...form }: EndSessionFormProps) {
   );
 }
 
-/** Whether leaving the page by the browser would need a confirmation, as `public/form.js` says. */
+/** Whether leaving the page would need a confirmation (`public/form.js`). */
 function hasUnsent(): boolean {
   return !dispatchEvent(new Event("beforeunload", { cancelable: true }));
 }
