@@ -28,6 +28,7 @@ test("the privacy page has the periods and cookies in force, and the operator's 
   const { page } = await signUp(await openBrowser(server), "reader");
   await page.goto("/");
   await page.getByRole("button", { name: "Dark" }).click();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
   await page.goto("/privacy");
   const listed = await page.locator("#cookies ~ dl code").allTextContents();
   const set = (await page.context().cookies()).map(({ name }) => name);
