@@ -59,7 +59,7 @@ export const documentSchema = z.strictObject({
   }),
   servers: z.array(z.strictObject({ url: z.string() })).min(1),
   paths: z.record(z.string().startsWith("/"), pathItem),
-  webhooks: z.record(z.string(), z.strictObject({ post: sentRequest })),
+  webhooks: z.record(z.string(), z.strictObject({ post: sentRequest })).default({}),
   components: z.strictObject({
     schemas: named(schema),
     responses: named(response),

@@ -213,6 +213,7 @@ const withoutPages: readonly [path: RegExp, reason: string][] = [
     /^lib\/import-uploads\/import-lock\.ts$/,
     "the failure of a command, which the operator reads in the terminal",
   ],
+  [/^lib\/media\/claim-folder\.ts$/, "refusals of a start, which the operator reads in the terminal"],
   [/^lib\/sessions\/device\.ts$/, "saved, and translated by `deviceText`"],
 ];
 
