@@ -2,7 +2,7 @@
 import type { Locator } from "playwright/test";
 import sharp from "sharp";
 import { startSmtpServer } from "../testing/smtp-server.ts";
-import { inDatabase, makeAdministrator, newName, password, publish, signUp } from "./people.ts";
+import { inDatabase, newName, password, publish, signUp, signUpAdministrator } from "./people.ts";
 import { expect, test } from "./test.ts";
 
 test("settings take effect immediately for visitors, and a bad one is explained with nothing saved", {
@@ -82,8 +82,7 @@ test("settings of the environment are shown read-only", {
   tag: "@without-javascript",
 }, async ({ sharedServer, openBrowser }) => {
   const server = await sharedServer({ SITE_NAME: "From a file", MAIL_URL: "", REGISTRATION: "open" });
-  const administrator = await signUp(await openBrowser(server), "administrator");
-  await makeAdministrator(server, administrator);
+  const administrator = await signUpAdministrator(server, await openBrowser(server));
   const { page } = administrator;
   await page.goto("/admin/settings");
   await expect(page.getByText("From a file").last()).toBeVisible();

@@ -1,15 +1,14 @@
 /** An administrator imports an archive of another blog, and exports the site. */
 import { readFileSync } from "node:fs";
 import { filesIn } from "../testing/archive.ts";
-import { makeAdministrator, newName, publish, signUp } from "./people.ts";
+import { newName, publish, signUp, signUpAdministrator } from "./people.ts";
 import { expect, test } from "./test.ts";
 
 test("an archive is checked, its authors are mapped, and its posts are imported once", {
   tag: "@without-javascript",
 }, async ({ sharedServer, openBrowser }) => {
   const server = await sharedServer({});
-  const administrator = await signUp(await openBrowser(server), "administrator");
-  await makeAdministrator(server, administrator);
+  const administrator = await signUpAdministrator(server, await openBrowser(server));
   const { page, username } = administrator;
   const title = newName("Imported");
   const slug = title.toLowerCase();
@@ -46,8 +45,7 @@ test("an archive is checked, its authors are mapped, and its posts are imported 
 
 test("the whole site is downloaded by administrators only", async ({ sharedServer, openBrowser }) => {
   const server = await sharedServer({});
-  const administrator = await signUp(await openBrowser(server), "administrator");
-  await makeAdministrator(server, administrator);
+  const administrator = await signUpAdministrator(server, await openBrowser(server));
   const other = await signUp(await openBrowser(server), "reader");
   const slug = await publish(other);
   for (const path of ["/admin/archive", "/site-export.zip", `/account-data.zip?of=${administrator.username}`])
@@ -91,8 +89,7 @@ test("an administrator downloads a person's data, and the download is logged", {
   tag: "@without-javascript",
 }, async ({ sharedServer, openBrowser }) => {
   const server = await sharedServer({});
-  const administrator = await signUp(await openBrowser(server), "administrator");
-  await makeAdministrator(server, administrator);
+  const administrator = await signUpAdministrator(server, await openBrowser(server));
   const other = await signUp(await openBrowser(server), "reader");
   const slug = await publish(other);
   const { page } = administrator;

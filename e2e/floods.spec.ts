@@ -19,6 +19,7 @@ import {
   postPath,
   publish,
   signUp,
+  signUpAdministrator,
 } from "./people.ts";
 import { expect, test } from "./test.ts";
 
@@ -47,8 +48,7 @@ interface Flooded {
 const flooded = test.extend<{ blog: Flooded }>({
   blog: async ({ sharedServer, openBrowser }, use) => {
     const server = await sharedServer({ RATING_OVERFLOW: "hold" });
-    const administrator = await signUp(await openBrowser(server), "administrator");
-    await makeAdministrator(server, administrator);
+    const administrator = await signUpAdministrator(server, await openBrowser(server));
     const moderator = await signUp(await openBrowser(server), "moderator");
     await makeModerator(server, moderator);
     const author = await signUp(await openBrowser(server), "author");

@@ -1,7 +1,7 @@
 /** Text areas: the text stays when it cannot be sent or the session ended. */
 import type { Page } from "playwright/test";
 import { hourMs, ratePast } from "./past-ratings.ts";
-import { makeAdministrator, newName, type Person, postPath, publish, signUp } from "./people.ts";
+import { newName, type Person, postPath, publish, signUp, signUpAdministrator } from "./people.ts";
 import type { Server } from "./server.ts";
 import { expect, test } from "./test.ts";
 
@@ -12,8 +12,7 @@ const notAllowed = /You are not allowed to do this, so nothing was saved\./;
 const flooded = test.extend<{ people: Record<"author" | "administrator", Person>; slug: string }>({
   people: async ({ sharedServer, openBrowser }, use) => {
     const server = await sharedServer({ RATING_OVERFLOW: "hold" });
-    const administrator = await signUp(await openBrowser(server), "administrator");
-    await makeAdministrator(server, administrator);
+    const administrator = await signUpAdministrator(server, await openBrowser(server));
     await use({ administrator, author: await signUp(await openBrowser(server), "author") });
   },
   slug: async ({ sharedServer, people }, use) => {

@@ -2,7 +2,17 @@
 import type { Page } from "playwright/test";
 import { userNamed } from "../db/contract/setting.ts";
 import { uploadMaximumBytes } from "../lib/media/bounds.ts";
-import { addImage, inDatabase, makeAdministrator, newName, password, publish, signUp } from "./people.ts";
+import {
+  addImage,
+  chooseColours,
+  inDatabase,
+  makeAdministrator,
+  newName,
+  password,
+  publish,
+  signUp,
+  signUpAdministrator,
+} from "./people.ts";
 import { picture } from "./picture.ts";
 import { expect, test } from "./test.ts";
 
@@ -257,8 +267,7 @@ test("an archive that cannot be uploaded stays in its form, also when the sessio
   faults.expectNoConnection();
   for (const status of [502, 403]) faults.expectStatus(status);
   const server = await sharedServer({});
-  const administrator = await signUp(await openBrowser(server), "administrator");
-  await makeAdministrator(server, administrator);
+  const administrator = await signUpAdministrator(server, await openBrowser(server));
   const { page } = administrator;
   await page.goto("/admin/archive");
   const field = page.getByLabel("File");
@@ -309,8 +318,7 @@ for (const who of ["visitor", "user"])
     await page.getByRole("button", { name: "Dark" }).click();
     await expect(failed).toBeVisible();
     await page.context().setOffline(false);
-    await page.getByRole("button", { name: "Dark" }).click();
-    await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+    await chooseColours(page, "Dark");
   });
 
 test("typed texts and choices stay when colours or a language are chosen", async ({
@@ -321,16 +329,14 @@ test("typed texts and choices stay when colours or a language are chosen", async
   await page.goto("/lab");
   await page.locator("select[name=trace]").selectOption("times");
   await page.locator("textarea[name=times]").fill("0 1 2");
-  await page.getByRole("button", { name: "Dark" }).click();
-  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await chooseColours(page, "Dark");
   await expect(page.locator("textarea[name=times]")).toHaveValue("0 1 2");
   await page.getByRole("button", { name: "فارسی" }).click();
   await expect(page.locator("html")).toHaveAttribute("lang", "fa");
   await expect(page.locator("textarea[name=times]")).toHaveValue("0 1 2");
 
   const server = await sharedServer({});
-  const administrator = await signUp(await openBrowser(server), "administrator");
-  await makeAdministrator(server, administrator);
+  const administrator = await signUpAdministrator(server, await openBrowser(server));
   const settings = administrator.page;
   await settings.goto("/admin/accounts");
   const dialogs: string[] = [];
@@ -339,8 +345,7 @@ test("typed texts and choices stay when colours or a language are chosen", async
     return dialog.accept();
   });
   await settings.getByLabel("Usernames").fill("one\ntwo");
-  await settings.getByRole("button", { name: "Dark" }).click();
-  await expect(settings.locator("html")).toHaveAttribute("data-theme", "dark");
+  await chooseColours(settings, "Dark");
   await expect(settings.getByLabel("Usernames")).toHaveValue("one\ntwo");
   expect(dialogs).toEqual([]);
   // A browser shows the question only on a page that was used.
@@ -351,8 +356,7 @@ test("typed texts and choices stay when colours or a language are chosen", async
 
   await settings.goto("/posts/new");
   await settings.getByRole("textbox", { name: "Title" }).fill("A draft");
-  await settings.getByRole("button", { name: "Light" }).click();
-  await expect(settings.locator("html")).toHaveAttribute("data-theme", "light");
+  await chooseColours(settings, "Light");
   await expect(settings.getByRole("textbox", { name: "Title" })).toHaveValue("A draft");
   expect(dialogs).toHaveLength(1);
 });
@@ -362,8 +366,7 @@ test("leaving needs a confirmation again after the page with other colours did n
   openBrowser,
 }) => {
   const server = await sharedServer({});
-  const administrator = await signUp(await openBrowser(server), "administrator");
-  await makeAdministrator(server, administrator);
+  const administrator = await signUpAdministrator(server, await openBrowser(server));
   const { page } = administrator;
   await page.goto("/admin/accounts");
   const dialogs: string[] = [];
@@ -397,8 +400,7 @@ test("colours chosen on a page that answers a form do not send it again", async 
   // By the browser, as before the script has loaded.
   await page.getByLabel("Password").evaluate((field: HTMLInputElement) => field.form?.submit());
   await expect(page.getByText("The username or the password is wrong.")).toBeVisible();
-  await page.getByRole("button", { name: "Dark" }).click();
-  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await chooseColours(page, "Dark");
   expect(sent).toEqual(["/login", "/theme"]);
 });
 

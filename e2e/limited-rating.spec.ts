@@ -1,7 +1,7 @@
 import type { Page } from "playwright/test";
 import { openSqlite } from "../db/dialects/sqlite/index.ts";
 import { gather } from "./crowd.ts";
-import { giveStars, makeAdministrator, newName, postPath, publish, rate, signUp } from "./people.ts";
+import { giveStars, newName, postPath, publish, rate, signUp, signUpAdministrator } from "./people.ts";
 import type { Server } from "./server.ts";
 import { expect, test } from "./test.ts";
 
@@ -59,8 +59,7 @@ test("only the author and administrators see accepted and refused attempts with 
   faults,
 }) => {
   const server = await sharedServer(smallBucket);
-  const administrator = await signUp(await openBrowser(server), "administrator");
-  await makeAdministrator(server, administrator);
+  const administrator = await signUpAdministrator(server, await openBrowser(server));
   const author = await signUp(await openBrowser(server), "author");
   const title = newName("Flooded");
   const slug = await publish(author, { title });

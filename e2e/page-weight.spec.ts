@@ -7,7 +7,16 @@ import { userNamed } from "../db/contract/setting.ts";
 import type { Database } from "../db/index.ts";
 import { openWindow } from "../lib/ratings/floods/flood-window.ts";
 import { manyAccounts } from "../testing/registration.ts";
-import { addImage, inDatabase, makeAdministrator, type Person, postPath, publish, signUp } from "./people.ts";
+import {
+  addImage,
+  inDatabase,
+  makeAdministrator,
+  type Person,
+  postPath,
+  publish,
+  signUp,
+  signUpAdministrator,
+} from "./people.ts";
 import { photo } from "./picture.ts";
 import { expect, mainServer, test } from "./test.ts";
 
@@ -105,8 +114,7 @@ test("full lists of a user and an administrator stay light, in both languages", 
   const server = await startServer({
     LIMITS: JSON.stringify({ ...limits, "post.user": many, "post.render": many }),
   });
-  const administrator = await signUp(await openBrowser(server), "administrator");
-  await makeAdministrator(server, administrator);
+  const administrator = await signUpAdministrator(server, await openBrowser(server));
   const { request } = administrator.page;
   for (let count = 0; count < 21; count += 1) {
     const slug = await publish(administrator, { title: `A walk along the river, part ${count}` });

@@ -46,6 +46,13 @@ export async function makeAdministrator(
   );
 }
 
+/** Registers a new account on this page, and makes it an administrator. */
+export async function signUpAdministrator(server: Pick<Server, "databaseUrl">, page: Page): Promise<Person> {
+  const administrator = await signUp(page, "administrator");
+  await makeAdministrator(server, administrator);
+  return administrator;
+}
+
 /** Makes a user a moderator. */
 export async function makeModerator(
   server: Pick<Server, "databaseUrl">,
@@ -119,4 +126,10 @@ export async function addImage(
   const answer = await request.post("/api/media", { multipart: { file, alt } });
   expect(answer.status()).toBe(201);
   return answer.json();
+}
+
+/** Chooses colours at the foot of the page, and waits for them. */
+export async function chooseColours(page: Page, name: "Dark" | "Light"): Promise<void> {
+  await page.getByRole("button", { name, exact: true }).click();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", name.toLowerCase());
 }

@@ -1,7 +1,7 @@
 /** The page about the kept personal data, and a person's copy of theirs. */
 import { buffer } from "node:stream/consumers";
 import { filesIn } from "../testing/archive.ts";
-import { beginDeletion, newName, password, publish, signUp } from "./people.ts";
+import { beginDeletion, chooseColours, newName, password, publish, signUp } from "./people.ts";
 import { expect, test } from "./test.ts";
 
 test("the privacy page has the periods and cookies in force, and the operator's own words", async ({
@@ -27,8 +27,7 @@ test("the privacy page has the periods and cookies in force, and the operator's 
 
   const { page } = await signUp(await openBrowser(server), "reader");
   await page.goto("/");
-  await page.getByRole("button", { name: "Dark" }).click();
-  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await chooseColours(page, "Dark");
   await page.goto("/privacy");
   const listed = await page.locator("#cookies ~ dl code").allTextContents();
   const set = (await page.context().cookies()).map(({ name }) => name);

@@ -1,13 +1,14 @@
 import type { Dialog, Page } from "playwright/test";
 import {
+  chooseColours,
   giveStars,
-  makeAdministrator,
   newName,
   password,
   postPath,
   publish,
   ratingPath,
   signUp,
+  signUpAdministrator,
 } from "./people.ts";
 import { picture } from "./picture.ts";
 import { expect, test } from "./test.ts";
@@ -262,8 +263,7 @@ test("leaving with an unsent text in a text area needs a confirmation, but not o
   openBrowser,
 }) => {
   const server = await sharedServer({});
-  const administrator = await signUp(await openBrowser(server), "administrator");
-  await makeAdministrator(server, administrator);
+  const administrator = await signUpAdministrator(server, await openBrowser(server));
   const { page } = administrator;
   await page.goto("/admin/accounts");
   await page.getByLabel("Registered from").fill("2026-01-01");
@@ -286,8 +286,7 @@ test("leaving with a refused text, or one of an ended session, needs a confirmat
   openBrowser,
 }) => {
   const server = await sharedServer({});
-  const administrator = await signUp(await openBrowser(server), "administrator");
-  await makeAdministrator(server, administrator);
+  const administrator = await signUpAdministrator(server, await openBrowser(server));
   const { page } = administrator;
   await page.goto("/admin/settings");
   const links = page.getByLabel("Links at the foot of each page");
@@ -296,8 +295,7 @@ test("leaving with a refused text, or one of an ended session, needs a confirmat
   await save.click();
   await expect(links).toHaveAttribute("aria-invalid", "true");
   // The page is loaded again.
-  await page.getByRole("button", { name: "Dark", exact: true }).click();
-  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await chooseColours(page, "Dark");
   await expect(links).toHaveValue("Water");
   await save.click();
   await expect(links).toHaveAttribute("aria-invalid", "true");
@@ -318,8 +316,7 @@ test("leaving with a text that was only previewed needs a confirmation, but not 
   openBrowser,
 }) => {
   const server = await sharedServer({});
-  const administrator = await signUp(await openBrowser(server), "administrator");
-  await makeAdministrator(server, administrator);
+  const administrator = await signUpAdministrator(server, await openBrowser(server));
   const { username } = await signUp(await openBrowser(server), "raider");
   const { page } = administrator;
   const preview = async () => {
@@ -342,8 +339,7 @@ test("logging out with an unsent text in a text area needs one confirmation", as
   openBrowser,
 }) => {
   const server = await sharedServer({});
-  const administrator = await signUp(await openBrowser(server), "administrator");
-  await makeAdministrator(server, administrator);
+  const administrator = await signUpAdministrator(server, await openBrowser(server));
   const { page } = administrator;
   await page.goto("/admin/accounts");
   await page.getByLabel("Usernames").fill("one");

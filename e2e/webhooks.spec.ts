@@ -1,6 +1,6 @@
 /** An administrator adds a webhook, tests it, sees its deliveries, removes it. */
 import { startWebhookReceiver } from "../testing/webhook-receiver.ts";
-import { makeAdministrator, newName, publish, signUp } from "./people.ts";
+import { newName, publish, signUpAdministrator } from "./people.ts";
 import { expect, test } from "./test.ts";
 
 test("an added webhook gets a test and published posts, and none once it is off", {
@@ -8,8 +8,7 @@ test("an added webhook gets a test and published posts, and none once it is off"
 }, async ({ sharedServer, openBrowser }) => {
   const program = await startWebhookReceiver(204);
   const server = await sharedServer({ WEBHOOK_PRIVATE_ADDRESSES: "allow" });
-  const administrator = await signUp(await openBrowser(server), "administrator");
-  await makeAdministrator(server, administrator);
+  const administrator = await signUpAdministrator(server, await openBrowser(server));
   const { page } = administrator;
   const url = `${program.url}?${newName("hook")}`;
   const types = () => program.received.map(({ body }) => JSON.parse(body).type);
@@ -54,8 +53,7 @@ test("the deliveries of a webhook show each failure and its reason, and queued o
 }, async ({ sharedServer, openBrowser }) => {
   const program = await startWebhookReceiver(500, 500, 204);
   const server = await sharedServer({ WEBHOOK_PRIVATE_ADDRESSES: "allow" });
-  const administrator = await signUp(await openBrowser(server), "administrator");
-  await makeAdministrator(server, administrator);
+  const administrator = await signUpAdministrator(server, await openBrowser(server));
   const { page } = administrator;
   const url = `${program.url}?${newName("hook")}`;
   const data = { url, events: ["post.published"] };
