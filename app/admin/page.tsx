@@ -2,6 +2,7 @@ import { forbiddenPage } from "@/app/_components/no-page";
 import { Section } from "@/app/_components/section";
 import { currentApp } from "@/lib/app";
 import { translator } from "@/lib/i18n";
+import { sentCursor } from "@/lib/paging/sent-cursor";
 import { windowsForDeciders } from "@/lib/ratings/decisions/flood-window-decisions";
 import { requestedReviews } from "@/lib/ratings/decisions/review-requests";
 import { declareNoScripts } from "@/lib/request/current-request";
@@ -30,8 +31,7 @@ export default async function AdminPage({ searchParams }: PageProps<"/admin">) {
   const t = translator("admin");
   const context = await currentApp(currentTime());
   const sent = await searchParams;
-  const cursorOf = (value: unknown) => (typeof value === "string" ? value : undefined);
-  const [cursor, requestCursor] = [cursorOf(sent.floods), cursorOf(sent.reviews)];
+  const [cursor, requestCursor] = [sentCursor(sent.floods), sentCursor(sent.reviews)];
   const windows = await windowsForDeciders(context, user, { status: "held", limit: pageSize, cursor });
   if (windows.kind === "forbidden") return forbiddenPage();
   const hasFloods = windows.items.length > 0 || cursor !== undefined;

@@ -10,6 +10,7 @@ import { app } from "@/lib/app";
 import { pageUser } from "@/lib/auth";
 import { type BookmarkedPost, listBookmarks } from "@/lib/bookmarks";
 import { translator } from "@/lib/i18n";
+import { sentCursor } from "@/lib/paging/sent-cursor";
 import { postPath, userPath } from "@/lib/paths";
 import { declareNoScripts } from "@/lib/request/current-request";
 import { AccountLink } from "../account-link";
@@ -26,8 +27,7 @@ export default async function BookmarksPage({ searchParams }: PageProps<"/accoun
   const user = await pageUser(path);
   if (!user) return forbiddenPage();
   declareNoScripts();
-  const { cursor: sent } = await searchParams;
-  const cursor = typeof sent === "string" ? sent : undefined;
+  const cursor = sentCursor((await searchParams).cursor);
   const page = await listBookmarks(app(), { user, cursor, limit: pageSize });
   if (!page) return notFoundPage();
   const t = translator("reading");

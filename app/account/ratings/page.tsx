@@ -6,6 +6,7 @@ import { Day, Moment } from "@/app/_components/time";
 import { currentApp } from "@/lib/app";
 import { requireUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
+import { sentCursor } from "@/lib/paging/sent-cursor";
 import { postPath } from "@/lib/paths";
 import { listOwnRatings, type RatedPost } from "@/lib/ratings/own-ratings";
 import { declareNoScripts } from "@/lib/request/current-request";
@@ -23,8 +24,7 @@ export function generateMetadata(): Metadata {
 export default async function RatingsPage({ searchParams }: PageProps<"/account/ratings">) {
   const user = await requireUser(path);
   declareNoScripts();
-  const { cursor: sent } = await searchParams;
-  const cursor = typeof sent === "string" ? sent : undefined;
+  const cursor = sentCursor((await searchParams).cursor);
   const page = await listOwnRatings(await currentApp(currentTime()), { user, cursor, limit: pageSize });
   if (!page) return notFoundPage();
   const t = translator("reading");

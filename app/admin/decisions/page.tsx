@@ -3,6 +3,7 @@ import { Section } from "@/app/_components/section";
 import { currentApp } from "@/lib/app";
 import { auditLog } from "@/lib/audit-log";
 import { translator } from "@/lib/i18n";
+import { sentCursor } from "@/lib/paging/sent-cursor";
 import { windowsForDeciders } from "@/lib/ratings/decisions/flood-window-decisions";
 import { declareNoScripts } from "@/lib/request/current-request";
 import { currentTime } from "@/lib/time/current-time";
@@ -29,13 +30,12 @@ export default async function DecisionsPage({ searchParams }: PageProps<"/admin/
   const context = await currentApp(currentTime());
   const sent = await searchParams;
   const before = logPlaceFrom(sent.before);
-  const cursorOf = (value: unknown) => (typeof value === "string" ? value : undefined);
   const listOf = (status: Listed) =>
-    windowsForDeciders(context, user, { status, limit: pageSize, cursor: cursorOf(sent[status]) });
+    windowsForDeciders(context, user, { status, limit: pageSize, cursor: sentCursor(sent[status]) });
   const [excluded, counted] = [await listOf("excluded"), await listOf("counted")];
   if (excluded.kind === "forbidden" || counted.kind === "forbidden") return forbiddenPage();
   const linksOf = (status: Listed, next: string | null) => ({
-    first: cursorOf(sent[status]) && `${path}#${status}`,
+    first: sentCursor(sent[status]) && `${path}#${status}`,
     next: next && `${path}?${status}=${next}#${status}`,
   });
   return (

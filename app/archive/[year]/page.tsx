@@ -6,6 +6,7 @@ import { PostTitle } from "@/app/_components/post-title";
 import { feedLinks } from "@/app/site-metadata";
 import { app } from "@/lib/app";
 import { formatter, translator } from "@/lib/i18n";
+import { sentCursor } from "@/lib/paging/sent-cursor";
 import { archivePath, postPath, userPath } from "@/lib/paths";
 import type { ListedPost } from "@/lib/posts";
 import { postsOfYear } from "@/lib/posts/archive";
@@ -17,7 +18,7 @@ const pageSize = 50;
 const findPage = cache(async (part: string, cursor: unknown) => {
   if (!/^[1-9]\d{3}$/.test(part)) return null;
   const year = Number(part);
-  const from = typeof cursor === "string" ? cursor : undefined;
+  const from = sentCursor(cursor);
   const page = await postsOfYear({ database: app().database }, { year, cursor: from, limit: pageSize });
   return page && page.items.length > 0 ? { ...page, year, isFirst: from === undefined } : null;
 });

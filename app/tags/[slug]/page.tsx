@@ -9,6 +9,7 @@ import { app, currentApp } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { textDirection } from "@/lib/i18n/text-direction";
+import { sentCursor } from "@/lib/paging/sent-cursor";
 import { tagPath, textFromPath } from "@/lib/paths";
 import { listPosts, type Sort } from "@/lib/posts";
 import { findTag } from "@/lib/posts/tags";
@@ -38,11 +39,11 @@ export async function generateMetadata({
 /** The posts with a tag. */
 export default async function TagPage({ params, searchParams }: PageProps<"/tags/[slug]">) {
   const tag = await find((await params).slug);
-  const { sort: sentSort, cursor: sentCursor } = await searchParams;
-  const sort = sortFrom(sentSort);
+  const sent = await searchParams;
+  const sort = sortFrom(sent.sort);
   declareNoScripts();
   if (!tag || !sort) return notFoundPage();
-  const cursor = typeof sentCursor === "string" ? sentCursor : undefined;
+  const cursor = sentCursor(sent.cursor);
   const now = currentTime();
   const viewerId = (await getUser())?.id;
   const request = { sort, cursor, viewerId, tag: tag.slug, limit: pageSize };

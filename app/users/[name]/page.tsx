@@ -10,6 +10,7 @@ import { app, currentApp } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { textDirection } from "@/lib/i18n/text-direction";
+import { sentCursor } from "@/lib/paging/sent-cursor";
 import { personPath, textFromPath, userPath } from "@/lib/paths";
 import { listPosts } from "@/lib/posts";
 import { declareNoScripts } from "@/lib/request/current-request";
@@ -35,7 +36,7 @@ export async function generateMetadata({ params }: PageProps<"/users/[name]">): 
 export default async function UserPage({ params, searchParams }: PageProps<"/users/[name]">) {
   const profile = await findProfile((await params).name);
   if (!profile) return notFoundPage();
-  const { cursor } = await searchParams;
+  const cursor = sentCursor((await searchParams).cursor);
   const user = await getUser();
   declareNoScripts();
   const now = currentTime();
@@ -44,7 +45,7 @@ export default async function UserPage({ params, searchParams }: PageProps<"/use
     limit: pageSize,
     authorId: profile.id,
     viewer: user,
-    cursor: typeof cursor === "string" ? cursor : undefined,
+    cursor,
   });
   if (!page) return notFoundPage();
   const t = translator("profile");
@@ -77,7 +78,7 @@ export default async function UserPage({ params, searchParams }: PageProps<"/use
         </p>
       )}
       <PageLinks
-        first={typeof cursor === "string" ? path : undefined}
+        first={cursor === undefined ? undefined : path}
         next={page.nextCursor && `${path}?cursor=${page.nextCursor}`}
       />
       {user?.id === profile.id && <OwnFloods user={user} />}
