@@ -23,6 +23,7 @@ interface Node {
   /** Its log since its last start, a JSON object a line. */
   readonly log: readonly string[];
   readonly pid: number;
+  readonly isRunning: boolean;
   /** Ends it as a power failure does. */
   kill9(): Promise<void>;
   /** Sends SIGTERM and resolves to its exit code. */
@@ -109,6 +110,9 @@ async function startNode(port: number, shared: NodeSettings): Promise<Node & { s
     get pid() {
       return running.pid;
     },
+    get isRunning() {
+      return running.isRunning();
+    },
     async kill9() {
       await running.end("SIGKILL");
     },
@@ -139,14 +143,21 @@ function run(port: number, settings: NodeSettings) {
     await exit;
     return child.exitCode;
   };
+  const isRunning = () => child.exitCode === null && child.signalCode === null;
   const answering = async () => {
     while (!(await answers(port))) {
-      if (child.exitCode === null && child.signalCode === null) continue;
+      if (isRunning()) continue;
       await exit;
       throw new Error(`A node on port ${port} ended with ${child.exitCode}:\n${log.join("\n")}`);
     }
   };
-  return { pid: child.pid ?? 0, log, end, isReady: answering() };
+  return {
+    pid: child.pid ?? 0,
+    log,
+    end,
+    isReady: answering(),
+    isRunning,
+  };
 }
 
 /** Whether a node serves requests; resolves a little later when it does not. */
