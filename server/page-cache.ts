@@ -10,6 +10,8 @@
  */
 import { createHash, randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+// Next.js replaces the global setImmediate, and delays its callbacks while it renders.
+import { setImmediate } from "node:timers";
 import { LRUCache } from "lru-cache";
 import { listsEtag } from "../lib/http/etag.ts";
 import { log } from "../lib/logging/log.ts";
@@ -124,7 +126,7 @@ export interface PageCacheOptions {
 interface PageCache {
   /**
    * Answers a request by a copy, which is made when there is none.
-   * Returns undefined when it has answered. When no page could be shared or all took too long, `makeAlone` must answer.
+   * Returns undefined when it has answered, or will at the end of this turn of the event loop. When no page could be shared or all took too long, `makeAlone` must answer.
    * It resolves when its render has ended.
    */
   answer(
@@ -307,10 +309,32 @@ export function createPageCache({
       const copy = presentCopy(page);
       const encoded = copy?.encoded.get(encodingFor(request.headers["accept-encoding"]));
       if (!copy || !encoded) return answerLater(page, copy, request, response, context);
-      send(copy, encoded, response, context.id);
+      sendAtEndOfTurn(copy, encoded, response, context.id);
       return undefined;
     },
   };
+}
+
+/** The answers that wait for the end of this turn of the event loop. */
+const unsent: Parameters<typeof send>[] = [];
+
+/**
+ * Sends the answers of one turn together.
+ * A write wakes a client that sleeps, which takes longer than the rest of the answer. While it is awake, the other
+ * writes are spared that.
+ */
+function sendAtEndOfTurn(...answer: Parameters<typeof send>): void {
+  if (unsent.push(answer) === 1) setImmediate(sendAll);
+}
+
+function sendAll(): void {
+  for (const answer of unsent.splice(0))
+    try {
+      send(...answer);
+    } catch (err) {
+      log.error({ err }, "a page could not be sent");
+      answer[2].destroy();
+    }
 }
 
 function send(copy: Copy, encoded: EncodedPage, response: ServerResponse, id: string): void {
