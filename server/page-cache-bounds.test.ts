@@ -63,7 +63,7 @@ function cacheWith(options: Partial<PageCacheOptions> = {}) {
       return own.promise;
     };
     const answered = async () => {
-      await cache.answer(page, request, response, { id, makeAlone });
+      await cache.answer(page, request, response, { id, makeAlone, failed: reject });
       resolve((await response.body).toString());
     };
     answered().catch(reject);
@@ -172,4 +172,20 @@ test("logs a page that fails once, under its own id, with the ids of all waiting
   ]);
   expect(["one", "two"]).not.toContain(begun[0]?.id);
   warn.mockRestore();
+});
+
+test("an answer from memory that cannot be sent fails alone among those of its turn", async () => {
+  const { begun, visit } = cacheWith();
+  const first = visit();
+  await untilBegun(begun, 1);
+  begun[0]?.end("page");
+  await first.answer;
+  const visits = [visit(), visit(), visit()];
+  visits[1]?.response.writeHead(200);
+  const answers = await Promise.allSettled(visits.map(({ answer }) => answer));
+  expect(answers).toEqual([
+    { status: "fulfilled", value: "page" },
+    { status: "rejected", reason: expect.objectContaining({ code: "ERR_HTTP_HEADERS_SENT" }) },
+    { status: "fulfilled", value: "page" },
+  ]);
 });

@@ -126,14 +126,14 @@ export interface PageCacheOptions {
 interface PageCache {
   /**
    * Answers a request by a copy, which is made when there is none.
-   * Returns undefined when it has answered, or will at the end of this turn of the event loop. When no page could be shared or all took too long, `makeAlone` must answer.
-   * It resolves when its render has ended.
+   * Returns undefined when it answers by the end of this turn of the event loop; `failed` gets the error if it cannot.
+   * When no page could be shared or all took too long, `makeAlone` must answer. It resolves when its render has ended.
    */
   answer(
     page: CachedPage,
     request: IncomingMessage,
     response: ServerResponse,
-    { id, makeAlone }: { id: string; makeAlone: () => Promise<void> },
+    context: { id: string; makeAlone: () => Promise<void>; failed: (error: unknown) => void },
   ): Promise<void> | undefined;
 }
 
@@ -309,31 +309,30 @@ export function createPageCache({
       const copy = presentCopy(page);
       const encoded = copy?.encoded.get(encodingFor(request.headers["accept-encoding"]));
       if (!copy || !encoded) return answerLater(page, copy, request, response, context);
-      sendAtEndOfTurn(copy, encoded, response, context.id);
+      atEndOfTurn(() => send(copy, encoded, response, context.id), context.failed);
       return undefined;
     },
   };
 }
 
-/** The answers that wait for the end of this turn of the event loop. */
-const unsent: Parameters<typeof send>[] = [];
+/** The answers that are sent at the end of this turn of the event loop. */
+const unsent: { send: () => void; failed: (error: unknown) => void }[] = [];
 
 /**
  * Sends the answers of one turn together.
  * A write wakes a client that sleeps, which takes longer than the rest of the answer. While it is awake, the other
  * writes are spared that.
  */
-function sendAtEndOfTurn(...answer: Parameters<typeof send>): void {
-  if (unsent.push(answer) === 1) setImmediate(sendAll);
+function atEndOfTurn(send: () => void, failed: (error: unknown) => void): void {
+  if (unsent.push({ send, failed }) === 1) setImmediate(sendAll);
 }
 
 function sendAll(): void {
-  for (const answer of unsent.splice(0))
+  for (const { send, failed } of unsent.splice(0))
     try {
-      send(...answer);
-    } catch (err) {
-      log.error({ err }, "a page could not be sent");
-      answer[2].destroy();
+      send();
+    } catch (error) {
+      failed(error);
     }
 }
 

@@ -231,7 +231,9 @@ export function createRequestHandler({
       runWithRequest(current, () => fail(request, response, err));
     };
     try {
-      const answer = isShared ? pageCache.answer(page, request, response, { id, makeAlone: pass }) : pass();
+      const answer = isShared
+        ? pageCache.answer(page, request, response, { id, makeAlone: pass, failed })
+        : pass();
       answer?.catch(failed);
     } catch (err) {
       failed(err);

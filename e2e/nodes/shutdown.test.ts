@@ -1,5 +1,6 @@
 /** A node is killed, stopped or restarted while the others run. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { errorCode } from "../../db/error-code.ts";
 import { type Cluster, startCluster } from "../../scripts/cluster/cluster.ts";
 import { postPath } from "../people.ts";
 import { type Blog, newBlog, rate, type Saved } from "./blog.ts";
@@ -67,7 +68,7 @@ test("a node killed with -9 under load loses no acknowledged rating, and the oth
       statuses.add(status);
     } catch (error) {
       // nginx ends the connection when the node is killed in the middle of its answer.
-      if (!isReset(error)) throw error;
+      if (errorCode(error) !== "ECONNRESET") throw error;
     }
   });
   for (let kill = 0; kill < 2; kill += 1) {
@@ -199,10 +200,6 @@ function isRefused(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return ("syscall" in error && error.syscall === "connect") || isRefused(error.cause);
 }
-
-/** Whether a connection was ended before the whole answer had come. */
-const isReset = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && error.code === "ECONNRESET";
 
 /**
  * A node's report on a new connection: "ready", "not ready" or "stopping".

@@ -151,13 +151,7 @@ function run(port: number, settings: NodeSettings) {
       throw new Error(`A node on port ${port} ended with ${child.exitCode}:\n${log.join("\n")}`);
     }
   };
-  return {
-    pid: child.pid ?? 0,
-    log,
-    end,
-    isReady: answering(),
-    isRunning,
-  };
+  return { pid: child.pid ?? 0, log, end, isRunning, isReady: answering() };
 }
 
 /** Whether a node serves requests; resolves a little later when it does not. */
