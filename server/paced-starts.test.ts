@@ -2,21 +2,30 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createPacedStarts } from "./paced-starts.ts";
 
-test("starts requests for 10 ms in a turn of the event loop, in order, with the work that follows each start", async () => {
+/** The requests that start in each turn of the event loop, of seven that take 3 ms each. */
+async function startsPerTurn(options: { hasReaders?: () => boolean }) {
   let now = 0;
   let turn = 0;
-  const mayStart = createPacedStarts({ clock: () => now });
+  const mayStart = createPacedStarts({ ...options, clock: () => now });
   const started: [number, number][] = [];
   const arrive = async (number: number) => {
     await mayStart();
     await null;
     started.push([turn, number]);
-    now += 4;
+    now += 3;
   };
   for (const number of [1, 2, 3, 4, 5, 6, 7]) void arrive(number);
   for (; started.length < 7; turn += 1) await nextTurn();
   const turns = Object.values(Object.groupBy(started, ([turn]) => turn));
-  expect(turns.map((starts) => starts?.map(([, number]) => number))).toEqual([[1], [2, 3, 4], [5, 6, 7]]);
+  return turns.map((starts) => starts?.map(([, number]) => number));
+}
+
+test("starts requests for 10 ms in a turn of the event loop, in order, with the work that follows each start", async () => {
+  expect(await startsPerTurn({})).toEqual([[1], [2, 3, 4, 5], [6, 7]]);
+});
+
+test("starts requests for 4 ms in a turn while readers wait for its end", async () => {
+  expect(await startsPerTurn({ hasReaders: () => true })).toEqual([[1], [2, 3], [4, 5], [6, 7]]);
 });
 
 test("starts many cheap requests in a turn, however long other work makes the turns", async () => {

@@ -69,7 +69,7 @@ function cacheWith(options: Partial<PageCacheOptions> = {}) {
     answered().catch(reject);
     return { answer, response, endOwn: own.resolve };
   }
-  return { begun, visit, runningMaximum: () => runningMaximum };
+  return { cache, begun, visit, runningMaximum: () => runningMaximum };
 }
 
 async function untilBegun(begun: readonly unknown[], count: number): Promise<void> {
@@ -188,4 +188,19 @@ test("an answer from memory that cannot be sent fails alone among those of its t
     { status: "rejected", reason: expect.objectContaining({ code: "ERR_HTTP_HEADERS_SENT" }) },
     { status: "fulfilled", value: "page" },
   ]);
+});
+
+test("has readers for a second after an answer from memory", async () => {
+  let now = 0;
+  const { cache, begun, visit } = cacheWith({ clock: () => now });
+  const first = visit();
+  await untilBegun(begun, 1);
+  begun[0]?.end("page");
+  await first.answer;
+  expect(cache.hasReaders()).toBe(false);
+  await visit().answer;
+  now = 999;
+  expect(cache.hasReaders()).toBe(true);
+  now = 1_000;
+  expect(cache.hasReaders()).toBe(false);
 });

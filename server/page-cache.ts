@@ -27,6 +27,8 @@ import { makeMaximumMs as defaultMakeMaximumMs } from "./whole-page.ts";
 const maximumAgeMs = 1_000;
 /** The age from which a request for a copy starts the next render. */
 const renewalAgeMs = maximumAgeMs / 2;
+/** The age of the last answer from memory at which there are no readers any more. */
+const readersMs = 1_000;
 /** How many ids of requests a log line names. */
 const loggedIdsMaximum = 20;
 /** The largest copy, as a part of the memory for all. */
@@ -135,6 +137,8 @@ interface PageCache {
     response: ServerResponse,
     context: { id: string; makeAlone: () => Promise<void>; failed: (error: unknown) => void },
   ): Promise<void> | undefined;
+  /** Whether it has answered from memory within the last second. */
+  hasReaders(): boolean;
 }
 
 export function createPageCache({
@@ -160,6 +164,7 @@ export function createPageCache({
   const renders = new Map<string, Render>();
   /** Pages that a request which has waited too long makes for itself. */
   const madeAlone = new Set<string>();
+  let answeredAt = Number.NEGATIVE_INFINITY;
   let changesSeen = changes();
   const reportFailure = throttle((failure: { err: unknown; requestId: string; waiting: string[] }) =>
     log.warn(failure, "a page could not be made for all visitors"),
@@ -282,7 +287,8 @@ export function createPageCache({
     const copy = find(page.key);
     if (!copy) return undefined;
     metrics().pageCache.inc({ result: "hit" });
-    if (clock() - copy.begunAt >= renewalAgeMs) renew(page);
+    answeredAt = clock();
+    if (answeredAt - copy.begunAt >= renewalAgeMs) renew(page);
     return copy;
   }
 
@@ -312,6 +318,7 @@ export function createPageCache({
       atEndOfTurn(() => send(copy, encoded, response, context.id), context.failed);
       return undefined;
     },
+    hasReaders: () => clock() - answeredAt < readersMs,
   };
 }
 

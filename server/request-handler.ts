@@ -100,7 +100,10 @@ export function createRequestHandler({
   mediaFolder,
   handle,
 }: RequestHandlerOptions): RequestHandler {
-  const mayStart = createPacedStarts({ acceptedConnections });
+  const mayStart = createPacedStarts({
+    acceptedConnections,
+    hasReaders: () => pageCache?.hasReaders() ?? false,
+  });
   const pageCache =
     pageCacheBytes > 0
       ? createPageCache({
