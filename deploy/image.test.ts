@@ -32,7 +32,8 @@ function isInImage(path: string): boolean {
 }
 
 test("the image's command migrates, then serves", () => {
-  expect(programs).toEqual(["scripts/migrate.ts", "server/index.ts"]);
+  const hooks = "scripts/quick-imports.mjs";
+  expect(programs).toEqual([hooks, "scripts/migrate.ts", hooks, "server/index.ts"]);
   expect(workerPrograms()).toEqual(
     expect.arrayContaining(["lib/markdown/worker.ts", "lib/import/worker.ts"]),
   );

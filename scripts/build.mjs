@@ -1,15 +1,12 @@
 /** Builds the app, unless the last build was made from the same files. */
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { hashBuildInputs } from "./build-inputs.mjs";
 import { exclusively } from "./exclusive.mjs";
-import { runNode } from "./node-runtime.mjs";
+import { compileCache, runNode } from "./node-runtime.mjs";
 import { StepFailed, step } from "./step.mjs";
 
 const stamp = ".next/built-from";
-/** Where Node.js keeps the compiled code of the built app, for its next start. */
-export const compileCache = fileURLToPath(new URL("../.cache/compiled", import.meta.url));
 
 export async function buildApp() {
   if (isBuilt()) return;

@@ -5,7 +5,7 @@
  */
 import { existsSync } from "node:fs";
 import { createServer } from "node:net";
-import { buildApp, compileCache, isBuilt } from "./build.mjs";
+import { buildApp, isBuilt } from "./build.mjs";
 import { installPackages } from "./install.mjs";
 import { listenHost } from "./listen-host.mjs";
 import { runNode } from "./node-runtime.mjs";
@@ -16,8 +16,6 @@ const dev = process.argv.includes("--dev");
 const demo = process.argv.includes("--demo");
 const env = {
   NODE_ENV: dev ? "development" : "production",
-  // Node.js keeps compiled code there: the next start need not compile it.
-  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? compileCache,
   // The demo has a flood that is held.
   ...(demo && {
     DATABASE_URL: "file:./data/demo.db",

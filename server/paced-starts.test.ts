@@ -2,7 +2,10 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createPacedStarts } from "./paced-starts.ts";
 
-/** The requests that start in each turn of the event loop, of seven that take 3 ms each. */
+/**
+ * The requests that start in each turn of the event loop.
+ * Of seven that take 3 ms each.
+ */
 async function startsPerTurn(options: { hasReaders?: () => boolean }) {
   let now = 0;
   let turn = 0;

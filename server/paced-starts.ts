@@ -23,7 +23,10 @@ const acceptingTurns = 128;
 interface PacedStartsOptions {
   /** The number of connections accepted so far. */
   acceptedConnections?: () => number;
-  /** Whether the same thread answers readers from memory, which takes far less time than a request that starts. */
+  /**
+   * Whether the same thread answers readers from memory.
+   * That takes far less time than a request that starts.
+   */
   hasReaders?: () => boolean;
   clock?: () => number;
 }

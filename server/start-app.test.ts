@@ -5,6 +5,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createPost } from "../lib/posts/index.ts";
+import { nodeOptions } from "../testing/child-process.ts";
 import { addUser, contextOf } from "../testing/content.ts";
 import { temporaryDatabase, temporaryDatabaseUrl, temporaryFolder } from "../testing/database.ts";
 
@@ -43,7 +44,7 @@ test("the start ends with a line that names the file with the database's id when
 });
 
 function startWith(MEDIA_FOLDER: string) {
-  return spawnSync(process.execPath, ["--input-type=module", "--eval", start], {
+  return spawnSync(process.execPath, [...nodeOptions, "--input-type=module", "--eval", start], {
     env: {
       ...process.env,
       NODE_OPTIONS: "",
@@ -70,7 +71,7 @@ test("a start after hours without a server publishes the posts that fell due mea
   // No server listens in it, so only this keeps it from ending.
   const server = spawn(
     process.execPath,
-    ["--input-type=module", "--eval", `setInterval(() => {}, 1000); ${start}`],
+    [...nodeOptions, "--input-type=module", "--eval", `setInterval(() => {}, 1000); ${start}`],
     {
       env: {
         ...process.env,

@@ -18,9 +18,12 @@ export interface Child {
   ended: Promise<void>;
 }
 
+/** With which the app's own programs also start. */
+export const nodeOptions = ["--import", "./scripts/quick-imports.mjs"] as const;
+
 /** Runs `file` with `args`. Its standard error becomes the failure's message. */
 export function runChild(file: string, args: readonly string[]): Child {
-  const child = spawn(process.execPath, [file, ...args], {
+  const child = spawn(process.execPath, [...nodeOptions, file, ...args], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, NODE_OPTIONS: "" },
   });

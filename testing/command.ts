@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { vi } from "vitest";
+import { nodeOptions } from "./child-process.ts";
 
 export interface Ended {
   code: number | null;
@@ -22,7 +23,8 @@ export async function runCommand(
   { env = {}, input = "" }: { env?: Record<string, string>; input?: string } = {},
 ): Promise<Ended> {
   const { NODE_OPTIONS: _, ...environment } = process.env;
-  const child = spawn(process.execPath, [`scripts/${name.includes(".") ? name : `${name}.ts`}`, ...args], {
+  const script = `scripts/${name.includes(".") ? name : `${name}.ts`}`;
+  const child = spawn(process.execPath, [...nodeOptions, script, ...args], {
     env: { ...environment, ...env },
   });
   child.stdin.end(input);

@@ -10,7 +10,10 @@ export function formatWait(seconds: number, locale: Locale = "en"): string {
   return amount(Math.ceil(seconds / 3600), "hour", locale);
 }
 
-/** By language and unit: `toLocaleString` would make one for each call, 4 % of a refused request's time. */
+/**
+ * By language and unit.
+ * `toLocaleString` makes one for each call, which took 4 % of a refused request's time.
+ */
 const formats = new Map<string, Intl.NumberFormat>();
 
 function amount(count: number, unit: string, locale: Locale): string {
