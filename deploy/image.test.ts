@@ -32,8 +32,8 @@ function isInImage(path: string): boolean {
 }
 
 test("the image's command migrates, then serves", () => {
-  const hooks = "scripts/quick-imports.mjs";
-  expect(programs).toEqual([hooks, "scripts/migrate.ts", hooks, "server/index.ts"]);
+  const hook = "scripts/drizzle-resolve-hook.mjs";
+  expect(programs).toEqual([hook, "scripts/migrate.ts", hook, "server/index.ts"]);
   expect(workerPrograms()).toEqual(
     expect.arrayContaining(["lib/markdown/worker.ts", "lib/import/worker.ts"]),
   );

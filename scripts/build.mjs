@@ -16,17 +16,27 @@ export async function buildApp() {
       // Hashed before the build: a file that changes meanwhile is built again next time.
       const from = builtFrom();
       rmSync(stamp, { force: true });
-      rmSync(compileCache, { recursive: true, force: true });
       const env = { NODE_ENV: "production" };
       const { code, output } = await runNode(["node_modules/next/dist/bin/next", "build"], {
         env,
         capture: true,
       });
       if (code !== 0) throw new StepFailed(`${output.trimEnd()}\nThe build failed.`);
+      removeCompileCache();
       mkdirSync(".next", { recursive: true });
       writeFileSync(stamp, from);
     });
   });
+}
+
+/**
+ * Removes the compiled code of the build before.
+ * It is of no use any more, and does no harm: another user's, of a command run as root, stays.
+ */
+function removeCompileCache() {
+  try {
+    rmSync(compileCache, { recursive: true, force: true });
+  } catch {}
 }
 
 /**

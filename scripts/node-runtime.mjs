@@ -11,7 +11,7 @@ import { StepFailed } from "./step.mjs";
 
 const bin = "node_modules/.bin";
 
-const quickImports = `--import=${new URL("./quick-imports.mjs", import.meta.url).href}`;
+const resolveHook = `--import=${new URL("./drizzle-resolve-hook.mjs", import.meta.url).href}`;
 
 /** Where Node.js keeps compiled code for the next start. */
 export const compileCache = fileURLToPath(new URL("../.cache/compiled", import.meta.url));
@@ -35,7 +35,7 @@ function environment(changes) {
   const { NODE_OPTIONS: options = "", NODE_COMPILE_CACHE = compileCache } = process.env;
   return {
     ...process.env,
-    NODE_OPTIONS: options.includes(quickImports) ? options : `${options} ${quickImports}`.trimStart(),
+    NODE_OPTIONS: options.includes(resolveHook) ? options : `${options} ${resolveHook}`.trimStart(),
     NODE_COMPILE_CACHE,
     PATH: [resolve(bin), pathWithoutPackages()].join(delimiter),
     NEXT_TELEMETRY_DISABLED: "1",

@@ -2,10 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createPacedStarts } from "./paced-starts.ts";
 
-/**
- * The requests that start in each turn of the event loop.
- * Of seven that take 3 ms each.
- */
+/** Seven requests of 3 ms each, by the turn of the event loop in which they start. */
 async function startsPerTurn(options: { hasReaders?: () => boolean }) {
   let now = 0;
   let turn = 0;
@@ -27,7 +24,7 @@ test("starts requests for 10 ms in a turn of the event loop, in order, with the 
   expect(await startsPerTurn({})).toEqual([[1], [2, 3, 4, 5], [6, 7]]);
 });
 
-test("starts requests for 4 ms in a turn while readers wait for its end", async () => {
+test("starts requests for 4 ms in a turn while readers are answered", async () => {
   expect(await startsPerTurn({ hasReaders: () => true })).toEqual([[1], [2, 3], [4, 5], [6, 7]]);
 });
 
@@ -76,4 +73,17 @@ test("accepts the connections that wait before further starts, for a bounded num
   // Connections without end keep no request from starting.
   waitingConnections = Number.POSITIVE_INFINITY;
   await startAll(3);
+});
+
+test("starts urgent requests before the others, which get every second start", async () => {
+  const mayStart = createPacedStarts();
+  const started: string[] = [];
+  const arrive = async (name: string, isUrgent: boolean) => {
+    await mayStart({ isUrgent });
+    started.push(name);
+  };
+  const others = ["a", "b"].map((name) => arrive(name, false));
+  const urgent = ["U", "V", "W", "X"].map((name) => arrive(name, true));
+  await Promise.all([...others, ...urgent]);
+  expect(started).toEqual(["U", "a", "V", "b", "W", "X"]);
 });

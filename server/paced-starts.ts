@@ -11,7 +11,7 @@ import { setImmediate } from "node:timers";
 /** The time in one turn of the event loop after which no further request starts. */
 const turnMs = 10;
 
-/** The same while readers wait for the end of each turn. */
+/** The same while readers are answered from memory. */
 const turnWithReadersMs = 4;
 
 /** The maximum number of starts in one turn. */
@@ -24,21 +24,35 @@ interface PacedStartsOptions {
   /** The number of connections accepted so far. */
   acceptedConnections?: () => number;
   /**
-   * Whether the same thread answers readers from memory.
-   * That takes far less time than a request that starts.
+   * Whether the thread answers readers from memory.
+   * Such an answer takes far less time than a started request.
    */
   hasReaders?: () => boolean;
   clock?: () => number;
 }
 
-/** Creates a function that resolves when the caller may start, in call order. */
+/**
+ * Resolves when the caller may start, in call order.
+ * Urgent callers start before others, but of those that wait at least every second is not urgent.
+ */
+export type MayStart = (options?: { isUrgent?: boolean }) => Promise<void>;
+
 export function createPacedStarts({
   acceptedConnections = () => 0,
   hasReaders = () => false,
   clock = () => performance.now(),
-}: PacedStartsOptions = {}): () => Promise<void> {
+}: PacedStartsOptions = {}): MayStart {
   const waiting: (() => void)[] = [];
+  const urgent: (() => void)[] = [];
+  let wasUrgent = false;
   let isScheduled = false;
+
+  const count = () => waiting.length + urgent.length;
+
+  function startNext(): void {
+    wasUrgent = urgent.length > 0 && (!wasUrgent || waiting.length === 0);
+    (wasUrgent ? urgent : waiting).shift()?.();
+  }
 
   /**
    * Starts requests in the next turn.
@@ -47,16 +61,16 @@ export function createPacedStarts({
   function scheduleStarts(): void {
     let beganAt: number | undefined;
     const maximumMs = hasReaders() ? turnWithReadersMs : turnMs;
-    for (let left = Math.min(waiting.length, startsPerTurn) - 1; left >= 0; left -= 1)
+    for (let left = Math.min(count(), startsPerTurn) - 1; left >= 0; left -= 1)
       setImmediate(() => {
         beganAt ??= clock();
-        if (clock() - beganAt < maximumMs) waiting.shift()?.();
+        if (clock() - beganAt < maximumMs) startNext();
         if (left === 0) endTurn();
       });
   }
 
   function endTurn(): void {
-    if (waiting.length > 0) acceptConnections(acceptingTurns);
+    if (count() > 0) acceptConnections(acceptingTurns);
     else isScheduled = false;
   }
 
@@ -69,9 +83,9 @@ export function createPacedStarts({
     });
   }
 
-  return () =>
+  return ({ isUrgent = false } = {}) =>
     new Promise((resolve) => {
-      waiting.push(resolve);
+      (isUrgent ? urgent : waiting).push(resolve);
       if (isScheduled) return;
       isScheduled = true;
       scheduleStarts();

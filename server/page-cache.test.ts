@@ -24,6 +24,10 @@ let nowMs = 1_000_000;
 let gate: Promise<void> = Promise.resolve();
 let afterRead: Promise<void> = Promise.resolve();
 let port = 0;
+/** The turn of the event loop, while a test counts them. */
+let turn = 0;
+/** How many busy requests have started in each turn. */
+const startsByTurn = new Map<number, number>();
 
 const megabyte = 2 ** 20;
 const long = "A long text. ".repeat(200);
@@ -34,6 +38,11 @@ const { server, listen } = createAppServer({
   async handle(request, response) {
     const { method = "", url = "", headers } = request;
     received.push({ method, url, headers });
+    if (url === "/api/busy") {
+      startsByTurn.set(turn, (startsByTurn.get(turn) ?? 0) + 1);
+      const until = performance.now() + 3;
+      while (performance.now() < until);
+    }
     await gate;
     const text = content;
     await afterRead;
@@ -694,4 +703,19 @@ test("a client that does not read holds up no other", async () => {
   // More was answered than it has read.
   expect(socket.bytesRead).toBeLessThan(50 * 100_000);
   socket.destroy();
+});
+
+test("an answer from memory leaves less of a turn of the event loop to starts of requests", async () => {
+  await get("/");
+  await get("/");
+  let isCounting = true;
+  const counting = (async () => {
+    for (; isCounting; turn += 1) await nextTurn();
+  })();
+  const busy = "GET /api/busy HTTP/1.1\r\nHost: blog.example\r\n";
+  const last = `${busy}Connection: close\r\n\r\n`;
+  await (await connectRaw(port, `${busy}\r\n`.repeat(20) + last)).closed();
+  isCounting = false;
+  await counting;
+  expect(Math.max(...startsByTurn.values())).toBeLessThanOrEqual(2);
 });

@@ -20,6 +20,7 @@ import { TooLate, within } from "../lib/observe/deadline.ts";
 import { metrics, setPageCacheBytes } from "../lib/observe/metrics.ts";
 import type { CachedPage } from "./cached-routes.ts";
 import { compress, type Encoding, encodingFor } from "./compression.ts";
+import type { MayStart } from "./paced-starts.ts";
 import { requestIdHeader } from "./request-log.ts";
 import { makeMaximumMs as defaultMakeMaximumMs } from "./whole-page.ts";
 
@@ -27,8 +28,8 @@ import { makeMaximumMs as defaultMakeMaximumMs } from "./whole-page.ts";
 const maximumAgeMs = 1_000;
 /** The age from which a request for a copy starts the next render. */
 const renewalAgeMs = maximumAgeMs / 2;
-/** The age of the last answer from memory at which there are no readers any more. */
-const readersMs = 1_000;
+/** How long after an answer from memory the cache has readers. */
+const readersMs = 100;
 /** How many ids of requests a log line names. */
 const loggedIdsMaximum = 20;
 /** The largest copy, as a part of the memory for all. */
@@ -113,7 +114,7 @@ export interface PageCacheOptions {
   /** The maximum memory of all copies together. */
   maximumBytes: number;
   /** Resolves when the next page may be made. */
-  mayStart: () => Promise<void>;
+  mayStart: MayStart;
   /** Makes a page for visitors, under an id of its own, until `signal` is aborted. */
   make: (page: CachedPage, id: string, signal: AbortSignal) => Promise<MadePage>;
   /** The number of changes of pages' content, so far. */
@@ -137,7 +138,7 @@ interface PageCache {
     response: ServerResponse,
     context: { id: string; makeAlone: () => Promise<void>; failed: (error: unknown) => void },
   ): Promise<void> | undefined;
-  /** Whether it has answered from memory within the last second. */
+  /** Whether it has answered from memory within the last tenth of a second. */
   hasReaders(): boolean;
 }
 
@@ -244,7 +245,8 @@ export function createPageCache({
 
   async function begin(page: CachedPage, render: Render, before: Render | undefined): Render["copy"] {
     await before?.copy;
-    await mayStart();
+    // Behind hundreds of other requests, the present copy would end before the next one is there.
+    await mayStart({ isUrgent: render.isRenewal });
     // Clients that have all gone cost no page.
     if (!render.isRenewal && render.waiting.size === 0) return undefined;
     const begun = { at: clock(), changes: changes() };

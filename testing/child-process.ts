@@ -18,8 +18,8 @@ export interface Child {
   ended: Promise<void>;
 }
 
-/** With which the app's own programs also start. */
-export const nodeOptions = ["--import", "./scripts/quick-imports.mjs"] as const;
+/** Node.js options of the app's own programs. */
+export const nodeOptions = ["--import", "./scripts/drizzle-resolve-hook.mjs"] as const;
 
 /** Runs `file` with `args`. Its standard error becomes the failure's message. */
 export function runChild(file: string, args: readonly string[]): Child {

@@ -11,16 +11,16 @@ export function formatWait(seconds: number, locale: Locale = "en"): string {
 }
 
 /**
- * By language and unit.
+ * Number formats, by language and unit.
  * `toLocaleString` makes one for each call, which took 4 % of a refused request's time.
  */
-const formats = new Map<string, Intl.NumberFormat>();
+const unitFormats = new Map<string, Intl.NumberFormat>();
 
 function amount(count: number, unit: string, locale: Locale): string {
   const key = `${locale} ${unit}`;
   const format =
-    formats.get(key) ??
+    unitFormats.get(key) ??
     new Intl.NumberFormat(conventions[locale], { style: "unit", unit, unitDisplay: "long" });
-  formats.set(key, format);
+  unitFormats.set(key, format);
   return format.format(count);
 }
