@@ -74,16 +74,3 @@ test("accepts the connections that wait before further starts, for a bounded num
   waitingConnections = Number.POSITIVE_INFINITY;
   await startAll(3);
 });
-
-test("starts urgent requests before the others, which get every second start", async () => {
-  const mayStart = createPacedStarts();
-  const started: string[] = [];
-  const arrive = async (name: string, isUrgent: boolean) => {
-    await mayStart({ isUrgent });
-    started.push(name);
-  };
-  const others = ["a", "b"].map((name) => arrive(name, false));
-  const urgent = ["U", "V", "W", "X"].map((name) => arrive(name, true));
-  await Promise.all([...others, ...urgent]);
-  expect(started).toEqual(["U", "a", "V", "b", "W", "X"]);
-});

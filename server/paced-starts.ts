@@ -31,28 +31,14 @@ interface PacedStartsOptions {
   clock?: () => number;
 }
 
-/**
- * Resolves when the caller may start, in call order.
- * Urgent callers start before others, but of those that wait at least every second is not urgent.
- */
-export type MayStart = (options?: { isUrgent?: boolean }) => Promise<void>;
-
+/** Creates a function that resolves when the caller may start, in call order. */
 export function createPacedStarts({
   acceptedConnections = () => 0,
   hasReaders = () => false,
   clock = () => performance.now(),
-}: PacedStartsOptions = {}): MayStart {
+}: PacedStartsOptions = {}): () => Promise<void> {
   const waiting: (() => void)[] = [];
-  const urgent: (() => void)[] = [];
-  let wasUrgent = false;
   let isScheduled = false;
-
-  const count = () => waiting.length + urgent.length;
-
-  function startNext(): void {
-    wasUrgent = urgent.length > 0 && (!wasUrgent || waiting.length === 0);
-    (wasUrgent ? urgent : waiting).shift()?.();
-  }
 
   /**
    * Starts requests in the next turn.
@@ -61,16 +47,16 @@ export function createPacedStarts({
   function scheduleStarts(): void {
     let beganAt: number | undefined;
     const maximumMs = hasReaders() ? turnWithReadersMs : turnMs;
-    for (let left = Math.min(count(), startsPerTurn) - 1; left >= 0; left -= 1)
+    for (let left = Math.min(waiting.length, startsPerTurn) - 1; left >= 0; left -= 1)
       setImmediate(() => {
         beganAt ??= clock();
-        if (clock() - beganAt < maximumMs) startNext();
+        if (clock() - beganAt < maximumMs) waiting.shift()?.();
         if (left === 0) endTurn();
       });
   }
 
   function endTurn(): void {
-    if (count() > 0) acceptConnections(acceptingTurns);
+    if (waiting.length > 0) acceptConnections(acceptingTurns);
     else isScheduled = false;
   }
 
@@ -83,9 +69,9 @@ export function createPacedStarts({
     });
   }
 
-  return ({ isUrgent = false } = {}) =>
+  return () =>
     new Promise((resolve) => {
-      (isUrgent ? urgent : waiting).push(resolve);
+      waiting.push(resolve);
       if (isScheduled) return;
       isScheduled = true;
       scheduleStarts();

@@ -20,7 +20,6 @@ import { TooLate, within } from "../lib/observe/deadline.ts";
 import { metrics, setPageCacheBytes } from "../lib/observe/metrics.ts";
 import type { CachedPage } from "./cached-routes.ts";
 import { compress, type Encoding, encodingFor } from "./compression.ts";
-import type { MayStart } from "./paced-starts.ts";
 import { requestIdHeader } from "./request-log.ts";
 import { makeMaximumMs as defaultMakeMaximumMs } from "./whole-page.ts";
 
@@ -114,7 +113,7 @@ export interface PageCacheOptions {
   /** The maximum memory of all copies together. */
   maximumBytes: number;
   /** Resolves when the next page may be made. */
-  mayStart: MayStart;
+  mayStart: () => Promise<void>;
   /** Makes a page for visitors, under an id of its own, until `signal` is aborted. */
   make: (page: CachedPage, id: string, signal: AbortSignal) => Promise<MadePage>;
   /** The number of changes of pages' content, so far. */
@@ -245,8 +244,7 @@ export function createPageCache({
 
   async function begin(page: CachedPage, render: Render, before: Render | undefined): Render["copy"] {
     await before?.copy;
-    // Behind hundreds of other requests, the present copy would end before the next one is there.
-    await mayStart({ isUrgent: render.isRenewal });
+    await mayStart();
     // Clients that have all gone cost no page.
     if (!render.isRenewal && render.waiting.size === 0) return undefined;
     const begun = { at: clock(), changes: changes() };
