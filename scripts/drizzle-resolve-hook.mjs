@@ -14,16 +14,16 @@ const resolutions = new Map();
 // Node.js before 22.15 has no such hooks.
 module.registerHooks?.({
   resolve(specifier, context, nextResolve) {
-    const { parentURL = "", conditions } = context;
-    if (!conditions.includes("import")) return nextResolve(specifier, context);
+    const { parentURL, conditions } = context;
+    const isImport = conditions.includes("import");
     // The built app's aliases too, such as "drizzle-orm-4d62399e/pg-core".
-    if (specifier.startsWith("drizzle-orm")) {
+    if (isImport && specifier.startsWith("drizzle-orm")) {
       const known = resolutions.get(specifier) ?? { ...nextResolve(specifier, context), shortCircuit: true };
       resolutions.set(specifier, known);
       return known;
     }
-    if (!/^\.\.?\/.*\.js$/.test(specifier) || !parentURL.includes(folder) || !parentURL.endsWith(".js"))
-      return nextResolve(specifier, context);
-    return { url: new URL(specifier, parentURL).href, format: "module", shortCircuit: true };
+    if (isImport && /^\.\.?\/.*\.js$/.test(specifier) && parentURL?.includes(folder))
+      return { url: new URL(specifier, parentURL).href, format: "module", shortCircuit: true };
+    return nextResolve(specifier, context);
   },
 });

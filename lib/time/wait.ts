@@ -12,7 +12,8 @@ export function formatWait(seconds: number, locale: Locale = "en"): string {
 
 /**
  * Number formats, by language and unit.
- * `toLocaleString` makes one for each call, which took 4 % of a refused request's time.
+ * `toLocaleString` makes one for each call, which took 4 % of a refused request's time. The browser has this module, too,
+ * so it does without the formatters of `lib/i18n`, which bring all messages.
  */
 const unitFormats = new Map<string, Intl.NumberFormat>();
 
