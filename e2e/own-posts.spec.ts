@@ -52,6 +52,27 @@ test("text typed before the page's scripts have run is kept and saved", {
   await expect(page.getByText("Typed early.")).toBeVisible();
 });
 
+test("text typed while the page's scripts take over the form is kept", async ({ page }) => {
+  const slug = await publish(await signUp(page, "author"), { content: "Old words." });
+  // React sets a text area's default value, and then its value.
+  await page.addInitScript(() => {
+    const area = HTMLTextAreaElement.prototype;
+    const setDefault = Object.getOwnPropertyDescriptor(area, "defaultValue")?.set;
+    let isTyped = false;
+    Object.defineProperty(area, "defaultValue", {
+      set(this: HTMLTextAreaElement, value: string) {
+        setDefault?.call(this, value);
+        if (!isTyped && this.name === "content") this.value = "Typed meanwhile.";
+        isTyped ||= this.name === "content";
+      },
+    });
+  });
+  await page.goto(`${postPath(slug)}/edit`);
+  await expect(page.getByRole("textbox", { name: "Content" })).toHaveValue("Typed meanwhile.");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Typed meanwhile.")).toBeVisible();
+});
+
 test("an edit without a title shows the error and keeps the new text", {
   tag: "@without-javascript",
 }, async ({ page }) => {

@@ -4,34 +4,43 @@ import { type ComponentProps, useLayoutEffect, useRef, useState, useSyncExternal
 
 interface TextAreaProps extends ComponentProps<"textarea"> {
   id: string;
+  defaultValue?: string | undefined;
 }
 
 /**
- * A `textarea` that keeps text typed before hydration.
- * React resets a hydrated `textarea` (not an `input`) to its default value, so this reads the value before and
- * restores it after.
+ * A `textarea` that keeps text typed before or during hydration.
+ * React sets the value of a hydrated `textarea` (not of an `input`) to its default value unless that is empty, at some
+ * time between the first rendering and the first effects. So it is empty until then. The value stays, as the browser
+ * regards a value that was set as typed.
  */
-export function TextArea(props: TextAreaProps) {
+export function TextArea({ defaultValue, ...props }: TextAreaProps) {
   const element = useRef<HTMLTextAreaElement>(null);
-  const isInPageAlready = useSyncExternalStore(
+  const isHydrating = useSyncExternalStore(
     neverChanges,
     () => false,
     () => true,
   );
-  const [typedBefore] = useState(() => (isInPageAlready ? valueInPage(props.id) : null));
+  const [isInPage] = useState(() => isHydrating && keepValue(props.id));
 
+  // Effects of other components, which follow, read it.
   useLayoutEffect(() => {
-    if (element.current && typedBefore !== null) element.current.value = typedBefore;
-  }, [typedBefore]);
+    if (element.current) element.current.defaultValue = defaultValue ?? "";
+  }, [defaultValue]);
 
-  return <textarea ref={element} {...props} />;
+  return <textarea ref={element} {...props} defaultValue={isHydrating && isInPage ? "" : defaultValue} />;
 }
 
 const neverChanges = () => () => {};
 
-/** The value of a server-rendered text area; null on the server. */
-function valueInPage(id: string): string | null {
-  if (typeof document === "undefined") return null;
+/**
+ * Makes a server-rendered text area keep its value when the default value changes.
+ * Returns whether there is one: not on the server.
+ */
+function keepValue(id: string): boolean {
+  if (typeof document === "undefined") return false;
   const found = document.getElementById(id);
-  return found instanceof HTMLTextAreaElement ? found.value : null;
+  if (!(found instanceof HTMLTextAreaElement)) return false;
+  const { value } = found;
+  found.value = value;
+  return true;
 }
