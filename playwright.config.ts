@@ -37,6 +37,7 @@ export default defineConfig({
   // Tests that need a missing program.
   testIgnore: excluded,
   outputDir: "test-results/playwright",
+  globalSetup: "./e2e/first-account.ts",
   globalTeardown: "./e2e/remove-folder.ts",
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
