@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { childEnvironment } from "../testing/child-process.ts";
 
 /** All that the app imports. */
 const entries = [
@@ -45,10 +46,11 @@ const result = z.object({
 
 /** The modules that the entries load, and how many imports Node.js has resolved. */
 function load(...options: string[]) {
-  const { NODE_OPTIONS: _, ...env } = process.env;
   const first = `--import=data:text/javascript,${encodeURIComponent(counting)}`;
   const args = [first, ...options, "--input-type=module", "--eval", program];
-  return result.parse(JSON.parse(execFileSync(process.execPath, args, { env, encoding: "utf8" })));
+  return result.parse(
+    JSON.parse(execFileSync(process.execPath, args, { env: childEnvironment(), encoding: "utf8" })),
+  );
 }
 
 test("loads the same modules as Node.js by itself, which resolves none of their imports", () => {

@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { copyDatabase } from "../db/copy/index.ts";
 import { databaseFile } from "../db/index.ts";
 import { blogUrl, changeByHand, removeUnrestored } from "../testing/blog.ts";
+import { childEnvironment, nodeOptions } from "../testing/child-process.ts";
 import { jsonOf, runCommand, runCommandHere } from "../testing/command.ts";
 import { temporaryDatabaseUrl, temporaryFolder } from "../testing/database.ts";
 
@@ -57,8 +58,11 @@ test("restore replaces no blog that it cannot back up first, as on a full disk",
   // Files may not grow beyond 256 KiB, as on a disk that has no more room: the larger blog cannot be copied.
   const restoring = spawnSync(
     "sh",
-    ["-c", 'ulimit -f 512; exec "$@"', "sh", process.execPath, "scripts/restore.ts", file, "--force"],
-    { env: { ...process.env, NODE_OPTIONS: "", DATABASE_URL: url }, encoding: "utf8" },
+    [
+      ...["-c", 'ulimit -f 512; exec "$@"', "sh"],
+      ...[process.execPath, ...nodeOptions, "scripts/restore.ts", file, "--force"],
+    ],
+    { env: childEnvironment({ DATABASE_URL: url }), encoding: "utf8" },
   );
   expect(restoring.status).toBe(1);
   expect(restoring.stderr).toMatch(/^The database cannot be used: [^\n]+\n$/);

@@ -8,6 +8,7 @@ import { openDatabase } from "../db/index.ts";
 import { createRating } from "../lib/ratings/index.ts";
 import { logIn } from "../lib/users/index.ts";
 import { filesIn } from "../testing/archive.ts";
+import { childEnvironment, nodeOptions } from "../testing/child-process.ts";
 import { clockAhead, jsonOf, runCommand, runCommandHere } from "../testing/command.ts";
 import { addPost, addUser, addUsers, contextOf, morning } from "../testing/content.ts";
 import { temporaryDatabase, temporaryDatabaseUrl, temporaryFolder } from "../testing/database.ts";
@@ -179,10 +180,9 @@ test("a password typed on a terminal is not shown", async () => {
   const url = temporaryDatabaseUrl();
   if (spawnSync("script", ["--version"]).status !== 0)
     throw new Error("script is missing: apt-get install bsdutils");
-  const command = `"${process.execPath}" scripts/user.ts create alder alder@example.org`;
-  const { NODE_OPTIONS: _, ...environment } = process.env;
+  const command = `"${process.execPath}" ${nodeOptions.join(" ")} scripts/user.ts create alder alder@example.org`;
   const terminal = spawn("script", ["-qec", command, "/dev/null"], {
-    env: { ...environment, DATABASE_URL: url },
+    env: childEnvironment({ DATABASE_URL: url }),
   });
   let shown = "";
   terminal.stdout.on("data", (chunk) => {

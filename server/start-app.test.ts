@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createPost } from "../lib/posts/index.ts";
-import { nodeOptions } from "../testing/child-process.ts";
+import { childEnvironment, nodeOptions } from "../testing/child-process.ts";
 import { addUser, contextOf } from "../testing/content.ts";
 import { temporaryDatabase, temporaryDatabaseUrl, temporaryFolder } from "../testing/database.ts";
 
@@ -45,13 +45,7 @@ test("the start ends with a line that names the file with the database's id when
 
 function startWith(MEDIA_FOLDER: string) {
   return spawnSync(process.execPath, [...nodeOptions, "--input-type=module", "--eval", start], {
-    env: {
-      ...process.env,
-      NODE_OPTIONS: "",
-      DATABASE_URL: temporaryDatabaseUrl(),
-      MEDIA_FOLDER,
-      LOG_LEVEL: "error",
-    },
+    env: childEnvironment({ DATABASE_URL: temporaryDatabaseUrl(), MEDIA_FOLDER, LOG_LEVEL: "error" }),
     encoding: "utf8",
   });
 }
@@ -73,13 +67,11 @@ test("a start after hours without a server publishes the posts that fell due mea
     process.execPath,
     [...nodeOptions, "--input-type=module", "--eval", `setInterval(() => {}, 1000); ${start}`],
     {
-      env: {
-        ...process.env,
-        NODE_OPTIONS: "",
+      env: childEnvironment({
         DATABASE_URL: url,
         MEDIA_FOLDER: temporaryFolder(),
         LOG_LEVEL: "error",
-      },
+      }),
       stdio: "ignore",
     },
   );

@@ -21,11 +21,20 @@ export interface Child {
 /** Node.js options of the app's own programs. */
 export const nodeOptions = ["--import", "./scripts/drizzle-resolve-hook.mjs"] as const;
 
+/**
+ * The environment of a person's shell, with these variables.
+ * Without the Node.js options of the tests' own processes, and without a token of the service.
+ */
+export function childEnvironment(variables: Record<string, string> = {}): NodeJS.ProcessEnv {
+  const { NODE_OPTIONS: _, LIMITER_TOKEN: __, ...environment } = process.env;
+  return { ...environment, ...variables };
+}
+
 /** Runs `file` with `args`. Its standard error becomes the failure's message. */
 export function runChild(file: string, args: readonly string[]): Child {
   const child = spawn(process.execPath, [...nodeOptions, file, ...args], {
     stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, NODE_OPTIONS: "" },
+    env: childEnvironment(),
   });
   const lines: string[] = [];
   const waiting = new Set<{ count: number; resolve: () => void }>();

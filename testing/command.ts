@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { vi } from "vitest";
-import { nodeOptions } from "./child-process.ts";
+import { childEnvironment, nodeOptions } from "./child-process.ts";
 
 export interface Ended {
   code: number | null;
@@ -22,10 +22,9 @@ export async function runCommand(
   args: readonly string[],
   { env = {}, input = "" }: { env?: Record<string, string>; input?: string } = {},
 ): Promise<Ended> {
-  const { NODE_OPTIONS: _, ...environment } = process.env;
   const script = `scripts/${name.includes(".") ? name : `${name}.ts`}`;
   const child = spawn(process.execPath, [...nodeOptions, script, ...args], {
-    env: { ...environment, ...env },
+    env: childEnvironment(env),
   });
   child.stdin.end(input);
   const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);

@@ -7,6 +7,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { childEnvironment } from "./child-process.ts";
 
 export interface LimiterServiceOptions {
   /** Its configuration file: text as it stands, or a value that is written as JSON. */
@@ -63,7 +64,6 @@ export async function startLimiterService(options: LimiterServiceOptions): Promi
   for (const [name, content] of Object.entries({ ...files, "limiter.json": text }))
     writeFileSync(join(folder, name), content);
 
-  const { NODE_OPTIONS: _, LIMITER_TOKEN: __, ...environment } = process.env;
   const addresses = ["--zmq", options.zmq ?? "tcp://127.0.0.1:0", "--http", options.http ?? "127.0.0.1:0"];
   const child = spawn(
     process.execPath,
@@ -74,7 +74,7 @@ export async function startLimiterService(options: LimiterServiceOptions): Promi
     ],
     {
       cwd: join(import.meta.dirname, ".."),
-      env: { ...environment, ...env },
+      env: childEnvironment(env),
       stdio: ["ignore", "pipe", "pipe"],
     },
   );

@@ -7,6 +7,7 @@ import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import { expect } from "vitest";
+import { childEnvironment } from "./child-process.ts";
 import { temporaryFolder } from "./database.ts";
 
 export interface Snippet {
@@ -48,10 +49,9 @@ export async function run(
   args: readonly string[],
   { env = {}, cwd }: { env?: Record<string, string>; cwd?: string } = {},
 ): Promise<ProcessResult> {
-  const { NODE_OPTIONS: _, LIMITER_TOKEN: __, ...environment } = process.env;
   const child = spawn(program, args, {
     cwd,
-    env: { ...environment, ...env },
+    env: childEnvironment(env),
     stdio: ["ignore", "pipe", "pipe"],
   });
   const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);

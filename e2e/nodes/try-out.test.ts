@@ -3,6 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { childEnvironment } from "../../testing/child-process.ts";
 
 test("npm run cluster prints its addresses, answers there, and Ctrl-C ends all of it", async () => {
   // A group of its own: a Ctrl-C reaches each process of it.
@@ -61,7 +62,7 @@ function start(command: string, args: readonly string[]) {
   const child: ChildProcess = spawn(command, args, {
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
-    env: { ...process.env, NODE_OPTIONS: "" },
+    env: childEnvironment(),
   });
   const exit = once(child, "exit").then(([code]) => code);
   let text = "";

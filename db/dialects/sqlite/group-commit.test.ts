@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { childEnvironment, nodeOptions } from "../../../testing/child-process.ts";
 import { commitsIn } from "../../../testing/commits.ts";
 import { temporaryDatabase, temporaryDatabaseUrl } from "../../../testing/database.ts";
 import { userNamed } from "../../contract/setting.ts";
@@ -182,14 +183,10 @@ test("reports each transaction as saved only if it is, when the disk fills up at
   const { stdout, status } = spawnSync(
     "sh",
     [
-      "-c",
-      `ulimit -f ${blocks}; exec "$@"`,
-      "sh",
-      process.execPath,
-      join("testing", "full-disk-child.ts"),
-      url,
+      ...["-c", `ulimit -f ${blocks}; exec "$@"`, "sh"],
+      ...[process.execPath, ...nodeOptions, join("testing", "full-disk-child.ts"), url],
     ],
-    { env: { ...process.env, NODE_OPTIONS: "" }, encoding: "utf8" },
+    { env: childEnvironment(), encoding: "utf8" },
   );
   expect(status).toBe(0);
   const lines = stdout.trim().split("\n");
