@@ -69,14 +69,15 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     });
     for (const page of pages) await page.context().close();
   },
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from the pattern
-  startServer: async ({}, use) => {
+  startServer: async ({ browser }, use) => {
     const servers: Server[] = [];
     await use(async (settings) => {
       const server = await newServer(settings);
       servers.push(server);
       return server;
     });
+    // A page that is still loading would report that its server has gone.
+    for (const context of browser.contexts()) await context.close();
     for (const server of servers) await server.remove();
   },
 });
