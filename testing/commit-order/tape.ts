@@ -23,6 +23,7 @@ export function taped(database: Database, { idle, run }: Taping): Database {
   let tape = idle;
   /** The numbers of account changes in the journal, and here. */
   const changeIds = new Map<number, number>();
+  const changeIdHere = (id: number) => changeIds.get(id) ?? id;
 
   type Transaction = <Result>(work: () => Promise<Result>, options?: object) => Promise<Result>;
   const around =
@@ -96,7 +97,7 @@ export function taped(database: Database, { idle, run }: Taping): Database {
       },
       async claim() {
         const noted = tape.input("account", await accountChanges.claim());
-        return noted && { ...noted, changeId: changeIds.get(noted.changeId) ?? noted.changeId };
+        return noted && { ...noted, changeId: changeIdHere(noted.changeId) };
       },
       postToChange: async (userId, isDisabled) =>
         tape.input("post to change", await accountChanges.postToChange(userId, isDisabled)),
@@ -106,7 +107,9 @@ export function taped(database: Database, { idle, run }: Taping): Database {
         const noted = tape.input("ratings to move", found);
         if (noted === found) return found;
         // Those of a post that is being removed may be gone, and count nowhere.
-        const gone = noted.filter((then) => !found.some(({ userId }) => userId === then.userId));
+        const gone = noted
+          .filter((then) => !found.some(({ userId }) => userId === then.userId))
+          .map((rating) => ({ ...rating, changeId: changeIdHere(rating.changeId) }));
         return [...found.filter(({ userId }) => noted.some((then) => then.userId === userId)), ...gone];
       },
     },
