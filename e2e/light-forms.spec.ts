@@ -354,6 +354,18 @@ test("typed texts and choices stay when colours or a language are chosen", async
   await expect(settings.getByLabel("Usernames")).toHaveValue("");
   expect(dialogs).toEqual(["beforeunload"]);
 
+  // Choices in a form that was refused, too.
+  await settings.goto("/account");
+  const choices = settings.locator("#api-tokens");
+  await choices.getByLabel("Read posts").uncheck();
+  await choices.getByLabel("Publish posts").check();
+  await choices.getByRole("button", { name: "Create token" }).click();
+  await expect(choices.getByLabel("Name")).toHaveAccessibleDescription(/^Give it a name/);
+  await chooseColours(settings, "Light");
+  await expect(choices.getByLabel("Read posts")).not.toBeChecked();
+  await expect(choices.getByLabel("Publish posts")).toBeChecked();
+  await chooseColours(settings, "Dark");
+
   await settings.goto("/posts/new");
   await settings.getByRole("textbox", { name: "Title" }).fill("A draft");
   await chooseColours(settings, "Light");

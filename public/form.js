@@ -150,7 +150,8 @@ function savedValueOf({ dataset, options, defaultValue }) {
 }
 
 function isChanged(field) {
-  if (isBox(field)) return field.checked !== field.defaultChecked;
+  const { saved } = field.dataset;
+  if (isBox(field)) return field.checked !== (saved ? saved === "true" : field.defaultChecked);
   return field.value !== savedValueOf(field);
 }
 

@@ -155,6 +155,7 @@ export function Choices({ legend, name, type, choices, chosen = "" }: ChoicesPro
   const { errors, values } = use(FormContext).state;
   const id = useId();
   const shown = (values?.[name] ?? chosen).split(" ");
+  const saved = chosen.split(" ");
   const error = errors?.[name]?.[0];
   return (
     <fieldset aria-describedby={error ? `${id}-error` : undefined}>
@@ -166,6 +167,7 @@ export function Choices({ legend, name, type, choices, chosen = "" }: ChoicesPro
             name={name}
             value={value}
             defaultChecked={shown.includes(value)}
+            data-saved={shown.includes(value) === saved.includes(value) ? undefined : saved.includes(value)}
             className="size-4 shrink-0 accent-water"
           />
           <span className="min-w-0 wrap-anywhere">{label}</span>
