@@ -370,6 +370,18 @@ test("typed texts and choices stay when colours or a language are chosen", async
   await settings.getByRole("textbox", { name: "Title" }).fill("A draft");
   await chooseColours(settings, "Light");
   await expect(settings.getByRole("textbox", { name: "Title" })).toHaveValue("A draft");
+
+  // All fields of a post that was refused.
+  await settings.getByRole("textbox", { name: "Title" }).fill(" ");
+  await settings.getByRole("textbox", { name: "Content" }).fill("Some words.");
+  await settings.locator("summary", { hasText: "Publishing options" }).click();
+  const unlisted = settings.getByLabel("Only readers who have its link");
+  await unlisted.check();
+  await settings.getByRole("button", { name: "Publish" }).click();
+  await expect(settings.getByRole("textbox", { name: "Title" })).toHaveAccessibleDescription(/title/);
+  await chooseColours(settings, "Dark");
+  await expect(settings.getByRole("textbox", { name: "Content" })).toHaveValue("Some words.");
+  await expect(unlisted).toBeChecked();
   expect(dialogs).toHaveLength(1);
 });
 

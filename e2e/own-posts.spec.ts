@@ -52,7 +52,7 @@ test("text typed before the page's scripts have run is kept and saved", {
   await expect(page.getByText("Typed early.")).toBeVisible();
 });
 
-test("text typed while the page's scripts take over the form is kept", async ({ page }) => {
+test("text typed while React hydrates the form is kept and saved", async ({ page }) => {
   const slug = await publish(await signUp(page, "author"), { content: "Old words." });
   // React sets a text area's default value, and then its value.
   await page.addInitScript(() => {
@@ -70,6 +70,7 @@ test("text typed while the page's scripts take over the form is kept", async ({ 
   await page.goto(`${postPath(slug)}/edit`);
   await expect(page.getByRole("textbox", { name: "Content" })).toHaveValue("Typed meanwhile.");
   await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "Your changes are saved." })).toBeVisible();
   await expect(page.getByText("Typed meanwhile.")).toBeVisible();
 });
 

@@ -59,8 +59,14 @@ test("restore replaces no blog that it cannot back up first, as on a full disk",
   const restoring = spawnSync(
     "sh",
     [
-      ...["-c", 'ulimit -f 512; exec "$@"', "sh"],
-      ...[process.execPath, ...nodeOptions, "scripts/restore.ts", file, "--force"],
+      "-c",
+      'ulimit -f 512; exec "$@"',
+      "sh",
+      process.execPath,
+      ...nodeOptions,
+      "scripts/restore.ts",
+      file,
+      "--force",
     ],
     { env: childEnvironment({ DATABASE_URL: url }), encoding: "utf8" },
   );

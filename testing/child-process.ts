@@ -22,7 +22,7 @@ export interface Child {
 export const nodeOptions = ["--import", "./scripts/drizzle-resolve-hook.mjs"] as const;
 
 /**
- * The environment of a person's shell, with these variables.
+ * The environment of a child process, with these variables.
  * Without the Node.js options of the tests' own processes, and without a token of the service.
  */
 export function childEnvironment(variables: Record<string, string> = {}): NodeJS.ProcessEnv {

@@ -2,7 +2,7 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { FormContext, type FormState } from "./form";
-import { Field, Select } from "./form-fields";
+import { Choices, Field, Select } from "./form-fields";
 
 const links = { label: "Links", name: "links", defaultValue: "Water /water", rows: 4 };
 const theme = {
@@ -10,6 +10,13 @@ const theme = {
   name: "theme",
   defaultValue: "light",
   options: ["light", "dark"].map((value) => ({ value, label: value })),
+};
+const scopes = {
+  legend: "Scopes",
+  name: "scopes",
+  type: "checkbox" as const,
+  chosen: "read",
+  choices: ["read", "write"].map((value) => ({ value, label: value })),
 };
 
 function markup(field: React.ReactNode, state: FormState): string {
@@ -27,8 +34,20 @@ test("a field that shows a refused value has the saved one beside it", () => {
   expect(markup(createElement(Field, empty), state)).toContain(' data-saved=""');
 });
 
+test("a box whose choice was refused has the saved choice beside it", () => {
+  const boxes = markup(createElement(Choices, scopes), { values: { scopes: "write" } });
+  expect(boxes).toMatch(
+    /data-saved="true" type="checkbox"[^>]*value="read"|value="read"[^>]*data-saved="true"/,
+  );
+  expect(boxes).toMatch(/data-saved="false"/);
+});
+
 test("a field that shows its saved value has no other beside it", () => {
-  for (const state of [{}, { values: { links: "Water /water", theme: "light" } }])
-    for (const field of [createElement(Field, links), createElement(Select, theme)])
+  for (const state of [{}, { values: { links: "Water /water", theme: "light", scopes: "read" } }])
+    for (const field of [
+      createElement(Field, links),
+      createElement(Select, theme),
+      createElement(Choices, scopes),
+    ])
       expect(markup(field, state)).not.toContain("data-saved");
 });

@@ -59,7 +59,7 @@ export function Field({
 }
 
 /** The saved value of a field that shows a sent one instead, for `public/form.js`. */
-function savedValue({ values }: FormState, name: string, saved = ""): string | undefined {
+export function savedValue({ values }: FormState, name: string, saved = ""): string | undefined {
   const shown = values?.[name];
   return shown === undefined || shown === saved ? undefined : saved;
 }

@@ -1,42 +1,34 @@
 "use client";
 
-import { type ComponentProps, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
+import { type ComponentProps, useState, useSyncExternalStore } from "react";
 
 interface TextAreaProps extends ComponentProps<"textarea"> {
   id: string;
-  defaultValue?: string | undefined;
 }
 
 /**
  * A `textarea` that keeps text typed before or during hydration.
  * React sets the value of a hydrated `textarea` (not of an `input`) to its default value unless that is empty, at some
- * time between the first rendering and the first effects. So it is empty until then. The value stays, as the browser
- * regards a value that was set as typed.
+ * time between the first rendering and the first effects. The default value is empty until then, and the value of a
+ * dirty field does not follow it.
  */
 export function TextArea({ defaultValue, ...props }: TextAreaProps) {
-  const element = useRef<HTMLTextAreaElement>(null);
   const isHydrating = useSyncExternalStore(
     neverChanges,
     () => false,
     () => true,
   );
-  const [isInPage] = useState(() => isHydrating && keepValue(props.id));
-
-  // Effects of other components, which follow, read it.
-  useLayoutEffect(() => {
-    if (element.current) element.current.defaultValue = defaultValue ?? "";
-  }, [defaultValue]);
-
-  return <textarea ref={element} {...props} defaultValue={isHydrating && isInPage ? "" : defaultValue} />;
+  const [isInPage] = useState(() => isHydrating && markDirty(props.id));
+  return <textarea {...props} defaultValue={isHydrating && isInPage ? "" : defaultValue} />;
 }
 
 const neverChanges = () => () => {};
 
 /**
- * Makes a server-rendered text area keep its value when the default value changes.
- * Returns whether there is one: not on the server.
+ * Marks a server-rendered text area as dirty, as if its value had been typed.
+ * False on the server, or without such an element.
  */
-function keepValue(id: string): boolean {
+function markDirty(id: string): boolean {
   if (typeof document === "undefined") return false;
   const found = document.getElementById(id);
   if (!(found instanceof HTMLTextAreaElement)) return false;

@@ -12,11 +12,11 @@ export const removalName = "removeMailServer";
 
 /** The submitted settings, those first shown, and the values to show again. */
 export function submittedSettings(form: FormData) {
-  const values = textValues(form, "shown", ...siteSettingNames);
+  const values = textValues(form, "shown", removalName, ...siteSettingNames);
   // A text that is too long to be shown again must not be passed over.
   const texts: SettingTexts = sentTexts(form, ...siteSettingNames, mailServerName);
   if (texts[mailServerName]?.trim() === "") delete texts[mailServerName];
-  if (textValues(form, removalName)[removalName] === "yes") texts[mailServerName] = "";
+  if (values[removalName] === "yes") texts[mailServerName] = "";
   return { values, texts, shown: shownValues(values.shown) };
 }
 

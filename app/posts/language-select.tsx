@@ -2,6 +2,7 @@
 
 import { use, useId } from "react";
 import { FormContext } from "@/app/_components/form";
+import { savedValue } from "@/app/_components/form-fields";
 
 interface LanguageSelectProps {
   label: string;
@@ -28,6 +29,7 @@ export function LanguageSelect({ label, help, options, chosen }: LanguageSelectP
         id={id}
         name="lang"
         defaultValue={state.values?.lang ?? chosen}
+        data-saved={savedValue(state, "lang", chosen)}
         aria-describedby={`${id}-help`}
         aria-invalid={errors.length > 0}
         className="input sm:w-auto sm:self-start"

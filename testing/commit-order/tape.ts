@@ -23,7 +23,7 @@ export function taped(database: Database, { idle, run }: Taping): Database {
   let tape = idle;
   /** The numbers of account changes in the journal, and here. */
   const changeIds = new Map<number, number>();
-  const changeIdHere = (id: number) => changeIds.get(id) ?? id;
+  const replayedChangeId = (id: number) => changeIds.get(id) ?? id;
 
   type Transaction = <Result>(work: () => Promise<Result>, options?: object) => Promise<Result>;
   const around =
@@ -97,7 +97,7 @@ export function taped(database: Database, { idle, run }: Taping): Database {
       },
       async claim() {
         const noted = tape.input("account", await accountChanges.claim());
-        return noted && { ...noted, changeId: changeIdHere(noted.changeId) };
+        return noted && { ...noted, changeId: replayedChangeId(noted.changeId) };
       },
       postToChange: async (userId, isDisabled) =>
         tape.input("post to change", await accountChanges.postToChange(userId, isDisabled)),
@@ -109,7 +109,7 @@ export function taped(database: Database, { idle, run }: Taping): Database {
         // Those of a post that is being removed may be gone, and count nowhere.
         const gone = noted
           .filter((then) => !found.some(({ userId }) => userId === then.userId))
-          .map((rating) => ({ ...rating, changeId: changeIdHere(rating.changeId) }));
+          .map((rating) => ({ ...rating, changeId: replayedChangeId(rating.changeId) }));
         return [...found.filter(({ userId }) => noted.some((then) => then.userId === userId)), ...gone];
       },
     },

@@ -2,7 +2,7 @@
 
 import { type RefObject, use, useEffect, useId, useRef, useState, useSyncExternalStore } from "react";
 import { FormContext } from "@/app/_components/form";
-import { FieldErrors } from "@/app/_components/form-fields";
+import { FieldErrors, savedValue } from "@/app/_components/form-fields";
 import { TextArea } from "@/app/_components/text-area";
 import { uploadTypes } from "@/lib/media/bounds";
 import { applyTool, insertImage, listenToImages, listenToKeys } from "./edit-field";
@@ -124,6 +124,7 @@ export function ContentField({
           required
           readOnly={pending}
           defaultValue={state.values?.content ?? defaultValue}
+          data-saved={savedValue(state, "content", defaultValue)}
           aria-invalid={errors.length > 0}
           aria-describedby={`${errors.length > 0 ? `${id}-error ` : ""}${id}-count ${id}-help`}
           autoFocus={errors.length > 0}

@@ -183,8 +183,13 @@ test("reports each transaction as saved only if it is, when the disk fills up at
   const { stdout, status } = spawnSync(
     "sh",
     [
-      ...["-c", `ulimit -f ${blocks}; exec "$@"`, "sh"],
-      ...[process.execPath, ...nodeOptions, join("testing", "full-disk-child.ts"), url],
+      "-c",
+      `ulimit -f ${blocks}; exec "$@"`,
+      "sh",
+      process.execPath,
+      ...nodeOptions,
+      join("testing", "full-disk-child.ts"),
+      url,
     ],
     { env: childEnvironment(), encoding: "utf8" },
   );
