@@ -25,6 +25,14 @@ export function taped(database: Database, { idle, run }: Taping): Database {
   const changeIds = new Map<number, number>();
   const replayedChangeId = (id: number) => changeIds.get(id) ?? id;
 
+  /** The rows of a post that is being removed go in any order: some may be pruned here that were gone then. */
+  async function checkPruned(name: string, found: unknown): Promise<void> {
+    const noted = tape.input(name, found);
+    if ((await removals.all()).length > 0) return;
+    const [now, then] = [found, noted].map((value) => JSON.stringify(value));
+    if (now !== then) throw new Error(`${name} is\n${now}\nin the replay and was\n${then}`);
+  }
+
   type Transaction = <Result>(work: () => Promise<Result>, options?: object) => Promise<Result>;
   const around =
     (transaction: Transaction): Transaction =>
@@ -117,12 +125,12 @@ export function taped(database: Database, { idle, run }: Taping): Database {
       ...attempts,
       async removeBefore(...values) {
         const removed = await attempts.removeBefore(...values);
-        tape.check("removeBefore", [values, removed]);
+        await checkPruned("removeBefore", [values, removed]);
         return removed;
       },
       async removeCountsBefore(...values) {
         const removed = await attempts.removeCountsBefore(...values);
-        tape.check("removeCountsBefore", [values, removed]);
+        await checkPruned("removeCountsBefore", [values, removed]);
         return removed;
       },
     },
