@@ -25,7 +25,10 @@ export function taped(database: Database, { idle, run }: Taping): Database {
   const changeIds = new Map<number, number>();
   const replayedChangeId = (id: number) => changeIds.get(id) ?? id;
 
-  /** The rows of a post that is being removed go in any order: some may be pruned here that were gone then. */
+  /**
+   * Checks the result of a round of pruning.
+   * Not during a removal, whose rows go in any order: some may be pruned here that were gone then.
+   */
   async function checkPruned(name: string, found: unknown): Promise<void> {
     const noted = tape.input(name, found);
     if ((await removals.all()).length > 0) return;
