@@ -62,8 +62,9 @@ test("text typed while React hydrates the form is kept and saved", async ({ page
     Object.defineProperty(area, "defaultValue", {
       set(this: HTMLTextAreaElement, value: string) {
         setDefault?.call(this, value);
-        if (!isTyped && this.name === "content") this.value = "Typed meanwhile.";
-        isTyped ||= this.name === "content";
+        if (isTyped || this.name !== "content") return;
+        isTyped = true;
+        this.value = "Typed meanwhile.";
       },
     });
   });

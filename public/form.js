@@ -142,18 +142,16 @@ const isBox = ({ type }) => type === "checkbox" || type === "radio";
 const keyOf = (field) => (isBox(field) ? `${field.name}=${field.value}` : field.name);
 const choiceOf = (field) => (isBox(field) ? field.checked : field.value);
 
-/** The saved value, where the page shows a refused one. */
-function savedValueOf({ dataset, options, defaultValue }) {
+/** The saved value or choice, also where the page shows a refused one. */
+function savedValueOf(field) {
+  const { dataset, options, defaultValue, defaultChecked } = field;
+  if (isBox(field)) return dataset.saved ? dataset.saved === "true" : defaultChecked;
   if (dataset.saved !== undefined) return dataset.saved;
   if (!options) return defaultValue;
   return ([...options].find(({ defaultSelected }) => defaultSelected) ?? options[0])?.value;
 }
 
-function isChanged(field) {
-  const { saved } = field.dataset;
-  if (isBox(field)) return field.checked !== (saved ? saved === "true" : field.defaultChecked);
-  return field.value !== savedValueOf(field);
-}
+const isChanged = (field) => choiceOf(field) !== savedValueOf(field);
 
 /**
  * The texts and choices in other forms than the sent one that differ from the page's.

@@ -152,10 +152,11 @@ interface ChoicesProps {
 
 /** A group of checkboxes or radio buttons. */
 export function Choices({ legend, name, type, choices, chosen = "" }: ChoicesProps) {
-  const { errors, values } = use(FormContext).state;
+  const { state } = use(FormContext);
+  const { errors, values } = state;
   const id = useId();
   const shown = (values?.[name] ?? chosen).split(" ");
-  const saved = chosen.split(" ");
+  const saved = savedValue(state, name, chosen)?.split(" ");
   const error = errors?.[name]?.[0];
   return (
     <fieldset aria-describedby={error ? `${id}-error` : undefined}>
@@ -167,7 +168,7 @@ export function Choices({ legend, name, type, choices, chosen = "" }: ChoicesPro
             name={name}
             value={value}
             defaultChecked={shown.includes(value)}
-            data-saved={shown.includes(value) === saved.includes(value) ? undefined : saved.includes(value)}
+            data-saved={saved?.includes(value)}
             className="size-4 shrink-0 accent-water"
           />
           <span className="min-w-0 wrap-anywhere">{label}</span>

@@ -121,9 +121,9 @@ export function replaying(database: Database) {
         return work({
           // The one cast: under a name, the journal has the results that were found there.
           input: (name, found) => take(name) as typeof found,
-          check(name, value) {
+          check(name, value, isCompared = true) {
             const [now, then] = [JSON.stringify(value), JSON.stringify(take(name))];
-            if (now !== then)
+            if (isCompared && now !== then)
               throw new Error(`${entry?.id}: ${name} is\n${now}\nin the replay and was\n${then}`);
           },
         });
