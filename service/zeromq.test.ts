@@ -171,7 +171,7 @@ test("ends although a client does not read", async () => {
   expect(await sendRequest(honest, "still here")).toEqual(["go"]);
   own.signal("SIGTERM");
   expect(await own.ended).toBe(0);
-  expect(own.output()).not.toContain("given up");
+  expect(own.output()).not.toContain("in flight for longer");
   honest.close();
   client.socket.destroy();
 });
@@ -185,7 +185,7 @@ test("serves clients that were started before the service", async () => {
   expect(String(await client.receive())).toBe("go");
   client.close();
   expect(await own.stop()).toBe(0);
-  expect(own.output()).not.toContain("given up");
+  expect(own.output()).not.toContain("in flight for longer");
 });
 
 test("refuses an address that is in use", async () => {

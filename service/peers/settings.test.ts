@@ -41,7 +41,6 @@ describe("with peers", () => {
   ])("anchors %j to the clock unless it sets another anchor", (parameters, anchor) => {
     const expected = anchor === undefined ? parameters : { ...parameters, anchor };
     expect(settingsAmongPeers(parameters)).toEqual(expected);
-    if (parameters.algorithm === "tiered") return;
     const tiered = { algorithm: "tiered", freePerDay: 3, beyond: parameters } as const;
     expect(settingsAmongPeers(tiered)).toEqual({ ...tiered, beyond: expected });
   });
