@@ -11,6 +11,8 @@ import type { Counts } from "./counts.ts";
 export const rankPrior = { ratings: 10, score: 2.5 } as const;
 
 export const windowStatuses = ["held", "counted", "excluded"] as const;
+/** The statuses that a decision can give. */
+export const decidedStatuses = ["counted", "excluded"] as const;
 export const windowDeciders = ["shape", "time", "person"] as const;
 /** The right that makes a person the decider on a flood window. */
 export const deciderRoles = ["author", "author-administrator", "moderator", "administrator"] as const;
@@ -18,6 +20,7 @@ export const attemptVerbs = ["create", "update"] as const;
 export const sorts = ["newest", "top", "most-rated"] as const;
 
 export type WindowStatus = (typeof windowStatuses)[number];
+export type DecidedStatus = (typeof decidedStatuses)[number];
 export type WindowDecider = (typeof windowDeciders)[number];
 export const accountChangeKinds = [
   "disable",

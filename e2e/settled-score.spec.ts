@@ -1,6 +1,7 @@
 /** A settled score as readers see it: it moves slowly, and held floods are shown. */
 import { openDatabase } from "../db/index.ts";
 import { decideWindow } from "../lib/ratings/decisions/flood-window-decisions.ts";
+import type { DecidedStatus } from "../lib/ratings/floods/flood-window.ts";
 import { addUser } from "../testing/content.ts";
 import { gather } from "./crowd.ts";
 import { dayMs, hourMs, type PastRatings, ratePast } from "./past-ratings.ts";
@@ -219,7 +220,7 @@ test("How scores work explains how this blog handles a flood", async ({ page, st
 async function decide(
   { databaseUrl }: Server,
   slug: string,
-  status: "counted" | "excluded",
+  status: DecidedStatus,
   number = 1,
 ): Promise<void> {
   const database = await openDatabase(databaseUrl);

@@ -1,14 +1,12 @@
 import { translator } from "@/lib/i18n";
 import type { FloodPreview } from "@/lib/ratings/decisions/flood-previews";
-import type { FloodWindow } from "@/lib/ratings/floods/flood-window";
+import type { DecidedStatus, FloodWindow } from "@/lib/ratings/floods/flood-window";
 import { currentTime } from "@/lib/time/current-time";
 import { decideWindowOf } from "./decide-window";
 import { Form } from "./form";
 import { FormDisclosure } from "./form-disclosure";
 import { ChoiceButton, Field } from "./form-fields";
 import { previewText } from "./preview-text";
-
-type WindowChoice = keyof Pick<FloodPreview, "excluded" | "counted">;
 
 interface DecisionFormProps {
   slug: string;
@@ -86,12 +84,12 @@ export function DecisionOptions({ window, isRequested = false, preview }: Decisi
 }
 
 /** The decisions that change something, or answer a request. */
-function possibleDecisions({ status }: FloodWindow, isRequested: boolean): WindowChoice[] {
-  const all: WindowChoice[] = ["excluded", "counted"];
+function possibleDecisions({ status }: FloodWindow, isRequested: boolean): DecidedStatus[] {
+  const all: DecidedStatus[] = ["excluded", "counted"];
   return all.filter((each) => isRequested || each !== status);
 }
 
-function decisionLabel(decision: WindowChoice, { status }: FloodWindow): string {
+function decisionLabel(decision: DecidedStatus, { status }: FloodWindow): string {
   const t = translator("flood");
   if (decision === status) return t(decision === "counted" ? "choice.stayCounted" : "choice.stayExcluded");
   return t(`choice.${decision}`);

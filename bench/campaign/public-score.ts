@@ -3,6 +3,7 @@
  * It makes one public score of the ratings that arrive.
  */
 
+import type { DecidedStatus } from "../../lib/ratings/floods/flood-window.ts";
 import type { Counts } from "../../lib/ratings/score/score.ts";
 
 export type RatingAnswer = "counted" | "held" | "refused";
@@ -31,7 +32,7 @@ export interface ScoredPost {
   /** The author excludes all held ratings. Left out where that is impossible. */
   exclude?(at: number): void;
   /** A person decides on one flood window. Left out where there are none. */
-  decide?(at: number, window: number, status: "counted" | "excluded"): void;
+  decide?(at: number, window: number, status: DecidedStatus): void;
 }
 
 /** The parts of a post that any visitor sees. */

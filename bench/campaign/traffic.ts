@@ -2,6 +2,7 @@
  * Simulated ratings: organic traffic, and organised crowds.
  * The same random numbers give the same ratings.
  */
+import type { DecidedStatus } from "../../lib/ratings/floods/flood-window.ts";
 import { type Score, scores } from "../../lib/ratings/score/score.ts";
 import type { Seen } from "./public-score.ts";
 
@@ -35,7 +36,7 @@ export type Condition = (seen: Seen) => boolean;
 export interface Decision {
   at: number;
   window: number;
-  status: "counted" | "excluded";
+  status: DecidedStatus;
 }
 
 /** The ratings of one post, the campaign's start and the observation's end. */

@@ -5,6 +5,7 @@ import { limitsFrom } from "../../lib/limits/index.ts";
 import { createRenderer } from "../../lib/markdown/index.ts";
 import { createPost } from "../../lib/posts/index.ts";
 import { decideWindow } from "../../lib/ratings/decisions/flood-window-decisions.ts";
+import type { DecidedStatus } from "../../lib/ratings/floods/flood-window.ts";
 import { createRating, type RatingContext, updateRating, withdrawRating } from "../../lib/ratings/index.ts";
 import { publicScore } from "../../lib/ratings/tally/public-score.ts";
 import { catchUp } from "../../lib/ratings/tally/saved-tally.ts";
@@ -127,7 +128,7 @@ async function publishedPost(database: SqliteDatabase) {
       return { id, username };
     },
     /** An administrator decides on a window; nothing happens when there is none. */
-    async decide(now: number, number: number, status: "counted" | "excluded") {
+    async decide(now: number, number: number, status: DecidedStatus) {
       const post = await database.posts.idOf(slug);
       const windows = post ? await database.floodWindows.all(post.id) : [];
       const window = windows.find((each) => each.number === number);

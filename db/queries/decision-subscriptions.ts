@@ -2,6 +2,7 @@
 import { and, asc, desc, eq, gt, inArray, lt, lte, max } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import type { Tables } from "../schema/index.ts";
+import { decidedStatuses } from "../types.ts";
 import { isPostShown } from "./post-lists.ts";
 
 type DecisionSubscription = Tables["decisionSubscriptions"]["$inferSelect"];
@@ -86,7 +87,7 @@ export function decisionSubscriptionQueries(dialect: Dialect) {
           and(
             gt(windowDecisions.id, after),
             lte(windowDecisions.id, until),
-            inArray(windowDecisions.status, ["counted", "excluded"]),
+            inArray(windowDecisions.status, decidedStatuses),
             isPostShown(dialect),
           ),
         )

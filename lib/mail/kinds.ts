@@ -1,6 +1,7 @@
 /** The kinds of mail: the values in their texts, and their bounds. */
 import { z } from "zod";
 import type { MailKind } from "../../db/index.ts";
+import { decidedStatuses } from "../../db/types.ts";
 
 export const dayMs = 86_400_000;
 
@@ -40,9 +41,7 @@ export const mailData = {
   }),
   decisions: z.object({
     username: z.string(),
-    decisions: z.array(
-      z.object({ title: z.string(), status: z.enum(["counted", "excluded"]), slug: z.string() }),
-    ),
+    decisions: z.array(z.object({ title: z.string(), status: z.enum(decidedStatuses), slug: z.string() })),
     more: z.number(),
   }),
   "undecided-floods": z.object({

@@ -5,6 +5,7 @@ import { auditLog } from "@/lib/audit-log";
 import { translator } from "@/lib/i18n";
 import { sentCursor } from "@/lib/paging/sent-cursor";
 import { windowsForDeciders } from "@/lib/ratings/decisions/flood-window-decisions";
+import type { DecidedStatus } from "@/lib/ratings/floods/flood-window";
 import { declareNoScripts } from "@/lib/request/current-request";
 import { currentTime } from "@/lib/time/current-time";
 import { AdminFrame, adminMetadata, deciderAt } from "../frame";
@@ -14,8 +15,6 @@ import { Log, logPlaceFrom } from "./log";
 const path = "/admin/decisions";
 /** Floods in each list on a page. */
 const pageSize = 8;
-
-type Listed = "excluded" | "counted";
 
 export function generateMetadata() {
   return adminMetadata("decisions");
@@ -30,11 +29,11 @@ export default async function DecisionsPage({ searchParams }: PageProps<"/admin/
   const context = await currentApp(currentTime());
   const sent = await searchParams;
   const before = logPlaceFrom(sent.before);
-  const listOf = (status: Listed) =>
+  const listOf = (status: DecidedStatus) =>
     windowsForDeciders(context, user, { status, limit: pageSize, cursor: sentCursor(sent[status]) });
   const [excluded, counted] = [await listOf("excluded"), await listOf("counted")];
   if (excluded.kind === "forbidden" || counted.kind === "forbidden") return forbiddenPage();
-  const linksOf = (status: Listed, next: string | null) => ({
+  const linksOf = (status: DecidedStatus, next: string | null) => ({
     first: sentCursor(sent[status]) && `${path}#${status}`,
     next: next && `${path}?${status}=${next}#${status}`,
   });

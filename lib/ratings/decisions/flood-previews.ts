@@ -1,6 +1,6 @@
 /** The scores that decisions on a post's floods would give. Reads only. */
 import type { Database } from "../../../db/index.ts";
-import type { FloodWindow } from "../floods/flood-window.ts";
+import type { DecidedStatus, FloodWindow } from "../floods/flood-window.ts";
 import { isUndecided } from "../floods/flood-window.ts";
 import { type Counts, scoreFrom } from "../score/score.ts";
 import { type SettledState, settledMovesAt, settledScoreAt } from "../score/settled-score.ts";
@@ -28,8 +28,6 @@ export interface FloodPreview {
   counted: ScorePreview;
   excluded: ScorePreview;
 }
-
-type DecidedStatus = "counted" | "excluded";
 
 /** Previews for the newest windows without a final decision, and for `also`. */
 export async function previewsOf(

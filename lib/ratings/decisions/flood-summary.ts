@@ -1,5 +1,11 @@
 /** A flood in figures, for the sentences that explain it. Pure. */
-import { distance, type FloodWindow, looksLikePast, pastOf } from "../floods/flood-window.ts";
+import {
+  type DecidedStatus,
+  distance,
+  type FloodWindow,
+  looksLikePast,
+  pastOf,
+} from "../floods/flood-window.ts";
 import { type Counts, type Score, scoreFrom, scores } from "../score/score.ts";
 import type { RaterClusters } from "./rater-clusters.ts";
 
@@ -68,7 +74,7 @@ function peakOf(counts: Counts, past: Counts): Score {
 type SuggestionReason = "oneScore" | "oneNetwork" | "newAccounts" | "likeOthers";
 
 export interface Suggestion {
-  status: "counted" | "excluded" | "unclear";
+  status: DecidedStatus | "unclear";
   reasons: readonly SuggestionReason[];
 }
 

@@ -1,6 +1,7 @@
 /** Flood windows as readers see them, and the decisions on them. */
 import { z } from "zod";
 import type { Database, SavedWindowDecision, ShownWindow, WindowOfPost } from "../../../db/index.ts";
+import { decidedStatuses } from "../../../db/types.ts";
 import { translator } from "../../i18n/index.ts";
 import { pageOf } from "../../paging/page-of.ts";
 import { placeFrom, timeCursor } from "../../paging/time-cursor.ts";
@@ -22,7 +23,7 @@ const decisionBefore = () => translator("validation")("decision.after");
 
 const decisionSchema = z.object(
   {
-    status: z.enum(["counted", "excluded"], { error: () => translator("validation")("decision.status") }),
+    status: z.enum(decidedStatuses, { error: () => translator("validation")("decision.status") }),
     why: lines("reason", 1, whyMaximum),
     after: z.coerce.number({ error: decisionBefore }).int({ error: decisionBefore }),
   },

@@ -5,10 +5,10 @@
  *
  * Pure, and each step takes constant time. Times and gaps are milliseconds.
  */
-import type { FloodWindow, WindowDecider, WindowStatus } from "../../../db/types.ts";
+import type { DecidedStatus, FloodWindow, WindowDecider, WindowStatus } from "../../../db/types.ts";
 import { type Counts, scoreFrom, withCounts } from "../score/score.ts";
 
-export type { FloodWindow, WindowDecider, WindowStatus };
+export type { DecidedStatus, FloodWindow, WindowDecider, WindowStatus };
 
 const dayMs = 86_400_000;
 /** Weight of the newest gap in the moving average of about five. */

@@ -1,5 +1,5 @@
 /** A post whose ratings are in memory: for simulations, comparisons and tests. */
-import type { WindowStatus } from "../floods/flood-window.ts";
+import type { DecidedStatus, WindowStatus } from "../floods/flood-window.ts";
 import { replayOrder } from "../score/replay.ts";
 import type { Score } from "../score/score.ts";
 import { type Counts, sumOf, withRating } from "../score/score.ts";
@@ -80,7 +80,7 @@ export class TalliedPost {
     if (replays) this.replay(now);
   }
 
-  decide(now: number, number: number, status: "counted" | "excluded"): void {
+  decide(now: number, number: number, status: DecidedStatus): void {
     this.advanceTo(now);
     const window = windowOf(this.tally, number);
     this.tally = withWindowDecided(this.tally, now, number, status, this.#settings);
@@ -115,7 +115,7 @@ export class TalliedPost {
   }
 
   /** The present place of a user's rating. */
-  statusOf(user: number): "counted" | "held" | "excluded" {
+  statusOf(user: number): WindowStatus {
     return this.#statusIn(this.ratings.get(user)?.window ?? null);
   }
 

@@ -1,5 +1,6 @@
 /** Ends, judges and decides the flood windows of a tally. Pure. */
 import {
+  type DecidedStatus,
   deadlineOf,
   endOf,
   type FloodWindow,
@@ -50,7 +51,7 @@ export function withWindowDecided(
   tally: Tally,
   now: number,
   number: number,
-  status: "counted" | "excluded",
+  status: DecidedStatus,
   settings: TallySettings,
 ): Tally {
   const window = windowOf(tally, number);
@@ -63,7 +64,7 @@ export function withWindowDecided(
  * Whether a person's decision excludes a window, or ends its exclusion.
  * Then the counted ratings are replayed.
  */
-export function decisionReplays(window: FloodWindow, status: "counted" | "excluded"): boolean {
+export function decisionReplays(window: FloodWindow, status: DecidedStatus): boolean {
   return window.status !== status && (status === "excluded" || window.status === "excluded");
 }
 
