@@ -1,6 +1,6 @@
 /** The load test's chart, as SVG: requests a second and waits. */
 import { scaleLog } from "d3-scale";
-import { escapeMarkup } from "../lib/escape-markup.ts";
+import { escapeMarkup } from "../lib/text/escape-markup.ts";
 import type { LoadResult } from "./load-run.ts";
 
 export interface ChartRow {

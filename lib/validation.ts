@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { translator } from "./i18n/index.ts";
 import type { validation as messages } from "./i18n/messages/en/validation.ts";
-import { withLineFeeds } from "./line-feeds.ts";
 import { currentLocale } from "./request/current-request.ts";
+import { withLineFeeds } from "./text/line-feeds.ts";
 import { control, visible } from "./text/visible-text.ts";
 
 /** The fields of forms and of the API that have a name of their own in messages. */

@@ -17,7 +17,7 @@ import {
   useState,
 } from "react";
 import { flushSync } from "react-dom";
-import { withLineFeeds } from "@/lib/line-feeds";
+import { withLineFeeds } from "@/lib/text/line-feeds";
 import type { FieldErrors } from "@/lib/validation";
 import { failedState, rethrowNavigation } from "./form-failure";
 import { FormMessages, type FormOutcome } from "./form-messages";

@@ -1,4 +1,4 @@
-import { escapeMarkup } from "@/lib/escape-markup";
+import { escapeMarkup } from "@/lib/text/escape-markup";
 import type { Feed, FeedEntry } from "./types";
 
 /** A feed as Atom (RFC 4287). */

@@ -1,11 +1,11 @@
 import { scoreSentence } from "@/app/_components/score";
 import { database } from "@/lib/database";
-import { escapeMarkup } from "@/lib/escape-markup";
 import { imageAddress, imageAt } from "@/lib/media/address";
 import type { ListedPost } from "@/lib/posts";
 import { publicScore } from "@/lib/ratings/tally/public-score";
 import { scoring } from "@/lib/ratings/tally/scoring-settings";
 import { currentLocale } from "@/lib/request/current-request";
+import { escapeMarkup } from "@/lib/text/escape-markup";
 import type { FeedContent } from "./types";
 import { withinLength } from "./within-length";
 

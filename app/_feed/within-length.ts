@@ -1,4 +1,4 @@
-import { escapeMarkup } from "@/lib/escape-markup";
+import { escapeMarkup } from "@/lib/text/escape-markup";
 
 /**
  * The items' texts, up to a length together as escaped.

@@ -13,7 +13,7 @@ import {
   tabId,
 } from "@/app/_components/unsaved-texts";
 import { conventions } from "@/lib/i18n/locale";
-import { withLineFeeds } from "@/lib/line-feeds";
+import { withLineFeeds } from "@/lib/text/line-feeds";
 import type { PostFormTexts } from "./post-form-texts";
 
 /** A pause in typing after which the text is stored. */

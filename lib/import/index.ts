@@ -8,7 +8,6 @@
 import { type Database, isUnavailable, type UserRow } from "../../db/index.ts";
 import { translator } from "../i18n/index.ts";
 import type { ImportFormat } from "../import-uploads/kinds.ts";
-import { withLineFeeds } from "../line-feeds.ts";
 import { loggedError } from "../logging/logged-error.ts";
 import type { Renderer } from "../markdown/index.ts";
 import { namesIn } from "../media/address.ts";
@@ -18,6 +17,7 @@ import { optionSchemas } from "../posts/option-schemas.ts";
 import { postSchema } from "../posts/schema.ts";
 import { formerSlug, freeSlug, importedSlug, isFreeSlugOf, slugFrom, tagSlugFrom } from "../posts/slug.ts";
 import { renderText, withSearchText } from "../posts/text.ts";
+import { withLineFeeds } from "../text/line-feeds.ts";
 import type { User } from "../users/index.ts";
 import { type Actor, setRole } from "../users/roles.ts";
 import { comparisonKey } from "../users/schema.ts";

@@ -1,9 +1,9 @@
 /** The texts of mails, plain and as HTML, in both directions of writing. */
 import type { MailKind } from "../../db/index.ts";
-import { escapeMarkup } from "../escape-markup.ts";
 import { type Translator, translator } from "../i18n/index.ts";
 import { directionOf, type Locale } from "../i18n/locale.ts";
 import { postPath, windowPath } from "../paths.ts";
+import { escapeMarkup } from "../text/escape-markup.ts";
 import { mailData } from "./kinds.ts";
 
 export interface MailText {

@@ -2,14 +2,15 @@
  * The pages for forms that are too large to be received, or to be shown again.
  * Only a browser without JavaScript sends one: scripts check a form before they send it.
  */
-import { escapeMarkup } from "../escape-markup.ts";
+
 import { bodyMaximumBytes } from "../http/json-body.ts";
 import type { Problem } from "../http/problem.ts";
 import type { Reply } from "../http/reply.ts";
 import { formatter, translator } from "../i18n/index.ts";
-import { withLineFeeds } from "../line-feeds.ts";
 import { uploadMaximumBytes } from "../media/bounds.ts";
 import { contentMaximum } from "../posts/lengths.ts";
+import { escapeMarkup } from "../text/escape-markup.ts";
+import { withLineFeeds } from "../text/line-feeds.ts";
 import { barePage } from "./bare-page.ts";
 import { unsentResponse } from "./current-request.ts";
 import { replaceAnswer } from "./replace-answer.ts";

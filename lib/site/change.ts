@@ -1,9 +1,10 @@
 /** Changes of the site's settings, for administrators. */
-import { withLineFeeds } from "../line-feeds.ts";
+
 import type { MailContext } from "../mail/confirm-email.ts";
 import { canSendLinks } from "../mail/settings.ts";
 import type { NotConfirmed } from "../second-factor/index.ts";
 import type { Session } from "../sessions/index.ts";
+import { withLineFeeds } from "../text/line-feeds.ts";
 import { withPassword } from "../users/password-guess.ts";
 import { isActingAdministrator } from "../users/permissions.ts";
 import { administrator } from "../users/roles.ts";

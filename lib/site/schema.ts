@@ -4,9 +4,9 @@
  */
 import { z } from "zod";
 import { type Locale, locales } from "../i18n/locale.ts";
-import { withLineFeeds } from "../line-feeds.ts";
 import { type ImageShape, imageAt } from "../media/address.ts";
 import { mailFromFault, mailFromMaximum, senderFrom } from "../settings/mail-settings.ts";
+import { withLineFeeds } from "../text/line-feeds.ts";
 import { control, directionControl, visible } from "../text/visible-text.ts";
 import type { Theme } from "../theme.ts";
 import { backgrounds, codeBackgrounds, contrastIn, textContrast } from "./colours.ts";

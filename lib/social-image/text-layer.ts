@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import sharp from "sharp";
-import { escapeMarkup } from "../escape-markup.ts";
+import { escapeMarkup } from "../text/escape-markup.ts";
 
 const fonts = join(/* turbopackIgnore: true */ process.cwd(), "node_modules/@expo-google-fonts");
 const fontFiles = [

@@ -1,7 +1,7 @@
 "use client";
 
 import { type RefObject, useEffect, useState } from "react";
-import { withLineFeeds } from "@/lib/line-feeds";
+import { withLineFeeds } from "@/lib/text/line-feeds";
 
 /** A pause in typing after which the text is counted and previewed. */
 const pauseMs = 400;
