@@ -16,7 +16,7 @@ import { afterRefusal, type EmaState, firstState, isEmaState, learn, power } fro
 import { leakyBucket } from "./leaky-bucket.ts";
 import type { MeterState } from "./metered.ts";
 import { duration, number, phrase, rate, shortDuration, tenths } from "./phrase.ts";
-import { shareOfLimit } from "./share.ts";
+import { scaleLimit } from "./scale-limit.ts";
 
 export type { EmaState } from "./gap-baseline.ts";
 
@@ -327,7 +327,7 @@ export function ema(settings: EmaSettings = {}): Algorithm<EmaState, EmaReason> 
     scale: (share) =>
       ema({
         ...given,
-        floorRequests: Math.min(largestFloor, shareOfLimit(floorRequests, share)),
+        floorRequests: Math.min(largestFloor, scaleLimit(floorRequests, share)),
         floorPerSecond: Math.max(leastFloorPerSecond, floorPerSecond * share),
       }),
   };

@@ -15,7 +15,7 @@ import { decisionOf, neverFits } from "./decision.ts";
 import { type AlgorithmDefinition, countLevel, windowQuota } from "./definition.ts";
 import { capacityInUnits, largestCount } from "./meter.ts";
 import { number, period, phrase, shortDuration, tenths, text } from "./phrase.ts";
-import { shareOfLimit } from "./share.ts";
+import { scaleLimit } from "./scale-limit.ts";
 
 /**
  * The state of a fixed window: `used` is in thousandths of a request.
@@ -194,7 +194,7 @@ export function fixedWindow(settings: FixedWindowSettings): Algorithm<FixedWindo
     return { next, expiresAt: used === 0 ? endedAt : endsAt };
   }
 
-  const scale = (share: number) => fixedWindow({ ...settings, limit: shareOfLimit(limit, share) });
+  const scale = (share: number) => fixedWindow({ ...settings, limit: scaleLimit(limit, share) });
 
   return { name: "fixed-window", limit, step, refund, count, scale };
 }

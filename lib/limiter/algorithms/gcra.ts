@@ -4,7 +4,7 @@ import { type AlgorithmDefinition, countLevel } from "./definition.ts";
 import type { Meter } from "./meter.ts";
 import { bucketQuota, type LevelCodec, metered } from "./metered.ts";
 import { number, phrase, rate, shortDuration } from "./phrase.ts";
-import { shareOfLimit } from "./share.ts";
+import { scaleLimit } from "./scale-limit.ts";
 
 /**
  * `tat` is the theoretical arrival time, in milliseconds.
@@ -66,7 +66,7 @@ export function gcra(settings: GcraSettings): Algorithm<GcraState, GcraReason> {
       capacity,
       ratePerSecond,
     }),
-    scale: (share) => gcra({ capacity: shareOfLimit(capacity, share), ratePerSecond: ratePerSecond * share }),
+    scale: (share) => gcra({ capacity: scaleLimit(capacity, share), ratePerSecond: ratePerSecond * share }),
   });
 }
 

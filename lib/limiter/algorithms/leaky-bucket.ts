@@ -3,7 +3,7 @@ import type { Algorithm } from "../types.ts";
 import { type AlgorithmDefinition, countLevel } from "./definition.ts";
 import { bucketQuota, type MeterState, metered, timedLevel } from "./metered.ts";
 import { number, phrase, rate, tenths } from "./phrase.ts";
-import { shareOfLimit } from "./share.ts";
+import { scaleLimit } from "./scale-limit.ts";
 
 /** `level` is in units of 1/`unitsPerRequest` request, as it was at `updatedAt`. */
 export type LeakyBucketState = MeterState;
@@ -57,7 +57,7 @@ export function leakyBucket(settings: LeakyBucketSettings): Algorithm<LeakyBucke
       leakPerSecond,
     }),
     scale: (share) =>
-      leakyBucket({ capacity: shareOfLimit(capacity, share), leakPerSecond: leakPerSecond * share }),
+      leakyBucket({ capacity: scaleLimit(capacity, share), leakPerSecond: leakPerSecond * share }),
   });
 }
 

@@ -3,7 +3,7 @@ import type { Algorithm, Decision, NextState, Step } from "../types.ts";
 import { decisionOf, neverFits } from "./decision.ts";
 import { type AlgorithmDefinition, countLevel, windowQuota } from "./definition.ts";
 import { number, period, phrase, shortDuration, tenths } from "./phrase.ts";
-import { shareOfLimit } from "./share.ts";
+import { scaleLimit } from "./scale-limit.ts";
 
 /** The time of each counted request, oldest first: a cost of 3 is three entries. */
 export type SlidingLogState = { times: number[] };
@@ -142,7 +142,7 @@ export function slidingLog(settings: SlidingLogSettings): Algorithm<SlidingLogSt
     return { next: { times: log.slice(-largestLog) }, expiresAt: expiryOf(log, now) };
   }
 
-  const scale = (share: number) => slidingLog({ limit: Math.floor(shareOfLimit(limit, share)), windowMs });
+  const scale = (share: number) => slidingLog({ limit: Math.floor(scaleLimit(limit, share)), windowMs });
 
   return { name: "sliding-log", limit, step, refund, count, scale };
 }

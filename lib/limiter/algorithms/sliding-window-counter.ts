@@ -14,7 +14,7 @@ import { decisionOf, neverFits } from "./decision.ts";
 import { type AlgorithmDefinition, countLevel, windowQuota } from "./definition.ts";
 import { capacityInUnits, largestCount } from "./meter.ts";
 import { number, period, phrase, shortDuration, tenths } from "./phrase.ts";
-import { shareOfLimit } from "./share.ts";
+import { scaleLimit } from "./scale-limit.ts";
 
 /**
  * Two counts in thousandths of a request.
@@ -224,7 +224,7 @@ export function slidingWindowCounter(
     return { next, expiresAt: expiryOf(next, now) };
   }
 
-  const scale = (share: number) => slidingWindowCounter({ limit: shareOfLimit(limit, share), windowMs });
+  const scale = (share: number) => slidingWindowCounter({ limit: scaleLimit(limit, share), windowMs });
 
   return { name: "sliding-window-counter", limit, step, refund, count, scale };
 }

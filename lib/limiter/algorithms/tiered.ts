@@ -10,7 +10,7 @@ import { decisionOf, neverFits } from "./decision.ts";
 import { type AlgorithmDefinition, type AlgorithmSettings, countLevel, windowQuota } from "./definition.ts";
 import { costInUnits, largestCount } from "./meter.ts";
 import { nested, number, phrase, tenths, text } from "./phrase.ts";
-import { shareOfLimit } from "./share.ts";
+import { scaleLimit } from "./scale-limit.ts";
 
 /** Today's use in thousandths, the day's first request, and the state of `beyond`. */
 export type TieredState<S> = {
@@ -218,7 +218,7 @@ export function tiered<S>(settings: TieredSettings<S>): Algorithm<TieredState<S>
 
   const scale = (share: number) =>
     tiered({
-      freePerDay: Math.floor(shareOfLimit(freePerDay, share)),
+      freePerDay: Math.floor(scaleLimit(freePerDay, share)),
       beyond: beyond.scale(share),
       timeZone,
     });

@@ -3,7 +3,7 @@ import type { Algorithm } from "../types.ts";
 import type { AlgorithmDefinition } from "./definition.ts";
 import { bucketQuota, type MeterState, metered, timedLevel } from "./metered.ts";
 import { number, phrase, rate, tenths } from "./phrase.ts";
-import { shareOfLimit } from "./share.ts";
+import { scaleLimit } from "./scale-limit.ts";
 
 /**
  * The tokens that are missing from a full bucket.
@@ -63,7 +63,7 @@ export function tokenBucket(settings: TokenBucketSettings): Algorithm<TokenBucke
       refillPerSecond,
     }),
     scale: (share) =>
-      tokenBucket({ capacity: shareOfLimit(capacity, share), refillPerSecond: refillPerSecond * share }),
+      tokenBucket({ capacity: scaleLimit(capacity, share), refillPerSecond: refillPerSecond * share }),
   });
 }
 

@@ -4,7 +4,7 @@
  *
  * @throws RangeError when the share is not finite and above 0
  */
-export function shareOfLimit(limit: number, share: number): number {
+export function scaleLimit(limit: number, share: number): number {
   if (!(share > 0 && Number.isFinite(share))) {
     throw new RangeError(`share must be finite and above 0, but is ${share}`);
   }
