@@ -70,7 +70,7 @@ test("shows the text as it will be published, beside it or in its place", async 
   await expect(page.locator(".prose[lang=fa] em")).toHaveText("کوتاه");
 });
 
-test("a preview over its limit follows later, once, and says so", async ({
+test("a preview over its limit follows later, once, with a notice", async ({
   startServer,
   openBrowser,
   faults,
@@ -235,7 +235,10 @@ test("a file that is dropped while the form is sent is neither taken nor opened"
   await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
 });
 
-test("an image that the server refuses says why, and can be taken back", async ({ page, faults }) => {
+test("an image that the server refuses has the reason beside it, and can be removed", async ({
+  page,
+  faults,
+}) => {
   faults.expectStatus(422);
   await signUp(page, "author");
   await page.goto("/posts/new");

@@ -197,10 +197,7 @@ test("changing the password with a wrong or a short one shows the error beside t
   if (javaScriptEnabled) await expect(current).toBeFocused();
 });
 
-test("a form whose page is older than the server says to reload, and keeps the text", async ({
-  page,
-  faults,
-}) => {
+test("a form of a page older than the server gets an error, and keeps the text", async ({ page, faults }) => {
   await signUp(page);
   await page.goto("/posts/new");
   await page.getByRole("textbox", { name: "Title" }).fill(newName("Written before the update"));

@@ -182,7 +182,7 @@ test("unsaved changes of a post that was changed elsewhere are offered, and do n
   await expectText(next, "A post", "Typed here.");
 });
 
-test("a paste that is too long says so at once, stays whole, and is not sent", async ({ page }) => {
+test("a paste that is too long gets an error at once, stays whole, and is not sent", async ({ page }) => {
   await signUp(page, "author");
   await page.goto("/posts/new");
   const content = "word ".repeat(60_000);
@@ -452,7 +452,7 @@ test("the text cannot be changed while it is sent", async ({ page }) => {
   await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
 });
 
-test("a rating after the session has ended keeps the page and says so", {
+test("a rating after the session has ended keeps the page, with an error", {
   tag: "@without-javascript",
 }, async ({ page, openBrowser, javaScriptEnabled }) => {
   const slug = await publish(await signUp(await openBrowser(), "author"));

@@ -102,7 +102,7 @@ function describedBy(id: string, errors: readonly string[], help: React.ReactNod
   return [errors.length > 0 && `${id}-error`, help && `${id}-help`].filter(Boolean).join(" ") || undefined;
 }
 
-/** The password of the account, entered again for what a session alone may not do. */
+/** The password of the account, entered again where a session is not enough. */
 export function CurrentPasswordField(props: Pick<FieldProps, "label" | "help" | "optional">) {
   return <Field {...props} name="currentPassword" type="password" autoComplete="current-password" />;
 }

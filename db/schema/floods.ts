@@ -14,7 +14,7 @@ export function floodTables(
 
   /**
    * Spans in which a post was rated unusually fast.
-   * The columns are described in lib/ratings/flood-window.ts.
+   * The columns are described in lib/ratings/floods/flood-window.ts.
    */
   const floodWindows = table(
     "flood_windows",

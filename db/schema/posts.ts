@@ -51,7 +51,7 @@ export function postTables(dialect: typeof postgresColumns, { users }: Record<"u
       ...sixCounters(),
       /**
        * The settled score as of `settled_at`; null before the first rating.
-       * lib/ratings/settled-score.ts describes the other columns.
+       * lib/ratings/score/settled-score.ts describes the other columns.
        */
       settledScore: real("settled_score"),
       settledVelocity: real("settled_velocity").notNull().default(0),

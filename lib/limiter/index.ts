@@ -1,4 +1,7 @@
-/** The public interface of the package: other folders import only this file. */
+/**
+ * The public interface of the package.
+ * Other folders import only this file, the other entries (`redis.ts`, `client.ts`), and `curve-keys.ts`.
+ */
 export type {
   AlgorithmDefinition,
   AlgorithmSettings,

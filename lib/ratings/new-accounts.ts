@@ -2,7 +2,7 @@
  * Ratings of new accounts.
  * Saved apart from the ratings that count, under the rater's own limits.
  *
- * `waiting.ts` counts them when their time has come.
+ * `waiting-ratings.ts` counts them when their time has come.
  */
 import { ratingDenial } from "../users/participation.ts";
 import { validate } from "../validation.ts";

@@ -73,7 +73,7 @@ test("makes the account of a registration, unless its name or address has one by
   expect(await confirm(larch)).toEqual({ kind: "expired" });
 });
 
-test("says that an account waits for approval where the site approves them", async () => {
+test("reports that an account waits for approval where the site approves them", async () => {
   const { join, tokenTo, withMode, signUp } = await site();
   await join("keeper");
   await signUp("birch", "birch@example.org");
@@ -81,7 +81,7 @@ test("says that an account waits for approval where the site approves them", asy
   expect(outcome).toEqual({ kind: "confirmed", confirmed: "registration", awaitsApproval: true });
 });
 
-test("says that a closed site takes no accounts only of a registration's token", async () => {
+test("reports that a closed site takes no accounts only for a registration's token", async () => {
   const { join, tokenTo, withMode, signUp } = await site();
   await join("keeper");
   await signUp("birch", "birch@example.org");
