@@ -281,6 +281,28 @@ test("leaving with an unsent text in a text area needs a confirmation, but not o
   expect(await questionsOnReload(page)).toEqual(["beforeunload"]);
 });
 
+test("leaving with a text typed before the script of forms was loaded needs a confirmation", async ({
+  sharedServer,
+  openBrowser,
+}) => {
+  const server = await sharedServer({});
+  const { page } = await signUpAdministrator(server, await openBrowser(server));
+  const typed = Promise.withResolvers<void>();
+  await page.route("**/form.js", async (route) => {
+    await typed.promise;
+    await route.continue();
+  });
+  await page.goto("/admin/accounts", { waitUntil: "commit" });
+  await page.getByLabel("Usernames").fill("one");
+  const script = page.locator("script[src='/form.js']");
+  await script.evaluate((element) =>
+    element.addEventListener("load", () => element.setAttribute("data-loaded", "")),
+  );
+  typed.resolve();
+  await expect(script).toHaveAttribute("data-loaded");
+  expect(await questionsOnReload(page)).toEqual(["beforeunload"]);
+});
+
 test("leaving with a refused text, or one of an ended session, needs a confirmation", async ({
   sharedServer,
   openBrowser,

@@ -179,7 +179,6 @@ function applyChanges(changes) {
     if (field.options && ![...field.options].some((option) => option.value === value)) continue;
     field[isBox(field) ? "checked" : "value"] = value;
     field.closest("details")?.setAttribute("open", "");
-    if (field.matches("textarea")) addEventListener("beforeunload", confirmLeaving);
   }
 }
 
@@ -203,8 +202,6 @@ function restoreChanges() {
     // A browser that stores nothing.
   }
 }
-if (document.readyState === "loading") addEventListener("DOMContentLoaded", restoreChanges);
-else restoreChanges();
 
 /** Whether the editor has descriptions of images that are not in the text yet. */
 const hasDescriptions = () => [...document.querySelectorAll("main [data-unsent]")].some(({ value }) => value);
@@ -227,10 +224,20 @@ function confirmLeaving(event) {
   if (document.documentElement.dataset.kept === undefined && hasUnsent()) event.preventDefault();
 }
 
-// Not from the beginning: a page with such a listener may be loaded again by the browser's Back.
+/** Only once there is a text: a page with such a listener may be loaded again by the browser's Back. */
+const confirmFromNowOn = () => addEventListener("beforeunload", confirmLeaving);
+
 addEventListener("input", ({ target }) => {
-  if (target.matches("main :is(textarea, [data-unsent])")) addEventListener("beforeunload", confirmLeaving);
+  if (target.matches("main :is(textarea, [data-unsent])")) confirmFromNowOn();
 });
+
+function start() {
+  restoreChanges();
+  // Text may have been typed before this script was loaded.
+  if (hasUnsent()) confirmFromNowOn();
+}
+if (document.readyState === "loading") addEventListener("DOMContentLoaded", start);
+else start();
 
 const statusOf = (form) => form.querySelector(":scope > [role=status]");
 
