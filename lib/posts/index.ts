@@ -52,16 +52,20 @@ export type ReadPost = NonNullable<Awaited<ReturnType<typeof readPost>>>;
 export async function readPost({ database }: DatabaseContext, slug: string, viewer: User | null) {
   const post = await findPost({ database }, slug, viewer);
   if (!post) return null;
-  const myRating = viewer ? await ratingOf(database, post.id, viewer.id) : null;
-  const { content, html } = await savedText(database, post.id);
+  const [myRating, { content, html }, reasons, tags] = await Promise.all([
+    viewer ? ratingOf(database, post.id, viewer.id) : null,
+    savedText(database, post.id),
+    reasonsOf(database, [post]),
+    database.tags.ofPosts([post.id]),
+  ]);
   return {
     ...post,
-    unpublishedWhy: (await reasonsOf(database, [post])).get(post.id) ?? null,
+    unpublishedWhy: reasons.get(post.id) ?? null,
     content,
     html,
     myRating,
     myScore: myRating?.score ?? null,
-    tags: (await database.tags.ofPosts([post.id])).get(post.id) ?? [],
+    tags: tags.get(post.id) ?? [],
   };
 }
 

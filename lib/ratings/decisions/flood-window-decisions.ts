@@ -120,20 +120,25 @@ export async function floodsOf(
   { database }: Pick<WindowContext, "database">,
   post: { id: number; counts: Counts; settled: SettledState; windowCount: number },
 ): Promise<Floods> {
-  const windows = post.windowCount === 0 ? [] : await database.shownFloods.ofPost(post.id);
+  const [windows, days] = await Promise.all([
+    post.windowCount === 0 ? [] : database.shownFloods.ofPost(post.id),
+    database.ratings.days(post.id),
+  ]);
   const uncounted = uncountedOf(windows);
   const [first] = uncounted;
+  const [decider, decisions] = await Promise.all([
+    first ? deciderOf(database, post.id, first) : null,
+    windows.some(({ decidedBy }) => decidedBy === "person") ? windowDecisionsOf({ database }, post.id) : [],
+  ]);
   return {
     windows,
-    days: await database.ratings.days(post.id),
+    days,
     everything: withEverythingCounted(post.counts, windows),
     counts: post.counts,
     settled: post.settled,
     uncounted,
-    decider: first ? await deciderOf(database, post.id, first) : null,
-    decisions: windows.some(({ decidedBy }) => decidedBy === "person")
-      ? lastByPerson(await windowDecisionsOf({ database }, post.id))
-      : [],
+    decider,
+    decisions: lastByPerson(decisions),
   };
 }
 
