@@ -33,8 +33,9 @@ export async function compress(
   return toBrotli(body, { params });
 }
 
-/** Encodings by the header, which has few values. */
+/** Encodings by the header, which has few values; long ones are not kept. */
 const knownEncodings = new LRUCache<string, Encoding>({ max: 200 });
+const keptHeaderLength = 200;
 
 /** The encoding for an Accept-Encoding header. */
 export function encodingFor(accepted = "identity"): Encoding {
@@ -42,6 +43,6 @@ export function encodingFor(accepted = "identity"): Encoding {
   if (known) return known;
   const acceptable = new Negotiator({ headers: { "accept-encoding": accepted } }).encodings([...encodings]);
   const encoding = encodings.find((each) => acceptable.includes(each)) ?? "identity";
-  knownEncodings.set(accepted, encoding);
+  if (accepted.length <= keptHeaderLength) knownEncodings.set(accepted, encoding);
   return encoding;
 }
