@@ -68,22 +68,29 @@ function play(scenario: Scenario, measured: Measured) {
   const byChance = () => seededRandom(1);
   // With as many of each as a site could need, to see how much work there is.
   const plenty = ["nginx", "nodes", "PostgreSQL", "Redis", lock].map((name) => ({ name, servers: 10_000 }));
-  const demand = playWith(plenty, scenario, measured, byChance());
-  const places = plenty.map(({ name }): Station => {
-    const used = (demand.uses.get(name)?.busy ?? 0) * 10_000;
-    return { name, servers: name === lock ? 1 : Math.max(1, Math.ceil(used / busyAtMost)) };
-  });
-  return { places, ...playWith(places, scenario, measured, byChance()) };
+  // The more nodes there are, the more often a page is rendered, by each for itself.
+  for (let nodes = 1; ; ) {
+    const demand = playWith(plenty, nodes, scenario, measured, byChance());
+    const places = plenty.map(({ name }): Station => {
+      const used = (demand.uses.get(name)?.busy ?? 0) * 10_000;
+      return { name, servers: name === lock ? 1 : Math.max(1, Math.ceil(used / busyAtMost)) };
+    });
+    const needed = places.find(({ name }) => name === "nodes")?.servers ?? 1;
+    if (needed <= nodes) return { places, ...playWith(places, needed, scenario, measured, byChance()) };
+    nodes = needed;
+  }
 }
 
 function playWith(
   places: readonly Station[],
+  nodes: number,
   { ratingsPerSecond, posts }: Scenario,
   measured: Measured,
   random: () => number,
 ): { uses: Map<string, Use>; hitRate: number } {
   const postByChance = zipf(posts, random);
-  const keptUntil = new Float64Array(posts).fill(-1);
+  /** When each node's copy of each post ends. */
+  const keptUntil = new Float64Array(nodes * posts).fill(-1);
   let [visits, hits] = [0, 0];
   const perSecond = readsPerSecond + ratingsPerSecond;
 
@@ -98,11 +105,12 @@ function playWith(
       ];
     visits += 1;
     const hit = { place: "nginx", meanMs: measured.nginxHitMs };
-    if ((keptUntil[post] ?? 0) > nowMs) {
+    const copy = Math.floor(random() * nodes) * posts + post;
+    if ((keptUntil[copy] ?? 0) > nowMs) {
       hits += 1;
       return [hit, { place: "nodes", meanMs: measured.nodeHitMs }];
     }
-    keptUntil[post] = nowMs + keptMs;
+    keptUntil[copy] = nowMs + keptMs;
     return [
       hit,
       { place: "nodes", meanMs: measured.nodePageMs },

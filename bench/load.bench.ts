@@ -77,7 +77,7 @@ async function measure(folder: string): Promise<LoadTest> {
       const mean = (before.average * before.count) / (before.count + zeros);
       return { bare, rows, score: { before: before.settled, after: after.settled, mean } };
     },
-    { AUTH_SECRET: secret },
+    { AUTH_SECRET: secret, LOG_LEVEL: "info" },
   );
 }
 
