@@ -45,11 +45,17 @@ export async function report(): Promise<{ text: string; missed: number }> {
   return { text: lines.join("\n"), missed: 0 };
 }
 
+/** With a copy of each page on every node, and with one on the node that gets all requests for the page. */
 function linesOf(scenario: Scenario, measured: Measured): string[] {
+  return [false, true].flatMap((isByPage) => linesWith(isByPage, scenario, measured));
+}
+
+function linesWith(isByPage: boolean, scenario: Scenario, measured: Measured): string[] {
   const { ratingsPerSecond, posts } = scenario;
-  const { places, uses, hitRate } = play(scenario, measured);
+  const { places, uses, hitRate } = play(isByPage, scenario, measured);
   return [
-    `  ${ratingsPerSecond.toFixed(0)} ratings a second, ${posts} posts: ${(hitRate * 100).toFixed(0)} % of visitors' pages from memory`,
+    `  ${ratingsPerSecond.toFixed(0)} ratings a second, ${posts} posts, ${isByPage ? "each page from one node" : "each page from any node"}: ` +
+      `${(hitRate * 100).toFixed(0)} % of visitors' pages from memory`,
     ...places.map(({ name, servers }) => {
       const { busy, meanWaitMs, p99WaitMs } = uses.get(name) ?? { busy: 0, meanWaitMs: 0, p99WaitMs: 0 };
       const how = [
@@ -64,33 +70,34 @@ function linesOf(scenario: Scenario, measured: Measured): string[] {
 }
 
 /** Finds how many processors each part needs, and plays the traffic through them. */
-function play(scenario: Scenario, measured: Measured) {
+function play(isByPage: boolean, scenario: Scenario, measured: Measured) {
   const byChance = () => seededRandom(1);
   // With as many of each as a site could need, to see how much work there is.
   const plenty = ["nginx", "nodes", "PostgreSQL", "Redis", lock].map((name) => ({ name, servers: 10_000 }));
   // The more nodes there are, the more often a page is rendered, by each for itself.
-  for (let nodes = 1; ; ) {
-    const demand = playWith(plenty, nodes, scenario, measured, byChance());
+  for (let copies = 1; ; ) {
+    const demand = playWith(plenty, copies, scenario, measured, byChance());
     const places = plenty.map(({ name }): Station => {
       const used = (demand.uses.get(name)?.busy ?? 0) * 10_000;
       return { name, servers: name === lock ? 1 : Math.max(1, Math.ceil(used / busyAtMost)) };
     });
     const needed = places.find(({ name }) => name === "nodes")?.servers ?? 1;
-    if (needed <= nodes) return { places, ...playWith(places, needed, scenario, measured, byChance()) };
-    nodes = needed;
+    const next = isByPage ? 1 : needed;
+    if (next <= copies) return { places, ...playWith(places, next, scenario, measured, byChance()) };
+    copies = next;
   }
 }
 
 function playWith(
   places: readonly Station[],
-  nodes: number,
+  copiesOfEach: number,
   { ratingsPerSecond, posts }: Scenario,
   measured: Measured,
   random: () => number,
 ): { uses: Map<string, Use>; hitRate: number } {
   const postByChance = zipf(posts, random);
-  /** When each node's copy of each post ends. */
-  const keptUntil = new Float64Array(nodes * posts).fill(-1);
+  /** When each copy of each post ends. */
+  const keptUntil = new Float64Array(copiesOfEach * posts).fill(-1);
   let [visits, hits] = [0, 0];
   const perSecond = readsPerSecond + ratingsPerSecond;
 
@@ -105,7 +112,7 @@ function playWith(
       ];
     visits += 1;
     const hit = { place: "nginx", meanMs: measured.nginxHitMs };
-    const copy = Math.floor(random() * nodes) * posts + post;
+    const copy = Math.floor(random() * copiesOfEach) * posts + post;
     if ((keptUntil[copy] ?? 0) > nowMs) {
       hits += 1;
       return [hit, { place: "nodes", meanMs: measured.nodeHitMs }];
