@@ -45,7 +45,10 @@ export async function report(): Promise<{ text: string; missed: number }> {
   return { text: lines.join("\n"), missed: 0 };
 }
 
-/** With a copy of each page on every node, and with one on the node that gets all requests for the page. */
+/**
+ * The results with each page on all nodes, and with each on one.
+ * That node then gets all requests for the page.
+ */
 function linesOf(scenario: Scenario, measured: Measured): string[] {
   return [false, true].flatMap((isByPage) => linesWith(isByPage, scenario, measured));
 }
