@@ -16,7 +16,8 @@ const peak = 5;
 const shareWithSession = 0.05;
 /** How much of its time a processor may be busy, so that waits stay short. */
 const busyAtMost = 0.7;
-const keptMs = 1_000;
+/** The ages at which a copy ends, and from which a request starts the next. */
+const [keptMs, renewedFromMs] = [1_000, 500];
 const simulatedSeconds = 20;
 const lock = "the hottest post's lock";
 
@@ -47,7 +48,7 @@ export async function report(): Promise<{ text: string; missed: number }> {
 
 /**
  * The results with each page on all nodes, and with each on one.
- * That node then gets all requests for the page.
+ * That node then gets all visitors' requests for the page.
  */
 function linesOf(scenario: Scenario, measured: Measured): string[] {
   return [false, true].flatMap((isByPage) => linesWith(isByPage, scenario, measured));
@@ -99,8 +100,8 @@ function playWith(
   random: () => number,
 ): { uses: Map<string, Use>; hitRate: number } {
   const postByChance = zipf(posts, random);
-  /** When each copy of each post ends. */
-  const keptUntil = new Float64Array(copiesOfEach * posts).fill(-1);
+  /** When each copy of each post was begun. */
+  const begunAt = new Float64Array(copiesOfEach * posts).fill(Number.NEGATIVE_INFINITY);
   let [visits, hits] = [0, 0];
   const perSecond = readsPerSecond + ratingsPerSecond;
 
@@ -114,15 +115,14 @@ function playWith(
         { place: "PostgreSQL", meanMs: measured.databaseUserPageMs },
       ];
     visits += 1;
-    const hit = { place: "nginx", meanMs: measured.nginxHitMs };
+    const nginx = { place: "nginx", meanMs: measured.nginxHitMs };
     const copy = Math.floor(random() * copiesOfEach) * posts + post;
-    if ((keptUntil[copy] ?? 0) > nowMs) {
-      hits += 1;
-      return [hit, { place: "nodes", meanMs: measured.nodeHitMs }];
-    }
-    keptUntil[copy] = nowMs + keptMs;
+    const ageMs = nowMs - (begunAt[copy] ?? 0);
+    if (ageMs < keptMs) hits += 1;
+    if (ageMs < renewedFromMs) return [nginx, { place: "nodes", meanMs: measured.nodeHitMs }];
+    begunAt[copy] = nowMs;
     return [
-      hit,
+      nginx,
       { place: "nodes", meanMs: measured.nodePageMs },
       { place: "PostgreSQL", meanMs: measured.databasePageMs },
     ];

@@ -93,7 +93,7 @@ test("the account page lists the sessions, and ends one, all others, and its own
   await expectLoggedOut(page);
 });
 
-test("a session that ends while its password is checked changes nothing, with an error", {
+test("a session that ends while its password is checked changes nothing and shows an error", {
   tag: "@without-javascript",
 }, async ({ page, javaScriptEnabled }) => {
   const { username } = await signUp(page);

@@ -300,6 +300,8 @@ test("leaving with a text typed before the script of forms was loaded needs a co
   );
   typed.resolve();
   await expect(script).toHaveAttribute("data-loaded");
+  // The script starts when the document is complete.
+  await page.waitForLoadState("domcontentloaded");
   expect(await questionsOnReload(page)).toEqual(["beforeunload"]);
 });
 
@@ -474,7 +476,7 @@ test("the text cannot be changed while it is sent", async ({ page }) => {
   await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
 });
 
-test("a rating after the session has ended keeps the page, with an error", {
+test("a rating after the session has ended keeps the page and shows an error", {
   tag: "@without-javascript",
 }, async ({ page, openBrowser, javaScriptEnabled }) => {
   const slug = await publish(await signUp(await openBrowser(), "author"));

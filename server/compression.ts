@@ -33,9 +33,10 @@ export async function compress(
   return toBrotli(body, { params });
 }
 
-/** Encodings by the header, which has few values; long ones are not kept. */
+/** Encodings by the header, which has few values. */
 const knownEncodings = new LRUCache<string, Encoding>({ max: 200 });
-const keptHeaderLength = 200;
+/** A longer header is not kept. */
+const keptHeaderMaximum = 200;
 
 /** The encoding for an Accept-Encoding header. */
 export function encodingFor(accepted = "identity"): Encoding {
@@ -43,6 +44,6 @@ export function encodingFor(accepted = "identity"): Encoding {
   if (known) return known;
   const acceptable = new Negotiator({ headers: { "accept-encoding": accepted } }).encodings([...encodings]);
   const encoding = encodings.find((each) => acceptable.includes(each)) ?? "identity";
-  if (accepted.length <= keptHeaderLength) knownEncodings.set(accepted, encoding);
+  if (accepted.length <= keptHeaderMaximum) knownEncodings.set(accepted, encoding);
   return encoding;
 }

@@ -1,6 +1,7 @@
 /**
  * The public interface of the package.
- * Other folders import only this file, the other entries (`redis.ts`, `client.ts`), and `curve-keys.ts`.
+ * Other folders import only this file, the other entries (`redis.ts`, `client.ts`), `curve-keys.ts`, and in tests
+ * `stores/contract.ts`.
  */
 export type {
   AlgorithmDefinition,

@@ -52,7 +52,7 @@ export async function updatePost(
 ): Promise<UpdateOutcome | Outdated> {
   const checked = validate(postChangeSchema, input);
   const change = checked.ok ? checked.value : {};
-  /** The user's post with its next state, or why it stays. */
+  /** The user's post with its next state, or the reason that it stays. */
   const findEditable = async (at: number) => {
     await database.posts.lock(slug, { unpublished: true, drafts: true });
     const post = await findPost({ database }, slug, user);

@@ -81,7 +81,7 @@ test("reports that an account waits for approval where the site approves them", 
   expect(outcome).toEqual({ kind: "confirmed", confirmed: "registration", awaitsApproval: true });
 });
 
-test("reports that a closed site takes no accounts only for a registration's token", async () => {
+test("reports a closed site only for a registration's token", async () => {
   const { join, tokenTo, withMode, signUp } = await site();
   await join("keeper");
   await signUp("birch", "birch@example.org");
