@@ -5,6 +5,7 @@
  */
 import { availableParallelism, loadavg } from "node:os";
 import { seededRandom } from "../lib/random/seeded-random.ts";
+import { maximumAgeMs, renewalAgeMs } from "../server/page-cache.ts";
 import { type Measured, readMeasured } from "./nodes/measured.ts";
 import { type Station, type Stop, simulate, type Use } from "./nodes/simulate.ts";
 
@@ -16,8 +17,6 @@ const peak = 5;
 const shareWithSession = 0.05;
 /** How much of its time a processor may be busy, so that waits stay short. */
 const busyAtMost = 0.7;
-/** The ages at which a copy ends, and from which a request starts the next. */
-const [keptMs, renewedFromMs] = [1_000, 500];
 const simulatedSeconds = 20;
 const lock = "the hottest post's lock";
 
@@ -75,30 +74,36 @@ function linesWith(isByPage: boolean, scenario: Scenario, measured: Measured): s
 
 /** Finds how many processors each part needs, and plays the traffic through them. */
 function play(isByPage: boolean, scenario: Scenario, measured: Measured) {
-  const byChance = () => seededRandom(1);
+  let copies = 1;
+  let places = placesFor(copies, scenario, measured);
+  // The more nodes there are, the more often a page is rendered, by each for itself.
+  while (!isByPage && nodesIn(places) > copies) {
+    copies = nodesIn(places);
+    places = placesFor(copies, scenario, measured);
+  }
+  return { places, ...playWith(places, copies, scenario, measured) };
+}
+
+/** The processors that each part needs when each page has so many copies. */
+function placesFor(copies: number, scenario: Scenario, measured: Measured): Station[] {
   // With as many of each as a site could need, to see how much work there is.
   const plenty = ["nginx", "nodes", "PostgreSQL", "Redis", lock].map((name) => ({ name, servers: 10_000 }));
-  // The more nodes there are, the more often a page is rendered, by each for itself.
-  for (let copies = 1; ; ) {
-    const demand = playWith(plenty, copies, scenario, measured, byChance());
-    const places = plenty.map(({ name }): Station => {
-      const used = (demand.uses.get(name)?.busy ?? 0) * 10_000;
-      return { name, servers: name === lock ? 1 : Math.max(1, Math.ceil(used / busyAtMost)) };
-    });
-    const needed = places.find(({ name }) => name === "nodes")?.servers ?? 1;
-    const next = isByPage ? 1 : needed;
-    if (next <= copies) return { places, ...playWith(places, next, scenario, measured, byChance()) };
-    copies = next;
-  }
+  const { uses } = playWith(plenty, copies, scenario, measured);
+  return plenty.map(({ name }) => {
+    const used = (uses.get(name)?.busy ?? 0) * 10_000;
+    return { name, servers: name === lock ? 1 : Math.max(1, Math.ceil(used / busyAtMost)) };
+  });
 }
+
+const nodesIn = (places: readonly Station[]) => places.find(({ name }) => name === "nodes")?.servers ?? 1;
 
 function playWith(
   places: readonly Station[],
   copiesOfEach: number,
   { ratingsPerSecond, posts }: Scenario,
   measured: Measured,
-  random: () => number,
 ): { uses: Map<string, Use>; hitRate: number } {
+  const random = seededRandom(1);
   const postByChance = zipf(posts, random);
   /** When each copy of each post was begun. */
   const begunAt = new Float64Array(copiesOfEach * posts).fill(Number.NEGATIVE_INFINITY);
@@ -118,8 +123,8 @@ function playWith(
     const nginx = { place: "nginx", meanMs: measured.nginxHitMs };
     const copy = Math.floor(random() * copiesOfEach) * posts + post;
     const ageMs = nowMs - (begunAt[copy] ?? 0);
-    if (ageMs < keptMs) hits += 1;
-    if (ageMs < renewedFromMs) return [nginx, { place: "nodes", meanMs: measured.nodeHitMs }];
+    if (ageMs < maximumAgeMs) hits += 1;
+    if (ageMs < renewalAgeMs) return [nginx, { place: "nodes", meanMs: measured.nodeHitMs }];
     begunAt[copy] = nowMs;
     return [
       nginx,

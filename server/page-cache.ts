@@ -24,9 +24,9 @@ import { requestIdHeader } from "./request-log.ts";
 import { makeMaximumMs as defaultMakeMaximumMs } from "./whole-page.ts";
 
 /** The age at which a copy ends. */
-const maximumAgeMs = 1_000;
+export const maximumAgeMs = 1_000;
 /** The age from which a request for a copy starts the next render. */
-const renewalAgeMs = maximumAgeMs / 2;
+export const renewalAgeMs = maximumAgeMs / 2;
 /** How long after an answer from memory the cache has readers. */
 const readersMs = 100;
 /** How many ids of requests a log line names. */
