@@ -4,6 +4,7 @@ import { newDatabases } from "../../testing/both-databases.ts";
 import { addPost, addUser, morning } from "../../testing/content.ts";
 import { mailSettings } from "../../testing/mail-settings.ts";
 import { startSmtpServer } from "../../testing/smtp-server.ts";
+import type { DecidedStatus } from "../ratings/floods/flood-window.ts";
 import { chooseMails } from "./choices.ts";
 import { decisionMailer, settlingMs } from "./decision-mails.ts";
 import { dayMs } from "./kinds.ts";
@@ -28,7 +29,7 @@ async function site(database: Database) {
     await sendDueMails({ ...context, server: server.client, clock: () => now });
   };
   /** A post with ratings of both in a window that is decided on. */
-  const decide = async (title: string, ...results: ("counted" | "excluded")[]) => {
+  const decide = async (title: string, ...results: DecidedStatus[]) => {
     const post = await addPost(database, author, { title });
     for (const { id: userId } of [rater, other])
       await database.ratings.insert(

@@ -5,6 +5,7 @@ import { integrityFaults } from "../../testing/integrity.ts";
 import { removeAll } from "../removals/index.ts";
 import type { User } from "../users/types.ts";
 import { decideWindow } from "./decisions/flood-window-decisions.ts";
+import type { DecidedStatus } from "./floods/flood-window.ts";
 import { createRating, updateRating, withdrawRating } from "./index.ts";
 import type { Score } from "./score/score.ts";
 import { publicScore } from "./tally/public-score.ts";
@@ -46,7 +47,7 @@ async function blog(accounts: number, settings: Record<string, string> = {}) {
         },
         change: (user: User, score: Score, now: number) => updateRating(context, request(user, score, now)),
         withdraw: (user: User, now: number) => withdrawRating(context, { slug, userId: user.id, now }),
-        decide: async (number: number, status: "counted" | "excluded", now: number) => {
+        decide: async (number: number, status: DecidedStatus, now: number) => {
           const id = (await database.posts.idOf(slug))?.id ?? 0;
           const window = (await database.floodWindows.all(id)).find((each) => each.number === number);
           const input = { status, why: "A test decides.", after: window?.decisions };

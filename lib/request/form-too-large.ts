@@ -2,7 +2,6 @@
  * The pages for forms that are too large to be received, or to be shown again.
  * Only a browser without JavaScript sends one: scripts check a form before they send it.
  */
-
 import { bodyMaximumBytes } from "../http/json-body.ts";
 import type { Problem } from "../http/problem.ts";
 import type { Reply } from "../http/reply.ts";

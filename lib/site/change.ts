@@ -1,5 +1,4 @@
 /** Changes of the site's settings, for administrators. */
-
 import type { MailContext } from "../mail/confirm-email.ts";
 import { canSendLinks } from "../mail/settings.ts";
 import type { NotConfirmed } from "../second-factor/index.ts";

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { addPost, addUser, addUsers, contextOf, limitsWith, morning } from "../../../testing/content.ts";
 import { temporaryDatabase } from "../../../testing/database.ts";
+import type { DecidedStatus } from "../floods/flood-window.ts";
 import { createRating } from "../index.ts";
 import { publicScore } from "../tally/public-score.ts";
 import { scoringDefaults } from "../tally/tally.ts";
@@ -31,7 +32,7 @@ async function floodedPost() {
       if (outcome.kind !== "activity") throw new Error(outcome.kind);
       return outcome.previews;
     },
-    decide: async (status: "counted" | "excluded", after: number, at: number) =>
+    decide: async (status: DecidedStatus, after: number, at: number) =>
       decideWindow(context, {
         slug,
         number: 1,

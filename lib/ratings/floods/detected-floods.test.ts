@@ -10,6 +10,7 @@ import { createRating, updateRating, withdrawRating } from "../index.ts";
 import { dailyNetworkHasher } from "../networks.ts";
 import { publicScore } from "../tally/public-score.ts";
 import { scoringDefaults, type TallySettings } from "../tally/tally.ts";
+import type { DecidedStatus } from "./flood-window.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -59,7 +60,7 @@ async function likedPost(
       return post;
     },
     withdraw: (who: User) => withdrawRating(context, { slug, userId: who.id, now }),
-    decide: (status: "counted" | "excluded") =>
+    decide: (status: DecidedStatus) =>
       decideWindow(context, {
         slug,
         number: 1,

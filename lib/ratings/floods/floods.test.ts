@@ -15,6 +15,7 @@ import { createRating, updateRating, withdrawRating } from "../index.ts";
 import { publicScore } from "../tally/public-score.ts";
 import { catchUp, makeHeldDue } from "../tally/saved-tally.ts";
 import { scoringDefaults } from "../tally/tally.ts";
+import type { WindowStatus } from "./flood-window.ts";
 
 const minute = 60_000;
 const day = 1_440 * minute;
@@ -234,7 +235,7 @@ describe("a decision on a window", () => {
     const { database, author, flood, decide, slug } = await likedPost();
     const keeper = await addUser(database, "keeper", { isAdministrator: true });
     await flood();
-    const of = (status: "held" | "excluded" | "counted", user = keeper) =>
+    const of = (status: WindowStatus, user = keeper) =>
       windowsForDeciders({ database }, user, { status, limit: 1 });
     expect(await of("held", author)).toEqual({ kind: "forbidden" });
     expect(await of("held")).toMatchObject({

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { DecidedStatus } from "../floods/flood-window.ts";
 import type { Score } from "../score/score.ts";
 import { TalliedPost } from "./tallied-post.ts";
 import { scoringDefaults } from "./tally.ts";
@@ -48,7 +49,7 @@ class Post extends TalliedPost {
     this.advanceTo(this.now);
   }
 
-  choose(number: number, status: "counted" | "excluded") {
+  choose(number: number, status: DecidedStatus) {
     this.decide(this.now, number, status);
   }
 
