@@ -193,14 +193,23 @@ function storeChanges({ pathname }, changes) {
   }
 }
 
+/** Makes the kept changes again, except in fields that were changed before this script was loaded. */
 function restoreChanges() {
   try {
     const stored = JSON.parse(sessionStorage.getItem(changesKey));
     sessionStorage.removeItem(changesKey);
-    if (stored?.pathname === location.pathname) applyChanges(stored.changes);
+    if (stored?.pathname === location.pathname) applyChanges(stored.changes.filter(isUntouched));
   } catch {
     // A browser that stores nothing.
   }
+}
+
+/** Whether the field of a kept change, or its group of radio buttons, is as the page has it. */
+function isUntouched({ key, place }) {
+  const all = fields();
+  const field = all.filter((each) => keyOf(each) === key)[place];
+  const isOfGroup = (each) => each.type === "radio" && each.form === field.form && each.name === field.name;
+  return field !== undefined && !all.some((each) => (each === field || isOfGroup(each)) && isChanged(each));
 }
 
 /** Whether the editor has descriptions of images that are not in the text yet. */
