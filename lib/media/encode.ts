@@ -30,7 +30,7 @@ const pixelsMaximum = 64_000_000;
 /** The most frames of a moving image. */
 const framesMaximum = 1_000;
 /** The quality of AVIF files; of the smallest, of which a list of posts has many. */
-const avifQuality = { smallest: 40, other: 55 };
+const avifQuality = { smallest: 34, other: 55 };
 /** The largest file of a moving image, in bytes. */
 const animatedMaximumBytes = 10 * 1024 * 1024;
 
