@@ -98,7 +98,7 @@ test("a session that ends while its password is checked changes nothing and show
 }, async ({ page, javaScriptEnabled }) => {
   const { username } = await signUp(page);
   await page.goto("/account");
-  const database = new Sqlite(databaseFile(mainServer.databaseUrl));
+  const database = new Sqlite(databaseFile(mainServer.databaseUrl), { timeout: 600_000 });
   const userId = Number(database.prepare("select id from users where username = ?").pluck().get(username));
   // Counting the password is the last that is saved before it is checked.
   database.exec(

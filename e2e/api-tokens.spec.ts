@@ -1,5 +1,5 @@
 import type { APIResponse, Page } from "playwright/test";
-import { beginDeletion, makeAdministrator, newName, password, publish, rate, signUp } from "./people.ts";
+import { makeAdministrator, newName, password, publish, rate, signUp } from "./people.ts";
 import { expect, mainServer, test } from "./test.ts";
 import { makeToken } from "./tokens.ts";
 
@@ -75,22 +75,6 @@ test("forbids caching of the answer that shows a token, and shows it only once",
   await page.getByRole("link", { name: "Done" }).click();
   await expect(page.getByRole("button", { name: "Create token" })).toBeVisible();
   expect(await page.content()).not.toContain(token);
-});
-
-test("tokens stay valid after their session ends, and end with the account", async ({ page, request }) => {
-  const { username } = await signUp(page);
-  const token = await makeToken(page, "a script");
-  const send = () => request.get("/api/posts?limit=1", { headers: { Authorization: `Bearer ${token}` } });
-  await page.getByRole("button", { name: "Log out everywhere" }).click();
-  await expect(page.getByText("You are logged out everywhere.")).toBeVisible();
-  expect((await send()).status()).toBe(200);
-  await page.request.post("/api/session", { data: { username, password } });
-  await beginDeletion(page);
-  await expect(page).toHaveURL(/leave=yes/);
-  await page.getByLabel("Your password").fill(password);
-  await page.getByRole("button", { name: "Delete account" }).click();
-  await expect(page).toHaveURL("/");
-  await expectBadToken(await send());
 });
 
 test("an administrator's token has no extra rights: it deletes no post of others", async ({

@@ -99,7 +99,7 @@ test("with confirmed addresses to register, a person registers, opens the link, 
     MAIL_FROM: "blog@weir.example",
   };
   const server = await startServer({ ...settings, EMAIL_VERIFICATION: "to-register" });
-  const first = await signUp(await openBrowser(server), "keeper");
+  await signUp(await openBrowser(server), "keeper");
   const page = await openBrowser(server);
   const username = newName("reader");
   const to = `${username}@example.org`;
@@ -123,7 +123,6 @@ test("with confirmed addresses to register, a person registers, opens the link, 
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Log in" }).click();
   await expect(page.getByRole("button", { name: "Log out" })).toBeVisible();
-  expect(first.username).not.toBe(username);
 });
 
 test("a user changes the address with a link to the new one, and the owner of the old one takes it back", {

@@ -78,11 +78,11 @@ flooded(
     );
     await notice(page).getByRole("link", { name: "see why" }).click();
     await expect(page).toHaveURL(`${activityPath(slug)}?before=2#window-1`);
-    await expect(page.getByText("Who gave these ratings")).toHaveCount(0);
     const window = windowOf(page);
     await expect(window).toContainText(
       "They do not count yet: the score is 4.0. With them it would move to 2.4.",
     );
+    await expect(page.getByText("Who gave these ratings")).toHaveCount(0);
     await expect(window).toContainText(/Without a decision they count from \d+ \w+ \d+ on\./);
     await expect(window).toContainText("What an administrator or a moderator can decide:");
     await expect(window.getByRole("term")).toHaveText(["Leave them out", "Count them"]);
@@ -348,6 +348,7 @@ flooded("shows an administrator the undecided floods first", async ({ blog }) =>
   await expect(inList("Floods to decide on")).toContainText(/Held until .*40ratings$/);
   await page.getByRole("main").getByRole("link", { name: title }).click();
   await expect(page).toHaveURL(`${activityPath(slug)}?before=2#window-1`);
+  await expect(page.getByText("What an administrator or a moderator can decide:")).toBeVisible();
   await expect(page.getByRole("link", { name: "Try other limits" })).toHaveCount(0);
   await decide(page, "Leave them out", "A raid.");
   await expectFlood(windowOf(page), "Left out");

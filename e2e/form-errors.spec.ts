@@ -228,7 +228,7 @@ test("a failure of the server leaves the text in the form, and its page can be t
   await page.getByRole("textbox", { name: "Title" }).fill(title);
   const content = page.getByRole("textbox", { name: "Content" });
   await content.fill("Words.");
-  const database = new Sqlite(databaseFile(server.databaseUrl));
+  const database = new Sqlite(databaseFile(server.databaseUrl), { timeout: 600_000 });
   database.exec("alter table posts rename to posts_elsewhere");
   await page.getByRole("button", { name: "Publish" }).click();
   const message = "Something went wrong on the server. Your text is still here. Try again in a moment.";

@@ -501,33 +501,6 @@ test("no action answers objects as arguments with a server error", async () => {
   expect(failures).toEqual([]);
 });
 
-test("no header that Next.js reads replaces a page's HTML, a feed or JSON, except rsc", async () => {
-  // Sent by fetch itself, replaced by the server, or documented to change the answer.
-  const excluded = /^(content-length|host|cookie|rsc|x-forwarded-)/;
-  const names = [...nextHeaderNames()].filter((name) => !excluded.test(name));
-  const answers: [path: string, type: string, part: string][] = [
-    ["/", "text/html", "</h1>"],
-    ["/how-scores-work", "text/html", "</h1>"],
-    ["/feed.xml", "application/atom+xml", "</feed>"],
-    ["/sitemap.xml", "application/xml", "</urlset>"],
-    ["/api/posts", "application/json", '"nextCursor"'],
-  ];
-  const requests = names.flatMap((name) =>
-    ["1", "0", "", "/", "%"].flatMap((value) =>
-      answers.map(([path, type, part]) => ({ path, type, part, headers: { [name]: value } })),
-    ),
-  );
-  const replaced: object[] = [];
-  await forEach(requests, async ({ path, type, part, headers }) => {
-    const answer = await fetch(server.origin + path, { headers });
-    const isWhole = (await answer.text()).includes(part);
-    const isOfType = answer.headers.get("content-type")?.startsWith(type) === true;
-    if (answer.status !== 200 || !isOfType || !isWhole)
-      replaced.push({ path, headers, status: answer.status, isOfType, isWhole });
-  });
-  expect(replaced).toEqual([]);
-});
-
 /** Does work for each item in order, of several at a time. */
 async function forEach<T>(
   items: readonly T[],

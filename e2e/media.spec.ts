@@ -27,6 +27,8 @@ test("a writer uploads an image, shows it in a post, and removes it when no post
   await page.getByLabel("Title").fill("The lake");
   await page.getByLabel("Content").fill(markdown);
   await page.getByRole("button", { name: "Publish" }).click();
+  // The editor's preview shows the image, too.
+  await expect(page.getByRole("heading", { level: 1, name: "The lake" })).toBeVisible();
   const image = page.getByRole("img", { name: "A calm lake" });
   await expect
     .poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth))
@@ -86,6 +88,7 @@ test("a writer chooses a cover among the latest images, or by the line of anothe
   await expect(page.getByRole("radio", { name: "A calm lake" })).toBeChecked();
   await page.getByRole("radio", { name: "A pond" }).first().check();
   await page.getByRole("button", { name: "Save" }).click();
+  await expect(page).not.toHaveURL(/\/edit$/);
   await expect(page.getByRole("img", { name: "A pond" })).toBeVisible();
   await expect(page.getByRole("img", { name: "A calm lake" })).toHaveCount(0);
 });

@@ -134,16 +134,3 @@ test("no content has the nonce of its own page, although an author has seen one"
     expect(text, page).toContain(nonce.slice(0, 8));
   }
 });
-
-test("a copy is compressed, has an ETag, and is a 304 while the page is the same", async ({
-  sharedServer,
-}) => {
-  const { get } = clientOf(await sharedServer({}));
-  const page = await get("/how-scores-work", { "Accept-Encoding": "br" });
-  expect(page.headers.get("content-encoding")).toBe("br");
-  expect(page.headers.get("vary")).toMatch(/Accept-Encoding.*Cookie.*Accept-Language/);
-  const etag = page.headers.get("etag") ?? "";
-  const unchanged = await get("/how-scores-work", { "If-None-Match": etag, "Cache-Control": "max-age=0" });
-  expect(unchanged.status).toBe(304);
-  expect(unchanged.headers.get("content-security-policy")).toBeNull();
-});

@@ -35,6 +35,7 @@ test("a user adds a passkey, logs in with it or with a recovery code, and remove
   await page.goto("/account");
   const section = page.locator("#two-steps");
   await section.getByRole("link", { name: "add a passkey" }).click();
+  await page.waitForLoadState();
   await page.getByLabel("Name").fill("My laptop");
   await page.getByLabel("Your password").fill("wrong");
   await page.getByRole("button", { name: "Add passkey" }).click();
@@ -48,6 +49,7 @@ test("a user adds a passkey, logs in with it or with a recovery code, and remove
 
   // The authenticator has one for this account already.
   await section.getByRole("link", { name: "Add a passkey" }).click();
+  await page.waitForLoadState();
   await page.getByLabel("Name").fill("Again");
   await page.getByLabel("Your password").fill(password);
   await page.getByRole("button", { name: "Add passkey" }).click();

@@ -4,7 +4,7 @@
  * one, so that tests do not meet.
  */
 import { randomUUID } from "node:crypto";
-import { type APIResponse, expect, type Page } from "playwright/test";
+import { type APIResponse, expect, type Locator, type Page } from "playwright/test";
 import { type Database, openDatabase } from "../db/index.ts";
 import { setRoleByOperator } from "../lib/users/manage.ts";
 import { solved } from "../testing/registration.ts";
@@ -132,4 +132,11 @@ export async function addImage(
 export async function chooseColours(page: Page, name: "Dark" | "Light"): Promise<void> {
   await page.getByRole("button", { name, exact: true }).click();
   await expect(page.locator("html")).toHaveAttribute("data-theme", name.toLowerCase());
+  // The page is loaded again: its scripts have run then.
+  await page.waitForLoadState();
+}
+
+/** Whether React has taken over an element of the server's HTML: it leaves a mark on it. */
+export function isTakenOver(element: Locator): Promise<boolean> {
+  return element.evaluate((node) => Object.keys(node).some((key) => key.startsWith("__react")));
 }

@@ -129,19 +129,19 @@ for (const key of ["Enter", "Space"])
 
 test("before the page's scripts run, the arrow keys only move over the stars, too", async ({ page }) => {
   const slug = await publish(await signUp(page));
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route("**/_next/static/**/*.js", async (route) => {
-    await released;
+  const scripts = Promise.withResolvers<void>();
+  let held = 0;
+  await page.route("**/_next/static/**/*.js*", async (route) => {
+    held += 1;
+    await scripts.promise;
     await route.continue();
   });
   await page.goto(postPath(slug), { waitUntil: "domcontentloaded" });
   await page.getByRole("radio", { name: "0 stars" }).focus();
   await page.keyboard.press("ArrowRight");
   await expect(page.getByRole("radio", { name: "1 star" })).toBeChecked();
-  release();
+  expect(held).toBeGreaterThan(0);
+  scripts.resolve();
   await expect(page.getByText("1 star is not saved yet.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Rate", exact: true })).toBeVisible();
 });

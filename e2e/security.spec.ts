@@ -92,24 +92,3 @@ test("the session's cookie is out of reach of scripts and other sites", async ({
   const session = cookies.find(({ value }) => value.startsWith("authjs.session-token="));
   expect(session?.value).toMatch(/; Path=\/;.*HttpOnly; SameSite=lax$/i);
 });
-
-test("a changed password ends every session there was", async ({ newUser, playwright, baseURL, page }) => {
-  const { api, name } = await newUser();
-  const old = await playwright.request.newContext({
-    ...(baseURL && { baseURL }),
-    storageState: await api.storageState(),
-  });
-  expect((await old.post("/api/posts", { data: {} })).status()).toBe(422);
-  await page.context().addCookies((await api.storageState()).cookies);
-  await page.goto("/account");
-  const form = page.locator("form", { has: page.getByLabel("New password") });
-  await form.getByLabel("Current password").fill(password);
-  await form.getByLabel("New password").fill("another horse battery");
-  await form.getByRole("button").click();
-  await expect(async () => {
-    await expectProblem(await old.post("/api/posts", { data: {} }), 401);
-  }).toPass();
-  await old.dispose();
-  const data = { username: name, password: "another horse battery" };
-  expect((await api.post("/api/session", { data })).status()).toBe(200);
-});

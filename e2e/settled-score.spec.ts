@@ -148,9 +148,13 @@ test("marks and draws a flood, and can show the score with all ratings counted",
   const author = await signUp(await openBrowser(server), "author");
   const title = newName("Flooded");
   const slug = await publish(author, { title });
-  const second = { ...flood, count: 50, agoMs: 2 * dayMs };
-  await ratePast(server, slug, [quietPast, flood, second]);
-  const [today, firstDay, secondDay] = [0, 4, 2].map(dayAgo);
+  // At noon, so that each is within one day.
+  const now = Date.now();
+  const sinceNoonMs = (now % dayMs) - dayMs / 2;
+  const first = { ...flood, agoMs: 4 * dayMs + sinceNoonMs };
+  const second = { ...flood, count: 50, agoMs: 2 * dayMs + sinceNoonMs };
+  await ratePast(server, slug, [quietPast, first, second]);
+  const [today, firstDay, secondDay] = [0, 4, 2].map((days) => dayOf(now - days * dayMs));
 
   const page = await openBrowser(server);
   await page.goto(postPath(slug));
@@ -239,8 +243,8 @@ async function decide(
 }
 
 /** The date this many days ago, as pages write it. */
-function dayAgo(days: number): string {
-  return new Date(Date.now() - days * dayMs).toLocaleDateString("en-GB", {
+function dayOf(time: number): string {
+  return new Date(time).toLocaleDateString("en-GB", {
     day: "numeric",
     month: "long",
     timeZone: "UTC",
