@@ -17,6 +17,7 @@ import { createRating } from "../index.ts";
 import { activityOf } from "./activity.ts";
 import { decideWindow, floodsOf } from "./flood-window-decisions.ts";
 import { requestedReviews, requestReview } from "./review-requests.ts";
+import { undecidedFloods } from "./undecided-floods.ts";
 
 const address = "192.0.2.1";
 const held: FloodWindow = {
@@ -208,6 +209,11 @@ test("a moderator who was made one by the author after the flood began does not 
     setRole(context, { actor, username: "puppet", role, now });
   await name(author, "moderator", morning + 1);
   expect(await decide(puppet)).toEqual({ kind: "forbidden" });
+  const decidedOnBy = async (user: User) =>
+    (await undecidedFloods(context, user)).floods.map(({ mayDecide }) => mayDecide);
+  expect(await decidedOnBy({ ...puppet, isModerator: true })).toEqual([]);
+  expect(await decidedOnBy(keeper)).toEqual([true]);
+  expect(await decidedOnBy(author)).toEqual([false]);
   // A role that changes no right to decide takes no right away.
   await setRole(context, { actor: author, username: "keeper", role: "moderator", now: morning + 1 });
   expect(await decide(keeper)).toEqual({ kind: "decided" });

@@ -6,7 +6,7 @@ import { translator } from "../../i18n/index.ts";
 import { pageOf } from "../../paging/page-of.ts";
 import { placeFrom, timeCursor } from "../../paging/time-cursor.ts";
 import type { User } from "../../users/index.ts";
-import { type FieldErrors, lines, validate } from "../../validation.ts";
+import { type Invalid, reason, validate } from "../../validation.ts";
 import type { FloodWindow } from "../floods/flood-window.ts";
 import { type Counts, scoreFrom } from "../score/score.ts";
 import type { SettledState } from "../score/settled-score.ts";
@@ -16,7 +16,6 @@ import { scoringDefaults, type TallySettings, windowOf, withEverythingCounted } 
 import { advanceTo, decisionReplays, withWindowDecided } from "../tally/tally-windows.ts";
 import { type DeciderRole, decidesOn, decisionRightOf, isDecider } from "./deciders.ts";
 
-const whyMaximum = 500;
 /** Most decisions listed for a post. */
 export const decisionsMaximum = 100;
 const decisionBefore = () => translator("validation")("decision.after");
@@ -24,7 +23,7 @@ const decisionBefore = () => translator("validation")("decision.after");
 const decisionSchema = z.object(
   {
     status: z.enum(decidedStatuses, { error: () => translator("validation")("decision.status") }),
-    why: lines("reason", 1, whyMaximum),
+    why: reason,
     after: z.coerce.number({ error: decisionBefore }).int({ error: decisionBefore }),
   },
   "A decision is an object with status, why and after.",
@@ -53,7 +52,7 @@ type WindowDecisionOutcome =
   | { kind: "decided" }
   /** Another decision was made in the meantime; nothing was changed. */
   | { kind: "already-decided" }
-  | { kind: "invalid"; errors: FieldErrors }
+  | Invalid
   | { kind: "forbidden" }
   | { kind: "no-such-post" }
   | { kind: "no-such-window" };
@@ -178,7 +177,7 @@ export type { DeciderRole, SavedWindowDecision, ShownWindow, WindowOfPost };
  * A page of a list of flood windows.
  * The cursor of the next page is null on the last one.
  */
-export interface WindowPage {
+interface WindowPage {
   items: WindowOfPost[];
   nextCursor: string | null;
 }

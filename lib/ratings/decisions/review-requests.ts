@@ -6,15 +6,13 @@ import type { Guard, GuardedPlan, Refused } from "../../limits/types.ts";
 import { pageOf } from "../../paging/page-of.ts";
 import { placeFrom, timeCursor } from "../../paging/time-cursor.ts";
 import type { User } from "../../users/types.ts";
-import { type FieldErrors, lines, validate } from "../../validation.ts";
+import { type Invalid, reason, validate } from "../../validation.ts";
 import type { Counts } from "../score/score.ts";
 import { decidesOn, decisionRightOf, isDecider } from "./deciders.ts";
 
 export type { ReviewRequest };
 
-const whyMaximum = 500;
-
-const requestSchema = z.object({ why: lines("reason", 1, whyMaximum) }, "A request is an object with why.");
+const requestSchema = z.object({ why: reason }, "A request is an object with why.");
 
 type ReviewOutcome =
   | { kind: "requested" }
@@ -23,7 +21,7 @@ type ReviewOutcome =
   | { kind: "forbidden" }
   | { kind: "no-such-post" }
   | { kind: "no-such-window" }
-  | { kind: "invalid"; errors: FieldErrors }
+  | Invalid
   | Refused;
 
 /**

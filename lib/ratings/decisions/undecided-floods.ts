@@ -1,7 +1,7 @@
 /** Undecided floods for authors and deciders, and uncounted ratings for raters. */
 import type { Database, UncountedRating, UndecidedFlood } from "../../../db/index.ts";
 import type { User } from "../../users/types.ts";
-import { decidesOn, decisionRightOf, isDecider } from "./deciders.ts";
+import { type DecisionRight, decidesOn, decisionRightOf, isDecider } from "./deciders.ts";
 
 export type { UncountedRating };
 
@@ -21,8 +21,8 @@ interface UndecidedFloods {
 
 /**
  * The floods of a user's own posts that wait for a decision.
- * For deciders the last one of each post that they see, also those with a requested review. One query for any number
- * of posts, and for the floods of an administrator's own posts those that find the right to decide.
+ * For deciders also the last one of each post on which they decide, those with a requested review included. One query
+ * for any number of posts, and for deciders those that find their rights, once for each author.
  */
 export async function undecidedFloods(
   { database }: { database: Pick<Database, "shownFloods" | "users" | "accountChanges"> },
@@ -30,15 +30,15 @@ export async function undecidedFloods(
 ): Promise<UndecidedFloods> {
   const all = isDecider(user) && !user.lacksSecondFactor;
   const found = await database.shownFloods.undecidedFor(user, { all, limit: listedFloodsMaximum + 1 });
-  const isOwn = ({ authorId }: UndecidedFlood) => authorId === user.id;
-  const right =
-    user.isAdministrator && found.some(isOwn)
-      ? await decisionRightOf(database, { authorId: user.id }, user)
-      : null;
+  const listed = found.slice(0, listedFloodsMaximum);
+  const rights = new Map<number, DecisionRight | null>();
+  if (all)
+    for (const { authorId } of listed)
+      if (!rights.has(authorId)) rights.set(authorId, await decisionRightOf(database, { authorId }, user));
   return {
-    floods: found
-      .slice(0, listedFloodsMaximum)
-      .map((flood) => ({ ...flood, mayDecide: !isOwn(flood) || decidesOn(right, flood.window) })),
+    floods: listed
+      .map((flood) => ({ ...flood, mayDecide: decidesOn(rights.get(flood.authorId) ?? null, flood.window) }))
+      .filter(({ authorId, mayDecide }) => authorId === user.id || mayDecide),
     hasMore: found.length > listedFloodsMaximum,
   };
 }
