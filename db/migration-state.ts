@@ -31,17 +31,13 @@ export const applicationVersion = packageJson.version;
  * A sentence with the versions of a newer database and of this Weir.
  * For example "The database was last migrated by Weir 2.0.0; this is Weir 1.0.0, an earlier version."
  */
-export function describeNewerVersion(
-  database: string,
-  version: string | undefined,
-  own = applicationVersion,
-): string {
+export function describeNewerVersion(database: string, version: string | undefined): string {
   if (version === undefined)
-    return `${database} was last migrated by a later version of Weir, which it does not record; this is Weir ${own}.`;
+    return `${database} was last migrated by a later version of Weir, which it does not record; this is Weir ${applicationVersion}.`;
   // Between two releases.
-  if (version === own)
-    return `${database} was last migrated by a later build of Weir ${own}; this is an earlier build.`;
-  return `${database} was last migrated by Weir ${version}; this is Weir ${own}, an earlier version.`;
+  if (version === applicationVersion)
+    return `${database} was last migrated by a later build of Weir ${applicationVersion}; this is an earlier build.`;
+  return `${database} was last migrated by Weir ${version}; this is Weir ${applicationVersion}, an earlier version.`;
 }
 
 /**

@@ -132,3 +132,6 @@ function emptyFault(field: FieldName): string {
 function lengths(minimum: number, maximum: number): string {
   return `${minimum.toLocaleString("en")} to ${maximum.toLocaleString("en")} characters (UTF-16 units)`;
 }
+
+/** The reason of a decision, which is shown with it. */
+export const reason = lines("reason", 1, 500);

@@ -4,6 +4,7 @@
  * The app is bundled by Next.js, the server is not: so that modules such as the database's are loaded once, the app
  * starts itself, in `instrumentation.ts`.
  */
+import { log } from "../lib/logging/log.ts";
 import { within } from "../lib/observe/deadline.ts";
 
 interface Lifecycle {
@@ -42,8 +43,11 @@ export function atShutdown(work: () => Promise<unknown>): void {
   lifecycle.shutdownWork.push(work);
 }
 
-/** Runs the tasks of `atShutdown`, even if some fail, for at most `timeoutMs`. */
+/** Runs the tasks of `atShutdown` for at most `timeoutMs`; logs those that fail or take longer. */
 export async function doShutdownWork(timeoutMs: number): Promise<void> {
-  const works = lifecycle.shutdownWork.map((work) => within(timeoutMs, work));
-  await Promise.allSettled(works);
+  await Promise.all(
+    lifecycle.shutdownWork.map((work) =>
+      within(timeoutMs, work).catch((error: unknown) => log.warn({ err: error }, "work at the end failed")),
+    ),
+  );
 }

@@ -1,12 +1,12 @@
 /**
- * A CSV file to save, which is read in parts.
+ * The CSV file of subscribers to save, which is read in parts.
  * Null for a HEAD request, which reads none.
  */
-export function csvResponse(parts: AsyncGenerator<string> | null, name: string): Response {
+export function csvResponse(parts: AsyncGenerator<string> | null): Response {
   return new Response(parts && streamOf(parts), {
     headers: {
       "Content-Type": "text/csv; charset=utf-8",
-      "Content-Disposition": `attachment; filename="${name}.csv"`,
+      "Content-Disposition": 'attachment; filename="subscribers.csv"',
       "Cache-Control": "no-store",
     },
   });

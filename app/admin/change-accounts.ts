@@ -8,7 +8,7 @@ import { app } from "@/lib/app";
 import { formatter, translator } from "@/lib/i18n";
 import { currentTime } from "@/lib/time/current-time";
 import type { User } from "@/lib/users";
-import type { FieldErrors } from "@/lib/validation";
+import type { Invalid } from "@/lib/validation";
 
 const namesShown = 20;
 
@@ -24,7 +24,7 @@ interface RequestedChange {
 
 type CheckedChangeOutcome =
   | { kind: "forbidden" }
-  | { kind: "invalid"; errors: FieldErrors }
+  | Invalid
   /** Nothing was changed; the values are for `CheckedChange`. */
   | { kind: "preview"; values: Record<string, string> }
   | { kind: "changed"; disabled: boolean; result: AccountChangeResult };

@@ -7,7 +7,7 @@
 import type { AccountChange, Database } from "../../db/index.ts";
 import { comparisonKey } from "../users/schema.ts";
 import type { DatabaseContext, User } from "../users/types.ts";
-import { type FieldErrors, validate } from "../validation.ts";
+import { type Invalid, validate } from "../validation.ts";
 import { type AccountChangeResult, changeAccounts } from "./change-accounts.ts";
 import {
   accountsChangeSchema,
@@ -32,7 +32,7 @@ type SetDisabledOutcome =
   /** Another administrator changes their role first. */
   | { kind: "is-administrator" }
   | { kind: "no-such-user" }
-  | { kind: "invalid"; errors: FieldErrors };
+  | Invalid;
 
 /**
  * Disables or enables a user who is no administrator; for administrators.
@@ -58,7 +58,7 @@ export async function setDisabled(
 type ChangeOutcome =
   | ({ kind: "done"; dryRun: boolean } & AccountChangeResult)
   | { kind: "forbidden" }
-  | { kind: "invalid"; errors: FieldErrors };
+  | Invalid;
 
 /**
  * Disables or enables many accounts, or only counts the effects.

@@ -6,9 +6,8 @@ import { z } from "zod";
 import type { Database, UserRow } from "../../db/index.ts";
 import { translator } from "../i18n/index.ts";
 import { comparisonKey } from "../users/schema.ts";
-import { lines } from "../validation.ts";
+import { reason } from "../validation.ts";
 
-const whyMaximum = 500;
 /**
  * Maximum number of accounts in one change by an administrator.
  * The operator's command has no limit.
@@ -20,10 +19,8 @@ const nameMaximum = 200;
 const missingShown = 10;
 const keysPerQuery = 500;
 
-const why = lines("reason", 1, whyMaximum);
-
 export const disablingSchema = z.object(
-  { disabled: z.boolean({ error: () => translator("validation")("accounts.disabled") }), why },
+  { disabled: z.boolean({ error: () => translator("validation")("accounts.disabled") }), why: reason },
   "A change of an account is an object with disabled and why.",
 );
 
@@ -72,7 +69,7 @@ const isOneOfBoth = ({ usernames, registeredFrom, registeredBefore }: AccountSel
 const manyAccounts = z.object(
   {
     disabled: disablingSchema.shape.disabled,
-    why,
+    why: reason,
     dryRun: z
       .boolean({ error: () => translator("validation")("accounts.dryRun") })
       .default(false)
@@ -94,7 +91,7 @@ export const accountsChangeSchema = manyAccounts.refine(isOneOfBoth, oneOfBoth);
 
 /** The input of the operator's command: any number of names, reason optional. */
 export const operatorsChangeSchema = manyAccounts
-  .extend({ why: why.optional(), usernames: usernames.min(1).optional() })
+  .extend({ why: reason.optional(), usernames: usernames.min(1).optional() })
   .refine(isOneOfBoth, oneOfBoth);
 
 type SelectedAccounts = { kind: "found"; accounts: UserRow[] } | { kind: "not-found"; error: string };

@@ -39,7 +39,7 @@ export const imageAnswer = z.object({
   createdAt: z.string().meta({ format: "date-time" }),
 });
 
-export const imageListAnswer = z.object({
+const imageListAnswer = z.object({
   items: z.array(imageAnswer),
   nextBefore: z.string().nullable().describe("For the next page's before; null on the last page."),
 });

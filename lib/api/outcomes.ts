@@ -23,10 +23,10 @@ import { draftsMaximum } from "../posts/lengths.ts";
 import type { NotOpen } from "../users/new-account.ts";
 import type { PasswordsBusy } from "../users/password.ts";
 import type { NamesBusy } from "../users/skeletons.ts";
-import type { FieldErrors } from "../validation.ts";
+import type { FieldErrors, Invalid } from "../validation.ts";
 
 export type FailedOutcome =
-  | { kind: "invalid"; errors: FieldErrors }
+  | Invalid
   | { kind: "taken"; errors: FieldErrors }
   | { kind: "challenge"; fault: ChallengeFault }
   | NotOpen

@@ -6,10 +6,10 @@
  * purpose and its time. Only the signature of a used one is kept, until it would have expired, in the
  * database that all nodes share.
  */
-import { createHmac } from "node:crypto";
 import { createChallenge, verifySolution } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import type { Database } from "../../db/index.ts";
+import { derivedKey } from "../auth/token.ts";
 import type { Challenge, Solution } from "./schema.ts";
 import { spendOnce } from "./spend-once.ts";
 
@@ -36,7 +36,7 @@ const lifetimeMs = 3_600_000;
 
 /** The secret that signs challenges, from the one that signs sessions. */
 export function challengeSecret(authSecret: string): string {
-  return createHmac("sha256", authSecret).update("challenges").digest("hex");
+  return derivedKey(authSecret, "challenges").toString("hex");
 }
 
 /** A new challenge, good for one use for this purpose within an hour. */

@@ -6,6 +6,7 @@ import { fork } from "node:child_process";
 import { join } from "node:path";
 import type { Database } from "../../db/index.ts";
 import type { Locale } from "../i18n/locale.ts";
+import { log } from "../logging/log.ts";
 import { currentLocale } from "../request/current-request.ts";
 import { isActingAdministrator } from "../users/permissions.ts";
 import { type Actor, administrator } from "../users/roles.ts";
@@ -76,9 +77,15 @@ export async function startImport(
     execArgv: [`--max-old-space-size=${memoryMaximumMb}`],
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
-  child.once("error", () => {}); // its report stays unfinished, and says so
+  // Then its report stays unfinished, and says so.
+  child.once("error", (error) => log.error({ err: error }, "the process of an import could not be started"));
+  child.once("exit", (code, signal) => {
+    if (code !== 0) log.error({ code, signal }, "the process of an import ended unexpectedly");
+  });
   // As a message: the authors' names may be longer than an argument can be.
-  child.send(task, () => {}); // that it could not be sent, its end reports
+  child.send(task, (error) => {
+    if (error) log.error({ err: error }, "an import could not be sent to its process");
+  });
   child.unref();
   child.channel?.unref();
   return { kind: "started" };

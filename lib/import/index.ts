@@ -13,7 +13,7 @@ import type { Renderer } from "../markdown/index.ts";
 import { namesIn } from "../media/address.ts";
 import type { UploadContext } from "../media/upload.ts";
 import { excerptMaximum, formerSlugsMaximum, tagMaximum, tagsMaximum } from "../posts/lengths.ts";
-import { optionSchemas } from "../posts/option-schemas.ts";
+import { latestPostDate, optionSchemas } from "../posts/option-schemas.ts";
 import { postSchema } from "../posts/schema.ts";
 import { formerSlug, freeSlug, importedSlug, isFreeSlugOf, slugFrom, tagSlugFrom } from "../posts/slug.ts";
 import { renderText, withSearchText } from "../posts/text.ts";
@@ -66,8 +66,6 @@ const readers: Record<ImportFormat, (source: Source) => AsyncGenerator<Found>> =
   wordpress: wordpressPosts,
 };
 
-/** The latest date of a post: the end of the year 2999. */
-const latest = Date.UTC(3000, 0, 1) - 1;
 const busyWaitMs = 30_000;
 const shortLineMaximum = 300;
 
@@ -134,7 +132,8 @@ async function importOne(
   const { images, places } = known;
   const line = { source, author: shortLine(post.author), account: found.account, notes };
   const failed = (reason: string): ImportLine => ({ ...line, result: "failed", reason });
-  if (post.date !== undefined && !(post.date >= 0 && post.date <= latest)) return failed(t("reason.date"));
+  if (post.date !== undefined && !(post.date >= 0 && post.date <= latestPostDate))
+    return failed(t("reason.date"));
   if (post.date === undefined && post.status !== "draft") return failed(t("reason.noDate"));
   if ("reason" in found) return failed(found.reason);
   const { author } = found;

@@ -281,7 +281,9 @@ export function createPolicyLimiter<C extends PolicyCheck>(
       undoneDecisions.add(decision);
       const isFallback = fallbackDecisions.has(decision);
       const target = isFallback ? fallback : store;
-      const result = await refundOn(target, decision.counted, cost, isFallback).catch(() => undefined);
+      const result = await refundOn(target, decision.counted, cost, isFallback).catch((error: unknown) => {
+        for (const { policy } of decision.counted) report(error, policy);
+      });
       if (!result) return;
       if (!isFallback) changed("refund", result.refunded, cost, result.at);
       for (const { key } of result.refunded) waiting.wake(key);

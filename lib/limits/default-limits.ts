@@ -165,7 +165,7 @@ export function defaultLimits(settings: Settings) {
     "subscribe.site": { mode: "enforce", algorithm: "leaky-bucket", capacity: 200, leakPerSecond: 1 / 60 },
     /**
      * Passwords of one logged-in user, for one purpose.
-     * Changing it, deleting the account and making API tokens are counted apart: ten at once, then one every thirty
+     * Each purpose, such as changing it or deleting the account, is counted apart: ten at once, then one every thirty
      * seconds.
      */
     "password.user": { mode: "enforce", algorithm: "leaky-bucket", capacity: 10, leakPerSecond: 1 / 30 },

@@ -106,7 +106,10 @@ export function createGuard({
   /** Changes saved states; when they are unavailable they stay, which harms no user. */
   async function change(checks: readonly BlogCheck[], work: () => Promise<unknown>) {
     if (checks.length === 0) return;
-    if (store) await work().catch(() => undefined);
+    if (store)
+      await work().catch((error: unknown) => {
+        for (const { policy } of checks) report(error, policy.name);
+      });
     else await transaction(work).catch(reportUnavailable);
   }
 

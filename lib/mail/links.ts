@@ -16,7 +16,7 @@ interface MailDestination {
   unsubscribe?: { pageUrl: string; oneClickUrl: string } | undefined;
 }
 
-/** The function that turns the mails of a kind on. */
+/** The list that a kind of mail belongs to. */
 const listOfKind = { flood: "floods", decisions: "decisions", "undecided-floods": "undecided" } as const;
 
 /** Undefined when the account is gone, or no mail is to be sent to it. */

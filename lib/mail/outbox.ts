@@ -37,10 +37,7 @@ interface Recipient {
  */
 export type QueueResult = "queued" | "day-full" | "outbox-full";
 
-/** The kinds whose text is made of the values that are queued. */
-type QueuedKind = Exclude<MailKind, "password-reset">;
-
-interface MailRequest<Kind extends QueuedKind> {
+interface MailRequest<Kind extends MailKind> {
   kind: Kind;
   to: Recipient;
   data: DataOf<Kind>;
@@ -53,7 +50,7 @@ interface MailRequest<Kind extends QueuedKind> {
  * Queues an email; call it in the transaction that causes the mail.
  * One that a stranger can cause leaves half of the outbox to others.
  */
-export async function queueMail<Kind extends QueuedKind>(
+export async function queueMail<Kind extends MailKind>(
   { mails }: Pick<Database, "mails">,
   { isByStranger = false, ...request }: MailRequest<Kind> & { isByStranger?: boolean },
 ): Promise<QueueResult> {
@@ -68,7 +65,7 @@ export async function queueMail<Kind extends QueuedKind>(
 }
 
 /** A row of the outbox. */
-export function newMail<Kind extends QueuedKind>({
+export function newMail<Kind extends MailKind>({
   kind,
   to,
   data,
@@ -111,26 +108,13 @@ export async function queueResetRequest(
   { emailKey, locale, now }: { emailKey: string; locale: Locale; now: number },
 ): Promise<void> {
   if (await isOutboxFull({ mails }, waitingMaximumForRequests)) return;
-  await mails.insert({
-    messageId: newMessageId(),
-    kind: "password-reset",
-    userId: null,
-    // The account's own address takes its place: one that only looks the same could be an attacker's.
-    address: "",
-    addressKey: emailKey,
-    locale,
-    data: "{}",
-    createdAt: now,
-    expiresAt: now + mailLimits["password-reset"].validMs,
-    dueAt: now,
-  });
+  // The account's own address takes the empty one's place: one that only looks the same could be an attacker's.
+  const to = { id: null, email: "", emailKey };
+  await mails.insert(newMail({ kind: "password-reset", to, data: {}, locale, now }));
 }
 
 /** Whether no more mails can wait; logs it. */
-async function isOutboxFull(
-  { mails }: Pick<Database, "mails">,
-  maximum: number = waitingMaximum,
-): Promise<boolean> {
+async function isOutboxFull({ mails }: Pick<Database, "mails">, maximum: number): Promise<boolean> {
   const isFull = (await mails.waiting(maximum)) >= maximum;
   if (isFull) log.error({ waiting: maximum }, "the outbox is full, so an email was not queued");
   return isFull;

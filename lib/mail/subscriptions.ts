@@ -23,7 +23,7 @@ import { checkLimits } from "../limits/check-limits.ts";
 import type { Limits } from "../limits/index.ts";
 import type { Guard, Refused, SubjectCheck } from "../limits/types.ts";
 import { comparisonKey, resetRequestSchema } from "../users/schema.ts";
-import { type FieldErrors, validate } from "../validation.ts";
+import { type Invalid, validate } from "../validation.ts";
 import type { MailContext } from "./confirm-email.ts";
 import { queueMail } from "./outbox.ts";
 import { canSendLinks, type MailSettings } from "./settings.ts";
@@ -60,7 +60,7 @@ export async function requestSubscription(
   | { kind: "requested" }
   | { kind: "no-mail" }
   | { kind: "challenge"; fault: ChallengeFault }
-  | { kind: "invalid"; errors: FieldErrors }
+  | Invalid
   | Refused
 > {
   const { database, guard, limits, registration } = context;

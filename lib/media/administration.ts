@@ -4,7 +4,7 @@ import { isActingAdministrator } from "../users/permissions.ts";
 import { administrator } from "../users/roles.ts";
 import { comparisonKey } from "../users/schema.ts";
 import type { DatabaseContext, User } from "../users/types.ts";
-import { type FieldErrors, validate } from "../validation.ts";
+import { type Invalid, validate } from "../validation.ts";
 import { type ListedImage, type MediaContext, pageOfImages, removeFiles } from "./index.ts";
 import { imageRemovalSchema } from "./schema.ts";
 
@@ -63,12 +63,7 @@ function withUses(
 export async function removeAnyImage(
   { database, mediaFolder }: MediaContext,
   { actor, id, input, now }: { actor: User; id: number; input: unknown; now: number },
-): Promise<
-  | { kind: "removed"; username: string }
-  | { kind: "no-such-image" }
-  | { kind: "invalid"; errors: FieldErrors }
-  | typeof forbidden
-> {
+): Promise<{ kind: "removed"; username: string } | { kind: "no-such-image" } | Invalid | typeof forbidden> {
   const checked = validate(imageRemovalSchema, input);
   const outcome = await database.transaction(async () => {
     if (!(await isActingAdministrator(database, actor))) return forbidden;

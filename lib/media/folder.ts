@@ -122,8 +122,12 @@ export function mediaFolder(folder: string): MediaFolder {
     },
     remove,
     async writtenAt(file) {
-      const found = await stat(fileAt(file)).catch(() => undefined);
-      return found?.mtimeMs;
+      try {
+        return (await stat(fileAt(file))).mtimeMs;
+      } catch (error) {
+        if (errorCode(error) === "ENOENT") return undefined;
+        throw new Failure(`${fileAt(file)} cannot be read (${errorMessage(error)})`);
+      }
     },
     async time() {
       const probe = `writable-${randomUUID()}`;

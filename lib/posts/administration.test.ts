@@ -9,8 +9,9 @@ import { uncountedRatingsOf, undecidedFloods } from "../ratings/decisions/undeci
 import { openWindow } from "../ratings/floods/flood-window.ts";
 import { createRating, withdrawRating } from "../ratings/index.ts";
 import type { User } from "../users/index.ts";
-import { decideOnPost, type PostDecision, postsForAdministrators } from "./administration.ts";
+import { decideOnPost, postsForAdministrators } from "./administration.ts";
 import { deletePost, featuredMaximum, findPost, listPosts, readPost, updatePost } from "./index.ts";
+import type { PostDecision } from "./schema.ts";
 
 const address = "192.0.2.1";
 const heldWindow: FloodWindow = {

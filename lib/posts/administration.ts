@@ -5,11 +5,11 @@ import { pageOf } from "../paging/page-of.ts";
 import { isActingAdministrator } from "../users/permissions.ts";
 import { administrator } from "../users/roles.ts";
 import type { DatabaseContext, User } from "../users/types.ts";
-import { type FieldErrors, validate } from "../validation.ts";
+import { type Invalid, validate } from "../validation.ts";
 import { cursorFrom, cursorText } from "./cursor.ts";
 import { featuredMaximum } from "./index.ts";
 import { announceListed } from "./publishing.ts";
-import { postDecisionSchema } from "./schema.ts";
+import { type PostDecision, postDecisionSchema } from "./schema.ts";
 
 const postsPerPage = 20;
 /** Which posts a list shows. */
@@ -38,9 +38,6 @@ export async function postsForAdministrators(
   return { kind: "posts", posts: items, next: nextCursor };
 }
 
-export const postDecisions = ["unpublish", "publish", "feature", "unfeature"] as const;
-export type PostDecision = (typeof postDecisions)[number];
-
 type PostDecisionOutcome =
   | { kind: "done" }
   /** Another administrator was faster, or the post is unpublished. */
@@ -49,7 +46,7 @@ type PostDecisionOutcome =
   | { kind: "too-many-featured" }
   | { kind: "no-such-post" }
   | { kind: "forbidden" }
-  | { kind: "invalid"; errors: FieldErrors };
+  | Invalid;
 
 /**
  * Unpublishes a post, publishes it again, or features it; for administrators.

@@ -1,4 +1,4 @@
-/** Saves the change of a post's date, and returns its new state. */
+/** Saves the change of a post's date. */
 import type { Database, Post } from "../../db/index.ts";
 import type { Publication } from "./options.ts";
 import { publish } from "./publishing.ts";

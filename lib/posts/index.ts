@@ -1,4 +1,4 @@
-// Over 200 lines: reading and listing posts, and all that other folders may import.
+// Over 200 lines: reading and listing posts, and what most other folders import.
 
 /** Posts: create, change, delete, read, list, search; with authorisation. */
 import type { Database, ListedPost, Post } from "../../db/index.ts";

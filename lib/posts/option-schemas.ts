@@ -15,7 +15,7 @@ const fault = (kind: Fault) => ({
 });
 
 /** The latest date of a post: the end of the year 2999. */
-const latest = Date.UTC(3000, 0, 1) - 1;
+export const latestPostDate = Date.UTC(3000, 0, 1) - 1;
 const timePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
 
 /** A time with its offset from UTC, in milliseconds; "" and null for none. */
@@ -24,7 +24,7 @@ const publishAt = z
   .transform((text, context) => {
     if (text.trim() === "") return null;
     const at = timePattern.test(text) ? Date.parse(text) : Number.NaN;
-    if (at >= 0 && at <= latest) return at;
+    if (at >= 0 && at <= latestPostDate) return at;
     context.addIssue({ code: "custom", message: translator("validation")("post.time") });
     return z.NEVER;
   })

@@ -6,7 +6,7 @@ import type { Renderer } from "../markdown/index.ts";
 import type { WhoMayWrite } from "../site/schema.ts";
 import type { User } from "../users/index.ts";
 import { mayWrite } from "../users/writers.ts";
-import { type FieldErrors, validate } from "../validation.ts";
+import { type Invalid, validate } from "../validation.ts";
 import { postSchema } from "./schema.ts";
 import { renderText } from "./text.ts";
 import type { NotAWriter, PostContext } from "./types.ts";
@@ -21,7 +21,7 @@ interface PreviewContext extends Omit<PostContext, "renderer"> {
 
 type PreviewOutcome =
   | { kind: "previewed"; content: string; html: string; detectedLang: string | null }
-  | { kind: "invalid"; errors: FieldErrors }
+  | Invalid
   | { kind: "busy" }
   | NotAWriter
   | Refused;

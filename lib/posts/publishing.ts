@@ -9,9 +9,9 @@ import { queuePublished } from "../webhooks/queue.ts";
 const announcedAtMostMs = 86_400_000;
 
 /**
- * Publishes a draft, dated `publishedAt`; false when it is published already.
- * Every publication goes through here, once for each post: its consequences belong here. Without `isNews` subscribers
- * get no mail about it. Call it in a transaction.
+ * Publishes a draft, dated `publishedAt`; does nothing when it is published already.
+ * Each draft is published here, once, with the consequences; an import inserts published posts. Without `isNews`
+ * subscribers get no mail about it. Call it in a transaction.
  */
 export async function publish(
   database: Database,
@@ -21,16 +21,15 @@ export async function publish(
     now,
     isNews = publishedAt > now - announcedAtMostMs,
   }: { publishedAt: number; now: number; isNews?: boolean },
-): Promise<boolean> {
+): Promise<void> {
   const published = await database.posts.publish(id, publishedAt);
-  if (!published) return false;
+  if (!published) return;
   if (!published.isUnlisted) {
     await database.subscribers.announce(id, isNews ? now : null);
     await queuePublished(database, id, now);
   }
   // Its author may list it later: that is no news to subscribers either, as its author has dated it back.
   else if (!isNews) await database.subscribers.announceWithoutMails(id);
-  return true;
 }
 
 /**

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { translator } from "../i18n/index.ts";
-import { line, lines } from "../validation.ts";
+import { line, lines, reason } from "../validation.ts";
 import { contentMaximum, titleMaximum } from "./lengths.ts";
 import { optionSchemas } from "./option-schemas.ts";
 
-/** Longer than any tag in use. */
-const tagMaximum = 35;
+/** Longer than any language tag in use. */
+const languageTagMaximum = 35;
 
 /** A language as a tag of BCP 47; "" and null for the detected one. */
 const lang = z
@@ -13,7 +13,7 @@ const lang = z
   .transform((tag, context) => {
     if (tag === "") return null;
     try {
-      return new Intl.Locale(tag.trim().slice(0, tagMaximum)).toString();
+      return new Intl.Locale(tag.trim().slice(0, languageTagMaximum)).toString();
     } catch {
       context.addIssue({ code: "custom", message: translator("validation")("language") });
       return z.NEVER;
@@ -51,8 +51,11 @@ export const postChangeSchema = postSchema
 
 export type PostChange = z.infer<typeof postChangeSchema>;
 
+export const postDecisions = ["unpublish", "publish", "feature", "unfeature"] as const;
+export type PostDecision = (typeof postDecisions)[number];
+
 /** An administrator's decision on a post. */
 export const postDecisionSchema = z.object({
-  decision: z.enum(["unpublish", "publish", "feature", "unfeature"]),
-  why: lines("reason", 1, 500),
+  decision: z.enum(postDecisions),
+  why: reason,
 });

@@ -1,11 +1,11 @@
 /**
- * Slugs of posts: made once from the title, in its own script.
- * They stay when the title changes, and their authors can choose others.
+ * Slugs of posts: made from the title, in its own script.
+ * A draft's follows its title, a published post's stays; authors can choose others.
  */
 /** The longest slug that is made of a title or a tag. */
 export const titleSlugMaximum = 80;
 /** The longest slug of an import: other programs allow up to 200 characters. */
-export const slugMaximum = 200;
+const slugMaximum = 200;
 /** The longest slug of all: one with the suffix of `freeSlug`. */
 export const savedSlugMaximum = slugMaximum + "-".length + 8;
 /** Paths under /posts that are not posts. */

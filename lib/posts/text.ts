@@ -6,14 +6,14 @@ import type { Database, PostSummary, PostText } from "../../db/index.ts";
 import { foldForSearch } from "../../db/search-text.ts";
 import { translator } from "../i18n/index.ts";
 import { type Renderer, rendererVersion } from "../markdown/index.ts";
-import type { FieldErrors } from "../validation.ts";
+import type { Invalid } from "../validation.ts";
 
 /** Renders a user's text. Call it outside transactions: it may take seconds. */
 export async function renderText(
   renderer: Renderer,
   content: string,
   userId: number,
-): Promise<(PostText & PostSummary) | { kind: "invalid"; errors: FieldErrors } | { kind: "busy" }> {
+): Promise<(PostText & PostSummary) | Invalid | { kind: "busy" }> {
   const rendering = await renderer.render(content, `user ${userId}`);
   switch (rendering.kind) {
     case "rendered":

@@ -3,6 +3,7 @@
  * By these, ratings from one network on one day are recognised.
  */
 import { createHmac } from "node:crypto";
+import { derivedKey } from "../auth/token.ts";
 import { networksOf } from "../http/client-address.ts";
 
 const dayMs = 86_400_000;
@@ -24,8 +25,7 @@ export function dailyNetworkHasher(secret: () => string): NetworkHasher {
     const { network } = networksOf(address);
     if (network === undefined) return null;
     const day = Math.floor(now / dayMs);
-    if (known?.day !== day)
-      known = { day, key: createHmac("sha256", secret()).update(`networks of raters ${day}`).digest() };
+    if (known?.day !== day) known = { day, key: derivedKey(secret(), `networks of raters ${day}`) };
     return createHmac("sha256", known.key).update(network).digest("base64url").slice(0, 12);
   };
 }

@@ -7,7 +7,7 @@ import type { Limits } from "../limits/index.ts";
 import type { Guard, Refused } from "../limits/types.ts";
 import type { EmailVerification } from "../site/schema.ts";
 import type { User } from "../users/types.ts";
-import type { FieldErrors } from "../validation.ts";
+import type { Invalid } from "../validation.ts";
 import type { NetworkHasher } from "./networks.ts";
 import type { Score } from "./score/score.ts";
 import type { TallySettings } from "./tally/tally.ts";
@@ -56,7 +56,7 @@ export type RatingOutcome =
   /** Saved, and counted from then on: the account is new. */
   | { kind: "waiting"; score: Score; countsFrom: number }
   | Refused
-  | { kind: "invalid"; errors: FieldErrors }
+  | Invalid
   /** The account was deleted or disabled meanwhile. */
   | { kind: "not-logged-in" }
   | { kind: "no-such-post" }

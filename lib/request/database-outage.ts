@@ -2,9 +2,8 @@
 
 import type { Problem } from "../http/problem.ts";
 import { translator } from "../i18n/index.ts";
-import { directionOf } from "../i18n/locale.ts";
 import { throttledLog } from "../logging/throttled-log.ts";
-import { currentLocale } from "./current-request.ts";
+import { barePage } from "./bare-page.ts";
 import { replaceAnswer } from "./replace-answer.ts";
 
 function outage(): Problem {
@@ -15,13 +14,7 @@ function outage(): Problem {
 /** The page, without the app's frame, which needs the database. */
 function page(): string {
   const t = translator("errors");
-  const lang = currentLocale();
-  return `<!doctype html>
-<html lang="${lang}" dir="${directionOf(lang)}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${t("unavailable")}</title></head>
-<body><h1>${t("unavailable")}</h1><p>${t("unavailableHelp")}</p></body>
-</html>
-`;
+  return barePage(503, t("unavailable"), `<p>${t("unavailableHelp")}</p>`).body;
 }
 
 const report = throttledLog("the database cannot be used");

@@ -2,7 +2,7 @@
 
 /**
  * The settings: `process.env`, parsed once.
- * No other file reads `process.env` for a setting.
+ * No other file of the app reads `process.env` for a setting.
  *
  * `parseSettings` throws a `SettingsError` whose message is one line naming each bad setting and its valid values.
  */

@@ -2,8 +2,9 @@
  * Accounts that wait for an administrator's approval.
  * They can log in, but neither rate nor write.
  */
-import { createHmac } from "node:crypto";
+
 import type { Database } from "../../db/index.ts";
+import { derivedKey } from "../auth/token.ts";
 import { networksOf } from "../http/client-address.ts";
 import { isActingAdministrator } from "./permissions.ts";
 import { networkHash } from "./registration-limits.ts";
@@ -108,7 +109,7 @@ export async function decideNamedAccounts(
  * Derived from the secret that signs sessions.
  */
 export function networkSecretFrom(authSecret: string): string {
-  return createHmac("sha256", authSecret).update("networks").digest("hex");
+  return derivedKey(authSecret, "networks").toString("hex");
 }
 
 /**

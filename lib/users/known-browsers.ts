@@ -6,6 +6,7 @@
  * cookie does not reveal the account.
  */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { derivedKey } from "../auth/token.ts";
 
 export const knownBrowserLifetimeMs = 365 * 86_400_000;
 
@@ -24,7 +25,7 @@ const cookieForm = /^([\w-]{22})((?:\.[\w-]{22}){1,5})$/;
 
 /** The key of the marks, derived from the secret that signs sessions. */
 export function browserSecretFrom(authSecret: string): string {
-  return createHmac("sha256", authSecret).update("known browsers").digest("hex");
+  return derivedKey(authSecret, "known browsers").toString("hex");
 }
 
 /**

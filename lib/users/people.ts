@@ -4,7 +4,7 @@ import type { Database } from "../../db/index.ts";
 import { pageOf } from "../paging/page-of.ts";
 import type { NotConfirmed } from "../second-factor/index.ts";
 import { listedSessions, type Session, type SessionContext } from "../sessions/index.ts";
-import { type Invalid, lines, validate } from "../validation.ts";
+import { type Invalid, reason, validate } from "../validation.ts";
 import { withPassword } from "./password-guess.ts";
 import { isActingAdministrator } from "./permissions.ts";
 import { administrator, flagOf, type Role, setRole } from "./roles.ts";
@@ -76,7 +76,7 @@ export async function personNamed(
 
 export const roleChangeSchema = z.object({
   role: z.enum(personRoles),
-  why: lines("reason", 1, 500),
+  why: reason,
   currentPassword: z
     .string()
     .optional()
@@ -90,7 +90,7 @@ interface RoleRequest {
   now: number;
 }
 
-export type RoleChanged =
+type RoleChanged =
   | { kind: "done"; username: string; role: PersonRole }
   /** Administrators would become more or fewer, without the acting one's password. */
   | { kind: "password-required" }

@@ -6,7 +6,6 @@ import type { Database } from "../../db/index.ts";
 import type { Limits } from "../limits/index.ts";
 import type { Guard } from "../limits/types.ts";
 import type { MailSettings } from "../mail/settings.ts";
-import type { TallySettings } from "../ratings/tally/tally.ts";
 
 /** A logged-in user. */
 export interface User {
@@ -37,7 +36,6 @@ export interface DatabaseContext {
 export interface AccountContext extends DatabaseContext {
   limits: Limits;
   guard: Guard;
-  scoring?: TallySettings;
   /** Null or absent when mail is not set up: then none is queued. */
   mail?: MailSettings | null;
   /** The key by which browsers are recognised (`known-browsers.ts`). */

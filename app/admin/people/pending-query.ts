@@ -1,3 +1,4 @@
+import type { SearchParameters } from "@/lib/lab/address";
 import type { PendingSearch } from "@/lib/users/approvals";
 
 /** The list's search, filter, page and last decision, as in the page's address. */
@@ -10,10 +11,8 @@ export interface PendingQuery extends PendingSearch {
   done?: { approve: boolean; decided: number; others: number } | undefined;
 }
 
-type Parameters = Record<string, string | string[] | undefined>;
-
 /** Reads the address's parameters; bad ones are left out. */
-export function pendingQueryFrom(parameters: Parameters): PendingQuery {
+export function pendingQueryFrom(parameters: SearchParameters): PendingQuery {
   const one = (name: string) => {
     const value = parameters[name];
     const text = (Array.isArray(value) ? value[0] : value)?.trim();

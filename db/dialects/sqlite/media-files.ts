@@ -53,7 +53,7 @@ export function addMediaFiles(
 
 /**
  * Writes the files in a backup to the folder of images; it may hold others.
- * Rejects with a `Failure` when a file in the backup is damaged.
+ * Throws a `Failure` when a file in the backup is damaged.
  */
 export function restoreMediaFiles(backup: string, folder: string): void {
   const sqlite = new Sqlite(backup, { readonly: true, fileMustExist: true });

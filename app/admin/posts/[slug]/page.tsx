@@ -10,7 +10,7 @@ import { noticeOnce } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { postPath, textFromPath, userPath } from "@/lib/paths";
 import { featuredMaximum, findPost, type Post } from "@/lib/posts";
-import { type PostDecision, postDecisions } from "@/lib/posts/administration";
+import { type PostDecision, postDecisions } from "@/lib/posts/schema";
 import { currentTime } from "@/lib/time/current-time";
 import { AdminFrame, administratorAt } from "../../frame";
 import { postAdminPath } from "../posts-query";

@@ -14,9 +14,7 @@ export async function GET(request: Request): Promise<Response> {
   const actor = await getUser();
   // The framework answers HEAD by this function, too.
   if (actor && request.method === "HEAD" && (await isActingAdministrator(app().database, actor)))
-    return csvResponse(null, "subscribers");
+    return csvResponse(null);
   const parts = actor && (await exportSubscribers(app(), { actor, now: currentTime() }));
-  return parts
-    ? csvResponse(parts, "subscribers")
-    : plainText(403, translator("problems")("administratorsOnly"));
+  return parts ? csvResponse(parts) : plainText(403, translator("problems")("administratorsOnly"));
 }

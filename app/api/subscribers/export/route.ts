@@ -8,8 +8,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   /** All subscribers as a CSV file, on record; for administrators. */
   GET: asAdministrator(async ({ request, user, now }) => {
     if (isFromOtherSite(request.headers)) return failed({ kind: "foreign-download" });
-    if (request.method === "HEAD") return csvResponse(null, "subscribers");
+    if (request.method === "HEAD") return csvResponse(null);
     const parts = await exportSubscribers(app(), { actor: user, now });
-    return parts ? csvResponse(parts, "subscribers") : failedFor(user, { kind: "forbidden" });
+    return parts ? csvResponse(parts) : failedFor(user, { kind: "forbidden" });
   }),
 });
