@@ -9,6 +9,7 @@ import { createGuard } from "../lib/limits/guard.ts";
 import { limitsFrom } from "../lib/limits/index.ts";
 import { activityOf } from "../lib/ratings/decisions/activity.ts";
 import { createRating, type RatingOutcome, updateRating, withdrawRating } from "../lib/ratings/index.ts";
+import { scoringDefaults } from "../lib/ratings/tally/tally.ts";
 import { parseSettings } from "../lib/settings/env.ts";
 import { addPost, addUsers, fill, inFolder, morning } from "./databases.ts";
 import { inTurns, inverseOf, ratioOf, speedOf } from "./measure.ts";
@@ -33,7 +34,7 @@ type Act = (site: Site, userId: number, now: number) => Promise<unknown>;
 
 const change: Act = ({ rate }, userId, now) => rate(updateRating, userId, now);
 const withdrawAndRate: Act = async ({ database, rate }, userId, now) => {
-  await withdrawRating({ database }, { slug, userId, now });
+  await withdrawRating({ database, scoring: scoringDefaults }, { slug, userId, now });
   return rate(createRating, userId, now);
 };
 const rateThenChange: Act = async (site, userId, now) => {
@@ -71,7 +72,12 @@ async function withSite<T>(file: string, work: (site: Site) => Promise<T>): Prom
     addPost(database.sqlite, slug);
   });
   database.sqlite.pragma("synchronous = OFF");
-  const context = { database, limits, guard: createGuard({ database, clock: () => 0 }) };
+  const context = {
+    database,
+    limits,
+    scoring: scoringDefaults,
+    guard: createGuard({ database, clock: () => 0 }),
+  };
   const rate: Site["rate"] = (verb, userId, now, score = now % 6) => {
     const user = { id: userId, username: `user-${userId}` };
     return verb(context, { slug, user, address: "192.0.2.1", input: { score }, now });
@@ -111,7 +117,11 @@ async function activityRatio({ database }: Site) {
   const read = (post: string) => () =>
     speedOf(
       20,
-      async () => void (await activityOf({ database }, { slug: post, user, span: "month", now: morning })),
+      async () =>
+        void (await activityOf(
+          { database, scoring: scoringDefaults },
+          { slug: post, user, span: "month", now: morning },
+        )),
     );
   const speeds = await inTurns(10, { many: read(slug), few: read(few) });
   return inverseOf(ratioOf(speeds.many, speeds.few));

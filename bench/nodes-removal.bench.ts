@@ -56,7 +56,7 @@ export async function run(): Promise<Figure[]> {
       )),
       ...(await waitsAgainstIdle("an account with 10,000 ratings, a few at a time", probe, async () => {
         await database.transaction(() => database.users.markDeleted(account + 1, now));
-        await removeAll({ database }, () => now);
+        await removeAll({ database, scoring: scoringDefaults }, () => now);
       })),
     ];
     await Promise.all([database.close(), prober.close(), sql.end()]);

@@ -42,7 +42,7 @@ async function onSqlite(database: SqliteDatabase): Promise<Figure[]> {
   const other = fullPost(database, "other");
   const inBatches = await waitsAgainstIdle("a post with 1,000,000 ratings, in batches", probe, async () => {
     await database.transaction(() => database.posts.markDeleted(other, now));
-    await removeAll({ database }, () => now);
+    await removeAll({ database, scoring: scoringDefaults }, () => now);
   });
   const figures = [...atOnce, ...inBatches, ...(await whileReplayed(database))];
   await database.close();
@@ -52,7 +52,7 @@ async function onSqlite(database: SqliteDatabase): Promise<Figure[]> {
 /** Measures `/healthz`, and ratings of another post, during a large replay. */
 async function whileReplayed(database: SqliteDatabase): Promise<Figure[]> {
   const limits = limitsFrom(parseSettings({ RATING_LIMITER: "none", RATING_FLOODS: "count" }));
-  const context = { database, limits, guard: createGuard({ database }) };
+  const context = { database, limits, scoring: scoringDefaults, guard: createGuard({ database }) };
   const replayed = fullPost(database, "replayed");
   addPost(database.sqlite, "rated");
   let rater = 0;

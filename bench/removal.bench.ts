@@ -7,6 +7,7 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openSqlite, type SqliteDatabase } from "../db/dialects/sqlite/index.ts";
+import { scoringDefaults } from "../lib/ratings/tally/tally.ts";
 import { removeAll } from "../lib/removals/index.ts";
 import { addPost, addUsers, inFolder, morning } from "./databases.ts";
 import type { Figure } from "./table.ts";
@@ -27,7 +28,7 @@ export function run(): Promise<Figure[]> {
     });
     const inBatches = await longestWait(database, async (postId) => {
       await database.transaction(() => database.posts.markDeleted(postId, morning));
-      await removeAll({ database }, () => morning);
+      await removeAll({ database, scoring: scoringDefaults }, () => morning);
     });
     await database.close();
     return [

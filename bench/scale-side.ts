@@ -3,6 +3,7 @@ import type { Database } from "../db/index.ts";
 import { createGuard } from "../lib/limits/guard.ts";
 import { limitsFrom } from "../lib/limits/index.ts";
 import { createRating, updateRating, withdrawRating } from "../lib/ratings/index.ts";
+import { scoringDefaults } from "../lib/ratings/tally/tally.ts";
 import { parseSettings } from "../lib/settings/env.ts";
 import { morning } from "./databases.ts";
 import { speedOf } from "./measure.ts";
@@ -40,7 +41,7 @@ export function ratingSide(
     unmeasured?: (work: () => Promise<unknown>) => Promise<unknown>;
   },
 ): () => Promise<number> {
-  const context = { database, limits, guard: createGuard({ database }) };
+  const context = { database, limits, scoring: scoringDefaults, guard: createGuard({ database }) };
   const freeUsers = userCount / freeEvery;
   let now = morning + users;
   let round = 0;
@@ -65,7 +66,8 @@ export function ratingSide(
         ? await rateAll(createRating, round % 6)
         : await rateAll(updateRating, (round + 1) % 6);
     await unmeasured(async () => {
-      for (const userId of raters) await withdrawRating({ database }, { slug, userId, now });
+      for (const userId of raters)
+        await withdrawRating({ database, scoring: scoringDefaults }, { slug, userId, now });
     });
     return speed;
   };

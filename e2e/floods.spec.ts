@@ -7,6 +7,7 @@ import { queueFloodMails } from "../lib/mail/flood-mails.ts";
 import { sendDueMails } from "../lib/mail/sender.ts";
 import { undecidedMailer } from "../lib/mail/undecided-mails.ts";
 import { withdrawRating } from "../lib/ratings/index.ts";
+import { scoringDefaults } from "../lib/ratings/tally/tally.ts";
 import { mailSettings } from "../testing/mail-settings.ts";
 import { startSmtpServer } from "../testing/smtp-server.ts";
 import { dayMs, hourMs, ratePast } from "./past-ratings.ts";
@@ -56,7 +57,9 @@ const flooded = test.extend<{ blog: Flooded }>({
     const slug = await publish(author, { title });
     const userId = await ratePast(server, slug, floodOfZeros);
     const withdraw = () =>
-      inDatabase(server, (database) => withdrawRating({ database }, { slug, userId, now: Date.now() }));
+      inDatabase(server, (database) =>
+        withdrawRating({ database, scoring: scoringDefaults }, { slug, userId, now: Date.now() }),
+      );
     const mails = () => inDatabase(server, (database) => mailsAbout(database, { author, moderator }));
     const open = () => openBrowser(server);
     await use({ slug, title, administrator, moderator, author, open, withdraw, mails });

@@ -2,6 +2,7 @@
 import { openDatabase } from "../db/index.ts";
 import { decideWindow } from "../lib/ratings/decisions/flood-window-decisions.ts";
 import type { DecidedStatus } from "../lib/ratings/floods/flood-window.ts";
+import { scoringDefaults } from "../lib/ratings/tally/tally.ts";
 import { addUser } from "../testing/content.ts";
 import { gather } from "./crowd.ts";
 import { dayMs, hourMs, type PastRatings, ratePast } from "./past-ratings.ts";
@@ -234,9 +235,14 @@ async function decide(
     const user = await addUser(database, newName("moderator"), { isModerator: true });
     const window = (await database.floodWindows.all(post.id)).find((each) => each.number === number);
     const input = { status, why: "As the test wants it.", after: window?.decisions };
-    expect((await decideWindow({ database }, { slug, number, user, input, now: Date.now() })).kind).toBe(
-      "decided",
-    );
+    expect(
+      (
+        await decideWindow(
+          { database, scoring: scoringDefaults },
+          { slug, number, user, input, now: Date.now() },
+        )
+      ).kind,
+    ).toBe("decided");
   } finally {
     await database.close();
   }

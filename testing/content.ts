@@ -4,6 +4,7 @@ import { createGuard, type GuardSettings } from "../lib/limits/guard.ts";
 import { type Limits, limitsFrom } from "../lib/limits/index.ts";
 import { createRenderer } from "../lib/markdown/index.ts";
 import { createPost } from "../lib/posts/index.ts";
+import { scoringDefaults } from "../lib/ratings/tally/tally.ts";
 import { sessionLifetimesFrom } from "../lib/sessions/lifetimes.ts";
 import { parseSettings } from "../lib/settings/env.ts";
 import type { WhoMayWrite } from "../lib/site/schema.ts";
@@ -43,6 +44,7 @@ export function contextOf<Opened extends Database>(
     limits,
     registration,
     whoMayWrite,
+    scoring: scoringDefaults,
     secondFactorKey: () => Buffer.alloc(32, "a key of the tests only"),
     browserSecret: () => "another secret of the tests only",
     exportKey: () => Buffer.alloc(32, "a third key of the tests only"),

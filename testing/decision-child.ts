@@ -4,6 +4,7 @@
  */
 import { openDatabase } from "../db/index.ts";
 import { decideWindow } from "../lib/ratings/decisions/flood-window-decisions.ts";
+import { scoringDefaults } from "../lib/ratings/tally/tally.ts";
 import { awaitBarrier } from "./barrier.ts";
 import { patientTimeouts } from "./postgres-server.ts";
 
@@ -14,6 +15,6 @@ const user = { id: Number(deciderId), username: "decider", isAdministrator: fals
 const input = { status, why: "A test decides.", after };
 awaitBarrier(barrierFolder, 2);
 process.stdout.write(
-  `${(await decideWindow({ database }, { slug, number: 1, user, input, now: Number(now) })).kind}\n`,
+  `${(await decideWindow({ database, scoring: scoringDefaults }, { slug, number: 1, user, input, now: Number(now) })).kind}\n`,
 );
 await database.close();

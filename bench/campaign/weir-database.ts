@@ -97,6 +97,7 @@ async function publishedPost(database: SqliteDatabase) {
     // No time passes while a rating is decided.
     guard: createGuard({ database, clock: () => 0, report }),
     renderer,
+    whoMayWrite: "anyone" as const,
     scoring: scoringFrom(settings),
   };
   addUsers(database.sqlite, 1);

@@ -66,6 +66,7 @@ async function fill(url: string, users: number, posts: number): Promise<string[]
     limits: limitsFrom(parseSettings(wideLimits)),
     guard: createGuard({ database }),
     renderer: createRenderer(),
+    whoMayWrite: "anyone" as const,
   };
   const slugs: string[] = [];
   for (let number = 1; number <= posts; number += 1) {

@@ -11,6 +11,7 @@ import { integrityFaults } from "../../testing/integrity.ts";
 import { patientTimeouts, sharedPostgres } from "../../testing/postgres-server.ts";
 import { createRating, withdrawRating } from "../ratings/index.ts";
 import { settledAt } from "../ratings/score/settled-score.ts";
+import { scoringDefaults } from "../ratings/tally/tally.ts";
 import { removeAll } from "../removals/index.ts";
 import type { User } from "../users/index.ts";
 import { accountsMaximum, changeSelected, latestChanges, moveSomeRatings, setDisabled } from "./index.ts";
@@ -421,7 +422,7 @@ test("a rating that races its account's disabling is refused, and none stays beh
   })();
   await Promise.all([
     removeAll(context, () => now, steps),
-    removeAll({ database: other }, () => now, steps),
+    removeAll({ database: other, scoring: scoringDefaults }, () => now, steps),
     toggling,
   ]);
   await removeAll(context, () => now, steps);

@@ -6,14 +6,10 @@ import type { Database, SavedRating } from "../../db/index.ts";
 import { settledByChange } from "../ratings/score/settled-score.ts";
 import { saveReplayed } from "../ratings/tally/saved-replay.ts";
 import { loadTally } from "../ratings/tally/saved-tally.ts";
-import { scoringDefaults, type Tally, type TallySettings, withPlaced } from "../ratings/tally/tally.ts";
+import { type Tally, withPlaced } from "../ratings/tally/tally.ts";
 import { knownTime, withWithdrawalSeen } from "../ratings/tally/tally-floods.ts";
 import { advanceTo } from "../ratings/tally/tally-windows.ts";
-
-interface MovingContext {
-  database: Database;
-  scoring?: TallySettings;
-}
+import type { ScoringContext } from "../ratings/types.ts";
 
 /**
  * Accounts without ratings whose change one step ends.
@@ -26,10 +22,7 @@ const endedPerStep = 100;
  * Or notes that some accounts have none left; false when no account waits. On several nodes each works at other
  * accounts.
  */
-export function moveSomeRatings(
-  { database, scoring = scoringDefaults }: MovingContext,
-  now: number,
-): Promise<boolean> {
+export function moveSomeRatings({ database, scoring }: ScoringContext, now: number): Promise<boolean> {
   const { accountChanges, ratings, tallies } = database;
   return database.transaction(async () => {
     const due = await accountChanges.claim();

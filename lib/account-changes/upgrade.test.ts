@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { upgradedDatabases } from "../../testing/both-databases.ts";
+import { scoringDefaults } from "../ratings/tally/tally.ts";
 import { removeAll } from "../removals/index.ts";
 import { changesPerPage } from "./index.ts";
 
@@ -60,7 +61,7 @@ test.each(upgradedDatabases)(
       },
       { id: 7, actor: null, accounts: 1, waiting: 1 },
     ]);
-    await removeAll({ database }, () => now, { pauseMs: 0 });
+    await removeAll({ database, scoring: scoringDefaults }, () => now, { pauseMs: 0 });
     const { counts, settled } = await database.tallies.find(1);
     expect(counts).toEqual([0, 0, 0, 0, 0, 16]);
     expect(settled.score).toBe(5);

@@ -31,7 +31,7 @@ type Created =
  * `input` is unvalidated; see `postSchema`.
  */
 export async function createPost(
-  { database, limits, guard, renderer, whoMayWrite = "anyone" }: PostContext,
+  { database, limits, guard, renderer, whoMayWrite }: PostContext,
   { user, address, input, now }: { user: User; address: string; input: unknown; now: number },
 ): Promise<Created> {
   if (!mayWrite(user, whoMayWrite)) return { kind: "not-a-writer" };

@@ -9,7 +9,7 @@ export interface PostContext {
   limits: Limits;
   guard: Guard;
   renderer: Renderer;
-  whoMayWrite?: WhoMayWrite;
+  whoMayWrite: WhoMayWrite;
 }
 
 /** Too many texts wait to be rendered. */

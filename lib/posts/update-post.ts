@@ -47,7 +47,7 @@ export function updatePost(
   request: UpdateRequest & { versions: readonly string[] | undefined },
 ): Promise<UpdateOutcome | Outdated>;
 export async function updatePost(
-  { database, limits, guard, renderer, whoMayWrite = "anyone" }: PostContext,
+  { database, limits, guard, renderer, whoMayWrite }: PostContext,
   { user, slug, address, input, now, versions }: UpdateRequest & { versions?: readonly string[] | undefined },
 ): Promise<UpdateOutcome | Outdated> {
   const checked = validate(postChangeSchema, input);

@@ -21,10 +21,10 @@ import { ratingSchema } from "./schema.ts";
 import type { Score } from "./score/score.ts";
 import { replayedTally } from "./tally/saved-replay.ts";
 import { loadTally, saveTally, withWindows } from "./tally/saved-tally.ts";
-import { openWindowOf, scoringDefaults, type TallySettings } from "./tally/tally.ts";
+import { openWindowOf, type TallySettings } from "./tally/tally.ts";
 import { judge, knownTime, withWithdrawalSeen } from "./tally/tally-floods.ts";
 import { usualGapMs, withRatingGiven, withRatingWithdrawn } from "./tally/tally-ratings.ts";
-import type { RatingContext, RatingOutcome, RatingRequest } from "./types.ts";
+import type { RatingContext, RatingOutcome, RatingRequest, ScoringContext } from "./types.ts";
 
 export type { RatingContext, RatingOutcome, RatingRequest };
 
@@ -57,15 +57,7 @@ export function countWaitingRating(
 }
 
 async function rate(
-  {
-    database,
-    limits,
-    guard,
-    ratingMaxWaitMs = 0,
-    scoring = scoringDefaults,
-    emailVerification,
-    hashNetwork,
-  }: RatingContext,
+  { database, limits, guard, ratingMaxWaitMs = 0, scoring, emailVerification, hashNetwork }: RatingContext,
   { slug, user, address, now, input }: RatingRequest,
   verb: "create" | "update",
   { hasWaited = false } = {},
@@ -220,7 +212,7 @@ type Withdrawal = { kind: "withdrawn" } | { kind: "no-such-post" } | { kind: "no
  * Also from an unpublished post. It passes no limit.
  */
 export function withdrawRating(
-  context: Pick<RatingContext, "database" | "scoring">,
+  context: ScoringContext,
   request: { slug: string; userId: number; now: number },
 ): Promise<Withdrawal> {
   return context.database.transaction(() => withdraw(context, request));
@@ -228,7 +220,7 @@ export function withdrawRating(
 
 /** Reads the rating only after locking its post: before that it may change. */
 async function withdraw(
-  { database, scoring = scoringDefaults }: Pick<RatingContext, "database" | "scoring">,
+  { database, scoring }: ScoringContext,
   { slug, userId, now }: { slug: string; userId: number; now: number },
 ): Promise<Withdrawal> {
   const post = await database.posts.lock(slug, { unpublished: true });

@@ -12,9 +12,15 @@ import type { NetworkHasher } from "./networks.ts";
 import type { Score } from "./score/score.ts";
 import type { TallySettings } from "./tally/tally.ts";
 
-/** The dependencies and settings of a rating. */
-export interface RatingContext {
+/** What brings a post's score up to date. */
+export interface ScoringContext {
   database: Database;
+  /** How scores settle and how long floods are held. */
+  scoring: TallySettings;
+}
+
+/** The dependencies and settings of a rating. */
+export interface RatingContext extends ScoringContext {
   limits: Limits;
   guard: Guard;
   /**
@@ -22,8 +28,6 @@ export interface RatingContext {
    * 0 by default.
    */
   ratingMaxWaitMs?: number;
-  /** How scores settle and how long floods are held. */
-  scoring?: TallySettings;
   /**
    * How long an account's ratings do not count after its registration.
    * In milliseconds; 0 by default.

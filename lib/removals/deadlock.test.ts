@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openPostgres } from "../../db/dialects/postgres/index.ts";
 import { addPost, addUser, morning } from "../../testing/content.ts";
 import { patientTimeouts, sharedPostgres } from "../../testing/postgres-server.ts";
+import { scoringDefaults } from "../ratings/tally/tally.ts";
 import { removeSome } from "./index.ts";
 
 test("a step of a removal that PostgreSQL ends because of a deadlock runs again, as a whole and once", async () => {
@@ -40,7 +41,7 @@ test("a step of a removal that PostgreSQL ends because of a deadlock runs again,
   await lock(other, third);
   await lock(gate, second);
   const failed = new Set<number>();
-  const removing = removeSome({ database }, morning, { failed });
+  const removing = removeSome({ database, scoring: scoringDefaults }, morning, { failed });
   await expect.poll(waiting).toBe(1); // the removal has the first post, and waits at the second
   const waits = lock(other, first);
   await expect.poll(waiting).toBe(2);

@@ -13,6 +13,7 @@ import { patientTimeouts, sharedPostgres } from "../../testing/postgres-server.t
 import { setDisabled } from "../account-changes/index.ts";
 import { createPost, deletePost, listPosts, readPost } from "../posts/index.ts";
 import { createRating, updateRating, withdrawRating } from "../ratings/index.ts";
+import { scoringDefaults } from "../ratings/tally/tally.ts";
 import type { User } from "../users/index.ts";
 import { profileOf } from "../users/index.ts";
 import { removeAll, removeSome } from "./index.ts";
@@ -147,7 +148,7 @@ test("removes every row of a deleted post and account in batches, none by a casc
   );
   await database.transaction(() => database.posts.markDeleted(post.id, morning));
   await database.transaction(() => database.users.markDeleted(author.id, morning));
-  await removeAll({ database }, clock, { batch: 50, pauseMs: 0 });
+  await removeAll({ database, scoring: scoringDefaults }, clock, { batch: 50, pauseMs: 0 });
   expect(everyRow(database, "posts", post.id)).toEqual([]);
   expect(everyRow(database, "users", author.id)).toEqual([]);
   expect(await database.removals.all()).toEqual([]);
@@ -252,7 +253,7 @@ test("continues where it was after kill -9, with exact counters at any moment", 
     expect(await integrityFaults(database)).toEqual([]);
     expect(await database.removals.all()).not.toEqual([]);
   }
-  await removeAll({ database }, clock, atOnce);
+  await removeAll({ database, scoring: scoringDefaults }, clock, atOnce);
   expect(await database.removals.all()).toEqual([]);
   const left = users.slice(3).map(({ id }) => id);
   expect((await database.users.all()).map(({ id }) => id)).toEqual([author.id, ...left]);
@@ -315,7 +316,7 @@ test("ratings and a post that their accounts' deletion overtakes are answered, n
   });
   const overtaken = { kind: "not-logged-in" };
   expect(await Promise.all(done)).toEqual([...Array(4).fill(overtaken), { kind: "withdrawn" }]);
-  await removeAll({ database }, clock, atOnce);
+  await removeAll({ database, scoring: scoringDefaults }, clock, atOnce);
   expect(await rate(late)).toEqual(overtaken);
   expect(await faults()).toEqual([]);
 });
@@ -335,7 +336,7 @@ test("a rating after its account's deletion in the same process is answered, not
   const outcomes = [createRating(context, request), updateRating(context, request)];
   await deleting;
   expect(await Promise.all(outcomes)).toEqual(Array(2).fill({ kind: "not-logged-in" }));
-  await removeAll({ database }, clock, atOnce);
+  await removeAll({ database, scoring: scoringDefaults }, clock, atOnce);
   expect(await createRating(context, request)).toEqual({ kind: "not-logged-in" });
 });
 
@@ -349,11 +350,14 @@ test("two nodes that remove at once share the work, and a removal that one works
   await database.transaction(() => database.posts.markDeleted(posts[1]?.id ?? 0, morning));
   await other.transaction(async () => {
     expect(await other.removals.claim()).toMatchObject({ kind: "post" });
-    expect(await removeSome({ database }, morning)).toBe(true);
+    expect(await removeSome({ database, scoring: scoringDefaults }, morning)).toBe(true);
   });
   const small = { batch: 1, pauseMs: 1 };
-  await Promise.all([removeAll({ database }, clock, small), removeAll({ database: other }, clock, small)]);
-  await removeAll({ database }, clock, small);
+  await Promise.all([
+    removeAll({ database, scoring: scoringDefaults }, clock, small),
+    removeAll({ database: other, scoring: scoringDefaults }, clock, small),
+  ]);
+  await removeAll({ database, scoring: scoringDefaults }, clock, small);
   expect(await database.removals.all()).toEqual([]);
   expect((await database.posts.bySlug(posts[0]?.slug ?? ""))?.counts).toEqual([0, 0, 0, 0, 4, 0]);
   expect(await faults()).toEqual([]);

@@ -11,14 +11,9 @@ import type { Database, Removal } from "../../db/index.ts";
 import { startPeriodicTask } from "../../db/periodic-task.ts";
 import { moveSomeRatings } from "../account-changes/move-ratings.ts";
 import { eraseRating } from "../ratings/index.ts";
-import { scoringDefaults, type TallySettings } from "../ratings/tally/tally.ts";
+import type { ScoringContext } from "../ratings/types.ts";
 
 export type { Removal };
-
-interface RemovalContext {
-  database: Database;
-  scoring?: TallySettings;
-}
 
 interface RemovalSettings {
   /** Most rows removed in one transaction. */
@@ -44,7 +39,7 @@ const roundsEveryMs = 2_000;
  * A removal that fails is added to `failed`.
  */
 export async function removeSome(
-  context: RemovalContext,
+  context: ScoringContext,
   now: number,
   { batch = 500, failed = new Set() }: Pick<RemovalSettings, "batch"> & { failed?: Set<number> } = {},
 ): Promise<boolean> {
@@ -80,12 +75,12 @@ async function removeSomeOfPost(database: Database, removal: Removal, batch: num
  * The row itself when no other row refers to it any more.
  */
 async function removeSomeOfAccount(
-  context: RemovalContext,
+  context: ScoringContext,
   removal: Removal,
   now: number,
   batch: number,
 ): Promise<boolean> {
-  const { database, scoring = scoringDefaults } = context;
+  const { database, scoring } = context;
   const { id, subjectId } = removal;
   // Their posts are locked until the transaction ends: so few that this is soon, yet more than one for each commit.
   const began = performance.now();
@@ -115,7 +110,7 @@ async function removeSomeOfAccount(
  * next round; the first failure is thrown at the end.
  */
 export async function removeAll(
-  context: RemovalContext,
+  context: ScoringContext,
   clock: () => number,
   { batch = 500, pauseMs = 20 }: RemovalSettings = {},
   isStopping: () => boolean = () => false,
@@ -148,7 +143,7 @@ export async function removeAll(
  * It resolves when the last step is over.
  */
 export function startRemoving(
-  context: RemovalContext,
+  context: ScoringContext,
   clock: () => number,
   report: (error: unknown) => void,
 ): () => Promise<void> {

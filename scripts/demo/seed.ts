@@ -23,6 +23,7 @@ import { limitCounters } from "../../lib/observe/limit-counters.ts";
 import { observedGuard } from "../../lib/observe/observed-guard.ts";
 import { createPost, type PostContext, updatePost } from "../../lib/posts/index.ts";
 import { seededRandom } from "../../lib/random/seeded-random.ts";
+import { scoring } from "../../lib/ratings/tally/scoring-settings.ts";
 import { mediaFolderPath } from "../../lib/settings/data-folder.ts";
 import { env, parseSettings } from "../../lib/settings/env.ts";
 import type { User } from "../../lib/users/index.ts";
@@ -84,7 +85,7 @@ async function fill(
     throw error;
   };
   const guard = observedGuard(createGuard({ database, clock: () => 0, report }), limits);
-  const context = { database, limits, guard, renderer };
+  const context = { database, limits, guard, renderer, scoring, whoMayWrite: "anyone" as const };
   const random = seededRandom(2_718);
   const authors = await addAuthors(database, now);
   const raters = await addReaders(database, now);

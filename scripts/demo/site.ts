@@ -4,6 +4,7 @@ import { moveSomeRatings, setDisabled } from "../../lib/account-changes/index.ts
 import { setBookmark } from "../../lib/bookmarks/index.ts";
 import { imageAddress } from "../../lib/media/address.ts";
 import { decideWindow } from "../../lib/ratings/decisions/flood-window-decisions.ts";
+import { scoring } from "../../lib/ratings/tally/scoring-settings.ts";
 import { changeSettings } from "../../lib/site/change.ts";
 import type { User } from "../../lib/users/index.ts";
 import { invite } from "../../lib/users/invitations.ts";
@@ -126,7 +127,7 @@ async function failDelivery({ database: { webhooks }, now }: DemoSite): Promise<
 async function excludeFlood({ database, moderator: user, now }: DemoSite): Promise<void> {
   const input = { status: "excluded", why: "The same crowd of zeros, called for in a chat group.", after: 0 };
   const request = { slug: decidedFlood, number: 1, user, input, now: now - hourMs / 6 };
-  const outcome = await decideWindow({ database }, request);
+  const outcome = await decideWindow({ database, scoring }, request);
   if (outcome.kind !== "decided") throw new Error(`The flood was not decided on: ${outcome.kind}.`);
 }
 
@@ -143,7 +144,7 @@ async function disableReader({ database, administrator: actor }: DemoSite, now: 
   const input = { disabled: true, why: "Sells ratings; see the message of Tuesday." };
   const outcome = await setDisabled({ database }, { actor, username: disabledReader, input, now });
   if (outcome.kind !== "done") throw new Error(`The reader was not disabled: ${outcome.kind}.`);
-  while (await moveSomeRatings({ database }, now));
+  while (await moveSomeRatings({ database, scoring }, now));
 }
 
 /** A token of the writer, of which no one has the text. */

@@ -1,5 +1,6 @@
 /** Executes a journal, one transaction after the other. */
 import type { Database } from "../../db/index.ts";
+import { scoringDefaults } from "../../lib/ratings/tally/tally.ts";
 import { removeSome } from "../../lib/removals/index.ts";
 import { type Entry, replaying } from "./journal.ts";
 import { execute } from "./operations.ts";
@@ -19,7 +20,7 @@ export async function replay(plain: Database, journal: readonly Entry[], seed: n
     );
   }
   // A post's removal may have taken other rows first, and have one left.
-  while (await removeSome({ database: plain }, 0));
+  while (await removeSome({ database: plain, scoring: scoringDefaults }, 0));
 }
 
 /** Each batch of a round of pruning is an entry by itself. */

@@ -3,6 +3,7 @@ import { addPost, addUser, addUsers, contextOf, limitsWith, morning } from "../.
 import { temporaryDatabase } from "../../../testing/database.ts";
 import type { User } from "../../users/index.ts";
 import { createRating } from "../index.ts";
+import { scoringDefaults } from "../tally/tally.ts";
 import { activityOf } from "./activity.ts";
 import { decideWindow } from "./flood-window-decisions.ts";
 
@@ -24,12 +25,13 @@ test("shows a post's attempts to its author and administrators only", async () =
   const { database, author, slug, raters } = await blog();
   const [stranger = author] = raters;
   const administrator = await addUser(database, "administrator", { isAdministrator: true });
-  const seenBy = (user: User) => activityOf({ database }, { slug, user, span: "all", now: morning });
+  const seenBy = (user: User) =>
+    activityOf({ database, scoring: scoringDefaults }, { slug, user, span: "all", now: morning });
   expect(await seenBy(stranger)).toEqual({ kind: "forbidden" });
   expect(await seenBy(author)).toMatchObject({ kind: "activity", isAuthor: true });
   expect(await seenBy(administrator)).toMatchObject({ kind: "activity", isAuthor: false });
   const nowhere = { slug: "nowhere", user: administrator, span: "all", now: morning } as const;
-  expect(await activityOf({ database }, nowhere)).toEqual({ kind: "no-such-post" });
+  expect(await activityOf({ database, scoring: scoringDefaults }, nowhere)).toEqual({ kind: "no-such-post" });
 });
 
 test("shows each rating's rater to deciders, and to the author neither names nor scores", async () => {
@@ -37,7 +39,7 @@ test("shows each rating's rater to deciders, and to the author neither names nor
   await flood(morning);
   const administrator = await addUser(database, "administrator", { isAdministrator: true });
   const seenBy = (user: User) =>
-    activityOf({ database }, { slug, user, span: "hour", now: morning + 600_000 });
+    activityOf({ database, scoring: scoringDefaults }, { slug, user, span: "hour", now: morning + 600_000 });
   const decider = await seenBy(administrator);
   if (decider.kind !== "activity") throw new Error(decider.kind);
   expect(decider.activity.latest[0]?.rater).toEqual({ username: "user-25", score: 0 });
@@ -52,7 +54,7 @@ test("shows a flood in its interval, with the full bucket and the reasons of the
   const { database, author, slug, flood } = await blog();
   await flood(morning);
   const outcome = await activityOf(
-    { database },
+    { database, scoring: scoringDefaults },
     { slug, user: author, span: "hour", now: morning + 600_000 },
   );
   if (outcome.kind !== "activity") throw new Error(outcome.kind);
@@ -69,7 +71,7 @@ test("shows a token bucket's lowest level per interval", async () => {
   const { database, author, slug, raters, flood } = await blog({ RATING_LIMITER: "token-bucket" });
   await flood(morning);
   const outcome = await activityOf(
-    { database },
+    { database, scoring: scoringDefaults },
     { slug, user: author, span: "hour", now: morning + 600_000 },
   );
   if (outcome.kind !== "activity") throw new Error(outcome.kind);
@@ -89,7 +91,10 @@ test("shows held attempts with their window and its decisions", async () => {
   await flood(morning, many);
   const now = morning + 600_000;
   const seen = async () => {
-    const outcome = await activityOf({ database }, { slug, user: author, span: "hour", now });
+    const outcome = await activityOf(
+      { database, scoring: scoringDefaults },
+      { slug, user: author, span: "hour", now },
+    );
     if (outcome.kind !== "activity") throw new Error(outcome.kind);
     return outcome;
   };
@@ -105,7 +110,9 @@ test("shows held attempts with their window and its decisions", async () => {
 
   const input = { status: "excluded", why: "A raid.", after: 0 };
   const user = await addUser(database, "keeper", { isAdministrator: true });
-  expect(await decideWindow({ database }, { slug, number: 1, user, input, now })).toEqual({
+  expect(
+    await decideWindow({ database, scoring: scoringDefaults }, { slug, number: 1, user, input, now }),
+  ).toEqual({
     kind: "decided",
   });
   expect(await seen()).toMatchObject({
@@ -114,7 +121,10 @@ test("shows held attempts with their window and its decisions", async () => {
     accounts: [],
   });
   // A decider can change the decision, and still sees the raters.
-  const asDecider = await activityOf({ database }, { slug, user, span: "hour", now });
+  const asDecider = await activityOf(
+    { database, scoring: scoringDefaults },
+    { slug, user, span: "hour", now },
+  );
   if (asDecider.kind !== "activity") throw new Error(asDecider.kind);
   const [accounts] = asDecider.accounts;
   expect(accounts?.raters.map(({ username }) => username).toSorted()).toEqual(
@@ -124,7 +134,10 @@ test("shows held attempts with their window and its decisions", async () => {
 
 test("leaves out attempts before the span, and is empty without attempts", async () => {
   const { database, author, slug, flood } = await blog();
-  const empty = await activityOf({ database }, { slug, user: author, span: "all", now: morning });
+  const empty = await activityOf(
+    { database, scoring: scoringDefaults },
+    { slug, user: author, span: "all", now: morning },
+  );
   expect(empty.kind === "activity" && empty.activity.latest).toEqual([]);
   expect(empty.kind === "activity" && empty.activity.intervals.every(({ accepted }) => accepted === 0)).toBe(
     true,
@@ -132,7 +145,7 @@ test("leaves out attempts before the span, and is empty without attempts", async
   await flood(morning);
   const later = { slug, user: author, now: morning + 2 * 3_600_000 };
   const accepted = async (span: "hour" | "day" | "all") => {
-    const outcome = await activityOf({ database }, { ...later, span });
+    const outcome = await activityOf({ database, scoring: scoringDefaults }, { ...later, span });
     return (
       outcome.kind === "activity" && outcome.activity.intervals.reduce((sum, each) => sum + each.accepted, 0)
     );

@@ -7,7 +7,7 @@ import { findPost, mayEdit } from "../../posts/index.ts";
 import type { User } from "../../users/index.ts";
 import type { Counts } from "../score/score.ts";
 import { publicScore } from "../tally/public-score.ts";
-import { scoringDefaults, type TallySettings } from "../tally/tally.ts";
+import type { ScoringContext } from "../types.ts";
 import { type AccountAges, accountAgesOf } from "./account-ages.ts";
 import { type DecisionRight, decidesOn, decisionRightOf, maySeeActivity } from "./deciders.ts";
 import { type FloodPreview, previewsOf } from "./flood-previews.ts";
@@ -92,7 +92,7 @@ export interface PostActivity {
 
 /** The post's activity; attempts within the span that ends at `now`. */
 export async function activityOf(
-  { database, scoring = scoringDefaults }: { database: Database; scoring?: TallySettings },
+  { database, scoring }: ScoringContext,
   { slug, user, span, now }: { slug: string; user: User; span: ActivitySpan; now: number },
 ): Promise<({ kind: "activity" } & PostActivity) | { kind: "forbidden" } | { kind: "no-such-post" }> {
   const post = await findPost({ database }, slug, user);

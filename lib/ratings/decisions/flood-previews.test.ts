@@ -28,7 +28,10 @@ async function floodedPost() {
   const later = now + 1_440 * minute;
   return {
     previews: async (at: number) => {
-      const outcome = await activityOf({ database }, { slug, user: decider, span: "all", now: at });
+      const outcome = await activityOf(
+        { database, scoring: scoringDefaults },
+        { slug, user: decider, span: "all", now: at },
+      );
       if (outcome.kind !== "activity") throw new Error(outcome.kind);
       return outcome.previews;
     },

@@ -12,8 +12,9 @@ import { type Counts, scoreFrom } from "../score/score.ts";
 import type { SettledState } from "../score/settled-score.ts";
 import { saveReplayed } from "../tally/saved-replay.ts";
 import { saveTally, withWindows } from "../tally/saved-tally.ts";
-import { scoringDefaults, type TallySettings, windowOf, withEverythingCounted } from "../tally/tally.ts";
+import { windowOf, withEverythingCounted } from "../tally/tally.ts";
 import { advanceTo, decisionReplays, withWindowDecided } from "../tally/tally-windows.ts";
+import type { ScoringContext } from "../types.ts";
 import { type DeciderRole, decidesOn, decisionRightOf, isDecider } from "./deciders.ts";
 
 /** Most decisions listed for a post. */
@@ -28,11 +29,6 @@ const decisionSchema = z.object(
   },
   "A decision is an object with status, why and after.",
 );
-
-interface WindowContext {
-  database: Database;
-  scoring?: TallySettings;
-}
 
 interface WindowDecisionRequest {
   slug: string;
@@ -63,7 +59,7 @@ type WindowDecisionOutcome =
  * review, if there is one.
  */
 export async function decideWindow(
-  { database, scoring = scoringDefaults }: WindowContext,
+  { database, scoring }: ScoringContext,
   { slug, number, user, input, now }: WindowDecisionRequest,
 ): Promise<WindowDecisionOutcome> {
   const checked = validate(decisionSchema, input);
@@ -116,7 +112,7 @@ export interface Floods {
 }
 
 export async function floodsOf(
-  { database }: Pick<WindowContext, "database">,
+  { database }: Pick<ScoringContext, "database">,
   post: { id: number; counts: Counts; settled: SettledState; windowCount: number },
 ): Promise<Floods> {
   const [windows, days] = await Promise.all([
@@ -167,7 +163,7 @@ async function deciderOf(
 }
 
 /** The latest decisions on a post's windows, newest first. */
-export function windowDecisionsOf({ database }: Pick<WindowContext, "database">, postId: number) {
+export function windowDecisionsOf({ database }: Pick<ScoringContext, "database">, postId: number) {
   return database.floodWindows.decisionsOf(postId, decisionsMaximum);
 }
 
@@ -187,7 +183,7 @@ interface WindowPage {
  * For administrators and moderators. A malformed cursor is the list's start.
  */
 export async function windowsForDeciders(
-  { database }: Pick<WindowContext, "database">,
+  { database }: Pick<ScoringContext, "database">,
   user: User,
   { status, limit, cursor }: { status: FloodWindow["status"]; limit: number; cursor?: string | undefined },
 ): Promise<({ kind: "windows" } & WindowPage) | { kind: "forbidden" }> {

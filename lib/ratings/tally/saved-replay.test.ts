@@ -203,7 +203,7 @@ describe("a replay of more ratings than one transaction takes", () => {
   test("ends without a failure when its post is deleted meanwhile, or removed altogether", async () => {
     for (const remove of [
       async () => {},
-      (database: Database) => removeAll({ database }, () => now, { pauseMs: 0 }),
+      (database: Database) => removeAll({ database, scoring: scoringDefaults }, () => now, { pauseMs: 0 }),
     ]) {
       const { database, id } = await ratedPost(many);
       const busy = withBetween(database, async (page) => {
@@ -213,7 +213,7 @@ describe("a replay of more ratings than one transaction takes", () => {
       });
       expect(await replay(busy)).toBe(0);
       expect(await database.replays.waiting(9)).toEqual([]);
-      await removeAll({ database }, () => now, { pauseMs: 0 });
+      await removeAll({ database, scoring: scoringDefaults }, () => now, { pauseMs: 0 });
       expect(await integrityFaults(database)).toEqual([]);
     }
   });
@@ -239,7 +239,7 @@ describe("a replay of more ratings than one transaction takes", () => {
         { actor: null, input: { usernames, disabled }, now },
       );
       expect(outcome).toMatchObject({ kind: "done", ratings: 60, posts: 1 });
-      while (await moveSomeRatings({ database }, now));
+      while (await moveSomeRatings({ database, scoring: scoringDefaults }, now));
     };
     const busy = withBetween(database, async (page) => {
       if (page === 1) await change(true);
@@ -275,7 +275,9 @@ describe("a replay of more ratings than one transaction takes", () => {
         // The earliest, which the first page has.
         const { userId } = ratings[gone.size] ?? { userId: 0 };
         gone.add(userId);
-        expect(await withdrawRating({ database }, { slug, userId, now })).toEqual({ kind: "withdrawn" });
+        expect(await withdrawRating({ database, scoring: scoringDefaults }, { slug, userId, now })).toEqual({
+          kind: "withdrawn",
+        });
       }
     });
     expect(await replay(busy)).toBe(1);
@@ -290,7 +292,9 @@ describe("a replay of more ratings than one transaction takes", () => {
     const busy = withBetween(database, async () => {
       const { userId } = ratings[withdrawn] ?? { userId: 0 };
       withdrawn += 1;
-      expect(await withdrawRating({ database }, { slug, userId, now })).toEqual({ kind: "withdrawn" });
+      expect(await withdrawRating({ database, scoring: scoringDefaults }, { slug, userId, now })).toEqual({
+        kind: "withdrawn",
+      });
     });
     expect(await replay(busy)).toBe(1);
     const { settled, counts } = await database.tallies.find(id);
