@@ -245,6 +245,7 @@ test("changes nothing when a restore to PostgreSQL is killed", async () => {
   const database = await openDatabase(url, { timeouts: patientTimeouts });
   await addUser(database, "stranger");
   await database.close();
+  await requirePostgresUnused(url, Number.POSITIVE_INFINITY);
   const file = await backupOf(await blogUrl());
   const restoring = runChild(child, ["restore", url, file, "8"]);
   await restoring.printed(6);

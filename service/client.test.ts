@@ -182,7 +182,7 @@ describe("limiterClient", () => {
     await Promise.all([wait, peek]);
   });
 
-  it("resends all requests at once after a reconnection", async () => {
+  it("resends a request at once after a reconnection", async () => {
     const first = await silentService({ reads: false });
     const wait = client({ address: first.address }).limiter("hour").wait("ada", { maxWaitMs: 3_600_000 });
     const [, , sent] = await first.router.receive();

@@ -81,8 +81,11 @@ async function consumeTogether(addresses: readonly string[], { refundEach = 0 } 
   };
 }
 
-/** How many are counted now. */
+/** How many are counted now; asks again while Redis answers too late. */
 async function used(address: string): Promise<number> {
-  const { reason } = await runningClient({ address }).limiter("shared").peek("key");
-  return "used" in reason ? Number(reason.used) : Number.NaN;
+  const { peek } = runningClient({ address }).limiter("shared");
+  for (;;) {
+    const { reason } = await peek("key");
+    if ("used" in reason) return Number(reason.used);
+  }
 }

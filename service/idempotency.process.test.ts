@@ -5,18 +5,10 @@ import { runningService } from "../testing/running-service.ts";
 const request = JSON.stringify({ id: "6f1c", verb: "consume", policy: "hour", key: "ada" });
 
 describe("a request that is repeated with its id", () => {
-  it("gets the same answer and is counted once", async () => {
-    const requester = dealer(await address());
-    const first = await send(requester, request);
-    expect(JSON.parse(first)).toMatchObject({ id: "6f1c", allowed: true, remaining: 99 });
-    expect(await send(requester, request)).toBe(first);
-    expect(await used(requester)).toBe(1);
-  });
-
   it("is counted once when its client was gone before the reply, and gets that reply on another connection", async () => {
     const to = await address();
     const observer = dealer(to);
-    const gone = dealer(to, { linger: 1_000 });
+    const gone = dealer(to, { linger: 600_000 });
     await gone.send(["", request]);
     gone.close();
     // The time of its arrival is unknown; only its count can be observed.

@@ -122,13 +122,13 @@ test("takes up a file of values that changes, goes and comes back", async () => 
 test("keeps the old configuration on a bad edit, logs it once with its lines, and takes up the next good one", async () => {
   const { service, requester } = await started();
   const bad = edition("B", { default: "unknown" }).replace('"limit": 660000', '"limit": -1');
-  writeFileSync(service.configurationFile, bad);
+  replace(service.configurationFile, bad);
   await service.printed(/policies.policy B.limit|limiter.json:5/);
   await service.printed(/default: must be the name of a policy/);
   expect(errorsOf(service)).toHaveLength(2);
   expect(errorsOf(service)[0]).toMatch(/limiter.json:5: .*limit: must be a finite number above 0, but is -1/);
   expect(await ruleOf(requester)).toBe("rule A");
-  writeFileSync(service.configurationFile, '{"policies": {\n');
+  replace(service.configurationFile, '{"policies": {\n');
   await service.printed(/limiter.json:1: a closing } is missing at the end/);
   expect(await ruleOf(requester)).toBe("rule A");
   const figures = await (await fetch(`${service.http}/metrics`)).text();
@@ -153,8 +153,9 @@ test("logs a missing file once, and keeps the configuration", async () => {
     /limiter.json: cannot be read: there is no such file \(the old configuration stays in force\)/,
   );
   expect(await ruleOf(requester)).toBe("rule A");
-  writeFileSync(service.configurationFile, edition("B"));
+  replace(service.configurationFile, edition("B"));
   await isTakenUp(requester, "B");
+  expect(service.output().match(/there is no such file/g)).toHaveLength(1);
 });
 
 test("answers under load by the whole old or the whole new configuration", async () => {

@@ -206,7 +206,8 @@ test("stops the start for a store that is not a database, with the line that nam
 
 test("keeps the counts of an SQLite file over a restart", async () => {
   const folder = temporaryFolder();
-  const stored = { ...configuration, store: "sqlite:states.db" };
+  const hourly = { demo: { ...policies.demo, windowMs: 3_600_000 } };
+  const stored = { ...configuration, policies: hourly, store: "sqlite:states.db" };
   const first = await started({ configuration: stored, folder });
   expect(await allowedOf(first.zmq, 3)).toBe(3);
   expect(await first.stop()).toBe(0);

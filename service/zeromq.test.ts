@@ -1,9 +1,7 @@
 /** The real process over ZeroMQ, with clients of libzmq and raw connections. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Dealer, Request } from "zeromq";
-import { freePort } from "../scripts/cluster/free-port.ts";
 import { type LimiterService, startLimiterService } from "../testing/limiter-service.ts";
-import { connectDealer, part } from "../testing/raw-zeromq.ts";
 
 const configuration = {
   policies: {
@@ -159,37 +157,6 @@ test("delays no other request by a wait, and answers it when the service ends", 
   expect(JSON.parse(String(second))).toMatchObject({ id: "waits", allowed: false });
   expect(await own.ended).toBe(0);
   client.close();
-});
-
-test("ends although a client does not read", async () => {
-  const own = await startLimiterService({ configuration });
-  const client = await connectDealer(own.zmq);
-  const hundred = part(JSON.stringify(Array.from({ length: 100 }, () => ({ verb: "peek" }))));
-  client.socket.pause();
-  for (let sent = 0; sent < 1_000 && client.socket.writableLength === 0; sent += 1) client.send(hundred);
-  const honest = dealer(own);
-  expect(await sendRequest(honest, "still here")).toEqual(["go"]);
-  own.signal("SIGTERM");
-  expect(await own.ended).toBe(0);
-  expect(own.output()).not.toContain("in flight for longer");
-  honest.close();
-  client.socket.destroy();
-});
-
-test("serves clients that were started before the service", async () => {
-  const address = `tcp://127.0.0.1:${await freePort()}`;
-  const client = new Request(options);
-  client.connect(address);
-  await client.send("early");
-  const own = await startLimiterService({ configuration, zmq: address });
-  expect(String(await client.receive())).toBe("go");
-  client.close();
-  expect(await own.stop()).toBe(0);
-  expect(own.output()).not.toContain("in flight for longer");
-});
-
-test("refuses an address that is in use", async () => {
-  await expect(startLimiterService({ configuration, zmq: service.zmq })).rejects.toThrow(service.zmq);
 });
 
 test("answers a repeated id with the same answer, counted once, in a list too", async () => {

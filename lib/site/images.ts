@@ -44,7 +44,7 @@ export async function uploadSiteImage(
   if (!file || Object.keys(errors).length > 0) return { kind: "invalid", errors };
   const upload = { file, owner: "the site", isIcon: change.name === "SITE_ICON" };
   const outcome = await saveWithFiles(context, upload, (image) => replace(context, { ...change, image }));
-  return outcome.kind === "replaced" ? finish(context, outcome.previous) : outcome;
+  return outcome.kind === "uploaded" ? finish(context, outcome.previous) : outcome;
 }
 
 /** Returns to the site's usual mark; does nothing where there is no image. */
@@ -53,13 +53,13 @@ export async function removeSiteImage(
   change: ImageChange,
 ): Promise<{ kind: "saved" } | { kind: "forbidden" }> {
   const outcome = await replace(context, change);
-  return outcome.kind === "replaced" ? finish(context, outcome.previous) : outcome;
+  return outcome.kind === "uploaded" ? finish(context, outcome.previous) : outcome;
 }
 
 function replace(
   { database }: MediaContext,
   { actor, name, now, image }: ImageChange & { image?: WrittenImage },
-): Promise<{ kind: "replaced"; previous: ImageShape | undefined } | { kind: "forbidden" }> {
+): Promise<{ kind: "uploaded"; previous: ImageShape | undefined } | { kind: "forbidden" }> {
   const { accountChanges, media, siteSettings } = database;
   return database.transaction(async () => {
     if (!(await isActingAdministrator(database, actor))) return forbidden;
@@ -72,7 +72,7 @@ function replace(
         { kind: "change-settings", at: now, ...administrator(actor), why: name },
         [],
       );
-    return { kind: "replaced", previous };
+    return { kind: "uploaded", previous };
   });
 }
 

@@ -58,12 +58,10 @@ const neverCalled = () => Promise.reject(new Error("No message came through"));
 async function whileOthersAreServed(work: () => Promise<void>): Promise<void> {
   const client = new Request({ linger: 0 });
   client.connect(service.zmq);
-  let answered = 0;
   const sendRequest = async () => {
     await client.send('{"id": 1}');
     const [answer] = await client.receive();
     expect(JSON.parse(String(answer))).toMatchObject({ id: 1, allowed: true });
-    answered += 1;
   };
   await sendRequest();
   let isOver = false;
@@ -78,7 +76,6 @@ async function whileOthersAreServed(work: () => Promise<void>): Promise<void> {
   await requesting;
   await sendRequest();
   client.close();
-  expect(answered).toBeGreaterThan(2);
   expect(residentMebibytes(service.pid) - residentBefore).toBeLessThan(growthMebibytes);
 }
 

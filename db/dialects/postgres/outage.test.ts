@@ -231,6 +231,7 @@ test("opening names a refused login, a missing database and a closed port, witho
   const unreachable = await failureOf(open(url));
   expect(isPostgresUnavailable(unreachable)).toBe(true);
   expect(String(unreachable)).toContain("ECONNREFUSED");
+  for (const error of [refused, absent]) expect(isPostgresUnavailable(error), String(error)).toBe(true);
   for (const error of [refused, absent, unreachable])
     expect(error instanceof Error && `${JSON.stringify(error)}${error.stack}`).not.toMatch(/not-this-one/);
 });

@@ -64,16 +64,6 @@ test("refuses a file that is not a database", () => {
   expect(() => openSqlite(`file:${folder}/folder`)).toThrow();
 });
 
-test("saves nothing of a transaction that throws", async () => {
-  const database = temporaryDatabase();
-  const failing = database.transaction(async () => {
-    await addUser(database, "alder");
-    throw new Error("no");
-  });
-  await expect(failing).rejects.toThrow("no");
-  expect(await database.users.isFirst()).toBe(true);
-});
-
 test("shows readers the state before a transaction until it commits", async () => {
   const url = temporaryDatabaseUrl();
   const [writer, reader] = [temporaryDatabase(url), temporaryDatabase(url)];
