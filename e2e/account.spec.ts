@@ -1,7 +1,7 @@
 import Sqlite from "better-sqlite3";
 import type { Page } from "playwright/test";
 import { databaseFile } from "../db/index.ts";
-import { beginDeletion, newName, type Person, password, postPath, publish, rate, signUp } from "./people.ts";
+import { beginDeletion, isTakenOver, newName, type Person, password, postPath, publish, rate, signUp } from "./people.ts";
 import { expect, mainServer, test } from "./test.ts";
 
 const newPassword = "staple battery horse";
@@ -27,6 +27,34 @@ test("changing the password ends every session but this one", {
     elsewhere.request.post("/api/session", { data: { username, password: given } });
   expect((await logIn(password)).status()).toBe(401);
   expect((await logIn(newPassword)).status()).toBe(200);
+});
+
+test("a password that is typed before the page's scripts have run stays, and keeps the focus", async ({
+  page,
+}) => {
+  await signUp(page);
+  const scripts = Promise.withResolvers<void>();
+  await page.route("**/_next/static/**/*.js*", async (route) => {
+    await scripts.promise;
+    await route.continue();
+  });
+  await page.goto("/account", { waitUntil: "commit" });
+  const current = page.getByLabel("Current password");
+  const next = page.getByLabel("New password");
+  await current.fill("not the password");
+  await next.fill(newPassword);
+  // The browser sends it, and the answer is a page.
+  await page.getByRole("button", { name: "Change password" }).click();
+  await expect(current).toHaveAttribute("aria-invalid", "true");
+  await current.fill(password);
+  await next.fill(newPassword);
+  scripts.resolve();
+  await expect.poll(() => isTakenOver(next)).toBe(true);
+  // Effects run before the next frame.
+  await page.evaluate(() => new Promise(requestAnimationFrame));
+  await expect(next).toBeFocused();
+  await expect(current).toHaveValue(password);
+  await expect(next).toHaveValue(newPassword);
 });
 
 test("logging out everywhere ends every session", { tag: "@without-javascript" }, async ({

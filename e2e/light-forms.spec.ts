@@ -39,7 +39,7 @@ test("a log-in that cannot be sent stays in its form, and can be sent again", as
   await button.click();
   await expect(failed).toBeVisible();
   // The next message is the same.
-  await failed.evaluate((message) => message.remove());
+  await failed.evaluate((message) => message.replaceChildren());
   await page.context().setOffline(false);
   await page.route("**/*", (route) => route.fulfill({ status: 502, body: "Bad Gateway" }));
   const answer = page.waitForResponse((response) => response.status() === 502);
@@ -283,7 +283,7 @@ test("an archive that cannot be uploaded stays in its form, also when the sessio
   const failed = status.filter({ hasText: unreachable });
   await expect(failed).toBeVisible();
   // The next message is the same.
-  await failed.evaluate((message) => message.remove());
+  await failed.evaluate((message) => message.replaceChildren());
   await page.context().setOffline(false);
   await page.route("**/uploads", (route) => route.fulfill({ status: 502, body: "Bad Gateway" }));
   const answer = page.waitForResponse((response) => response.status() === 502);

@@ -72,6 +72,18 @@ test("text typed while React hydrates the form is kept and saved", async ({ page
   await expect(page.getByText("Typed meanwhile.")).toBeVisible();
 });
 
+test("Back after saving shows the saved text in the editor", async ({ page }) => {
+  const author = await signUp(page, "author");
+  const slug = await publish(author, { content: "Old words." });
+  await page.goto(`${postPath(slug)}/edit`);
+  const content = page.getByRole("textbox", { name: "Content" });
+  await content.fill("New words.");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("article")).toContainText("New words.");
+  await page.goBack();
+  await expect(content).toHaveValue("New words.");
+});
+
 test("an edit without a title shows the error and keeps the new text", {
   tag: "@without-javascript",
 }, async ({ page }) => {

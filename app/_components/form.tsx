@@ -109,7 +109,8 @@ export function Form({
         markSent(form);
         onDone?.();
       });
-      return failedState(error, kept, texts);
+      // The fields show the values of the answer before: without them they would return to the page's.
+      return { ...failedState(error, kept, texts), values: previous.values };
     }
   }, stateInPage);
   const [checkErrors, setCheckErrors] = useState<FieldErrors>();
@@ -133,12 +134,14 @@ export function Form({
   }, []);
 
   useEffect(() => {
+    // The page's own state is as old as the page: its fields may have been typed in since.
+    if (answered === stateInPage) return;
     if (!answered.errors && !answered.refusal) return;
     if (answered.keepsPasswords) return;
     for (const field of form.current?.querySelectorAll<HTMLInputElement>("[type=password]") ?? [])
       field.value = "";
     focusInvalid(form.current);
-  }, [answered]);
+  }, [answered, stateInPage]);
 
   return (
     <form

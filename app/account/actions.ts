@@ -35,6 +35,7 @@ export async function endOne(sent: number): Promise<FormState> {
     return redirectLoggedOut("here");
   }
   if (typeof id === "number" && Number.isSafeInteger(id)) await endOneSession(app(), session, id);
+  refresh();
   return redirect(sessionsPath("one", session.user));
 }
 
@@ -43,6 +44,7 @@ export async function endOthers(): Promise<FormState> {
   const session = await getSession();
   if (!session) return lostSession("/account");
   await endOtherSessions(app(), session);
+  refresh();
   return redirect(sessionsPath("others", session.user));
 }
 
@@ -154,6 +156,7 @@ export async function revokeToken(sent: number): Promise<FormState> {
   const id: unknown = sent;
   if (typeof id === "number" && Number.isSafeInteger(id)) await revokeApiToken(app(), { user, id });
   const notice = signedNotice("token", { about: "revoked", reader: user, now: currentTime() });
+  refresh();
   return redirect(`/account?revoked=${notice}#api-tokens`);
 }
 

@@ -10,12 +10,14 @@ import { submitWith } from "@/app/_components/submit-with";
  */
 export function PasskeyCreation({ failure }: { failure: string }) {
   const state = useFormState();
+  const stateInPage = useRef(state);
   const field = useRef<HTMLInputElement>(null);
   const [hasFailed, setHasFailed] = useState(false);
 
   useEffect(() => {
     const options = state.values?.options;
-    if (options === undefined) return;
+    // Options that came with the page lack the password, which the second step needs.
+    if (options === undefined || state === stateInPage.current) return;
     let isCurrent = true;
     const make = async () => {
       setHasFailed(false);

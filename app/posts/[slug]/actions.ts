@@ -120,6 +120,7 @@ export async function savePost(sent: string, _: FormState, form: FormData): Prom
   switch (outcome.kind) {
     case "updated": {
       const done = publishedAt === null ? doneWith(outcome) : "saved";
+      refresh();
       return redirect(donePath(done, { path: postPath(outcome.slug), reader: user, now }));
     }
     case "outdated":
@@ -155,5 +156,6 @@ export async function removePost(sent: string): Promise<FormState> {
   const now = currentTime();
   const outcome = await deletePost(app(), { user, slug, now });
   if (outcome.kind === "forbidden") return notAllowed();
+  refresh();
   return redirect(donePath("deleted", { path: "/", reader: user, now }));
 }

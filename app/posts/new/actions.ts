@@ -33,6 +33,7 @@ export async function saveNewPost(_: FormState, form: FormData): Promise<FormSta
   const outcome = await createPost(app(), { user, address, input, now });
   switch (outcome.kind) {
     case "created":
+      refresh();
       return redirect(donePath(doneWith(outcome), { path: postPath(outcome.slug), reader: user, now }));
     case "busy":
       return { errors: { form: [explainBusy("texts")] }, values };

@@ -1,5 +1,6 @@
 "use server";
 
+import { refresh } from "next/cache";
 import { redirect } from "next/navigation";
 import { donePath } from "@/app/_components/done-notice";
 import type { FormState } from "@/app/_components/form";
@@ -24,6 +25,7 @@ export async function restore(sentSlug: string, sentRevision: number): Promise<F
   const t = translator("writing");
   switch (outcome.kind) {
     case "updated":
+      refresh();
       return redirect(donePath("restored", { path: postPath(outcome.slug), reader: user, now }));
     case "nothing-there":
       return { errors: { form: [t("revisions.gone")] } };
