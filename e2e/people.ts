@@ -136,7 +136,10 @@ export async function chooseColours(page: Page, name: "Dark" | "Light"): Promise
   await page.waitForLoadState();
 }
 
-/** Whether React has taken over an element of the server's HTML: it leaves a mark on it. */
+/**
+ * Whether React has taken over an element of the server's HTML.
+ * React leaves a mark on it.
+ */
 export function isTakenOver(element: Locator): Promise<boolean> {
   return element.evaluate((node) => Object.keys(node).some((key) => key.startsWith("__react")));
 }

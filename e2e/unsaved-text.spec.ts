@@ -320,7 +320,10 @@ test("a kept text does not replace one that is typed before the script of forms 
   await expect(reason).toHaveValue("A raid.");
 });
 
-/** Keeps the script of forms from being loaded; returns how to let it, which resolves once it has run. */
+/**
+ * Keeps the script of forms from being loaded.
+ * Resolves to a function that lets it be loaded, and resolves once it has run.
+ */
 async function holdFormScript(page: Page): Promise<() => Promise<void>> {
   const held = Promise.withResolvers<void>();
   await page.route("**/form.js", async (route) => {

@@ -41,7 +41,7 @@ test("an added webhook gets a test and published posts, and none once it is off"
   await item.getByRole("button", { name: "Turn off" }).click();
   await expect(page.getByText("The webhook is off.")).toBeVisible();
   await publish(administrator);
-  // What is sent to it is listed from the moment that the post is saved.
+  // Messages are listed from the moment when the post is saved.
   await item.getByRole("link", { name: /^Deliveries/ }).click();
   await expect(page.getByRole("listitem").filter({ hasText: "msg_" })).toHaveCount(2);
   await page.goto("/admin/webhooks");

@@ -43,7 +43,10 @@ export function atShutdown(work: () => Promise<unknown>): void {
   lifecycle.shutdownWork.push(work);
 }
 
-/** Runs the tasks of `atShutdown` for at most `timeoutMs`; logs those that fail or take longer. */
+/**
+ * Runs the tasks of `atShutdown` for at most `timeoutMs`.
+ * Logs those that fail or take longer.
+ */
 export async function doShutdownWork(timeoutMs: number): Promise<void> {
   await Promise.all(
     lifecycle.shutdownWork.map((work) =>

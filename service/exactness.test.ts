@@ -81,7 +81,7 @@ async function consumeTogether(addresses: readonly string[], { refundEach = 0 } 
   };
 }
 
-/** How many are counted now; asks again while Redis answers too late. */
+/** How many are counted now; repeats the request while Redis answers too late. */
 async function used(address: string): Promise<number> {
   const { peek } = runningClient({ address }).limiter("shared");
   for (;;) {

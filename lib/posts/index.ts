@@ -1,4 +1,4 @@
-// Over 200 lines: reading and listing posts, and what most other folders import.
+// Over 200 lines: reading and listing posts, and the exports for most other folders.
 
 /** Posts: create, change, delete, read, list, search; with authorisation. */
 import type { Database, ListedPost, Post } from "../../db/index.ts";

@@ -9,8 +9,8 @@ import { queuePublished } from "../webhooks/queue.ts";
 const announcedAtMostMs = 86_400_000;
 
 /**
- * Publishes a draft, dated `publishedAt`; does nothing when it is published already.
- * Each draft is published here, once, with the consequences; an import inserts published posts. Without `isNews`
+ * Publishes a draft, dated `publishedAt`.
+ * Does nothing when it is published already. Each draft is published here, once, with the consequences; an import inserts published posts. Without `isNews`
  * subscribers get no mail about it. Call it in a transaction.
  */
 export async function publish(

@@ -12,7 +12,7 @@ import type { NetworkHasher } from "./networks.ts";
 import type { Score } from "./score/score.ts";
 import type { TallySettings } from "./tally/tally.ts";
 
-/** What brings a post's score up to date. */
+/** The database, and the settings that bring a score up to date. */
 export interface ScoringContext {
   database: Database;
   /** How scores settle and how long floods are held. */

@@ -1,4 +1,3 @@
-import type { SearchParameters } from "@/lib/lab/address";
 import type { PendingSearch } from "@/lib/users/approvals";
 
 /** The list's search, filter, page and last decision, as in the page's address. */
@@ -11,8 +10,10 @@ export interface PendingQuery extends PendingSearch {
   done?: { approve: boolean; decided: number; others: number } | undefined;
 }
 
+type AddressParameters = Record<string, string | string[] | undefined>;
+
 /** Reads the address's parameters; bad ones are left out. */
-export function pendingQueryFrom(parameters: SearchParameters): PendingQuery {
+export function pendingQueryFrom(parameters: AddressParameters): PendingQuery {
   const one = (name: string) => {
     const value = parameters[name];
     const text = (Array.isArray(value) ? value[0] : value)?.trim();
