@@ -110,7 +110,8 @@ export function Form({
         onDone?.();
       });
       // The fields show the values of the answer before: without them they would return to the page's.
-      return { ...failedState(error, kept, texts), values: previous.values };
+      const { values } = previous;
+      return { ...failedState(error, kept, texts), ...(values && { values }) };
     }
   }, stateInPage);
   const [checkErrors, setCheckErrors] = useState<FieldErrors>();
