@@ -1,7 +1,17 @@
 import Sqlite from "better-sqlite3";
 import type { Page } from "playwright/test";
 import { databaseFile } from "../db/index.ts";
-import { beginDeletion, isTakenOver, newName, type Person, password, postPath, publish, rate, signUp } from "./people.ts";
+import {
+  beginDeletion,
+  isTakenOver,
+  newName,
+  type Person,
+  password,
+  postPath,
+  publish,
+  rate,
+  signUp,
+} from "./people.ts";
 import { expect, mainServer, test } from "./test.ts";
 
 const newPassword = "staple battery horse";
