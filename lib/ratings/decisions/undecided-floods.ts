@@ -1,7 +1,7 @@
 /** Undecided floods for authors and deciders, and uncounted ratings for raters. */
 import type { Database, UncountedRating, UndecidedFlood } from "../../../db/index.ts";
 import type { User } from "../../users/types.ts";
-import { type DecisionRight, decidesOn, decisionRightOf, isDecider } from "./deciders.ts";
+import { decidesOn, decisionRightOf, isDecider } from "./deciders.ts";
 
 export type { UncountedRating };
 
@@ -31,10 +31,10 @@ export async function undecidedFloods(
   const all = isDecider(user) && !user.lacksSecondFactor;
   const found = await database.shownFloods.undecidedFor(user, { all, limit: listedFloodsMaximum + 1 });
   const listed = found.slice(0, listedFloodsMaximum);
-  const rights = new Map<number, DecisionRight | null>();
-  if (all)
-    for (const { authorId } of listed)
-      if (!rights.has(authorId)) rights.set(authorId, await decisionRightOf(database, { authorId }, user));
+  const authors = all ? [...new Set(listed.map(({ authorId }) => authorId))] : [];
+  const rightAt = async (authorId: number) =>
+    [authorId, await decisionRightOf(database, { authorId }, user)] as const;
+  const rights = new Map(await Promise.all(authors.map(rightAt)));
   return {
     floods: listed
       .map((flood) => ({ ...flood, mayDecide: decidesOn(rights.get(flood.authorId) ?? null, flood.window) }))
