@@ -3,6 +3,7 @@ import type { Page } from "playwright/test";
 import { databaseFile } from "../db/index.ts";
 import {
   beginDeletion,
+  holdScripts,
   isTakenOver,
   newName,
   type Person,
@@ -43,11 +44,7 @@ test("a password that is typed before the page's scripts have run stays, and kee
   page,
 }) => {
   await signUp(page);
-  const scripts = Promise.withResolvers<void>();
-  await page.route("**/_next/static/**/*.js*", async (route) => {
-    await scripts.promise;
-    await route.continue();
-  });
+  const scripts = await holdScripts(page);
   await page.goto("/account", { waitUntil: "commit" });
   const current = page.getByLabel("Current password");
   const next = page.getByLabel("New password");
@@ -58,7 +55,7 @@ test("a password that is typed before the page's scripts have run stays, and kee
   await expect(current).toHaveAttribute("aria-invalid", "true");
   await current.fill(password);
   await next.fill(newPassword);
-  scripts.resolve();
+  scripts.release();
   await expect.poll(() => isTakenOver(next)).toBe(true);
   // Effects run before the next frame.
   await page.evaluate(() => new Promise(requestAnimationFrame));

@@ -1,3 +1,4 @@
+/** A writer drafts, schedules and publishes a post, and changes address and text. */
 import { newName, postPath, signUp } from "./people.ts";
 import { expect, test } from "./test.ts";
 

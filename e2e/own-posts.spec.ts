@@ -1,4 +1,4 @@
-import { isTakenOver, newName, postPath, publish, rate, signUp } from "./people.ts";
+import { holdScripts, isTakenOver, newName, postPath, publish, rate, signUp } from "./people.ts";
 import { expect, test } from "./test.ts";
 
 test("an author edits a post: the text changes, the address and the score stay", {
@@ -30,16 +30,12 @@ test("text typed before the page's scripts have run is kept and saved", {
 }, async ({ page, javaScriptEnabled }) => {
   const author = await signUp(page, "author");
   const slug = await publish(author, { content: "Old words." });
-  const scripts = Promise.withResolvers<void>();
-  await page.route("**/_next/static/**/*.js*", async (route) => {
-    await scripts.promise;
-    await route.continue();
-  });
+  const scripts = await holdScripts(page);
   await page.goto(`${postPath(slug)}/edit`, { waitUntil: "commit" });
   const title = newName("Early");
   await page.getByRole("textbox", { name: "Title" }).fill(title);
   await page.getByRole("textbox", { name: "Content" }).fill("Typed early.");
-  scripts.resolve();
+  scripts.release();
   await page.waitForLoadState("load");
   const content = page.getByRole("textbox", { name: "Content" });
   if (javaScriptEnabled !== false) await expect.poll(() => isTakenOver(content)).toBe(true);

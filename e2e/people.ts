@@ -136,6 +136,18 @@ export async function chooseColours(page: Page, name: "Dark" | "Light"): Promise
   await page.waitForLoadState();
 }
 
+/** Keeps a page's scripts from being loaded, until they are released. */
+export async function holdScripts(page: Page, pattern = "**/_next/static/**/*.js*") {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let held = 0;
+  await page.route(pattern, async (route) => {
+    held += 1;
+    await promise;
+    await route.continue();
+  });
+  return { release: resolve, held: () => held };
+}
+
 /**
  * Whether React has taken over an element of the server's HTML.
  * React leaves a mark on it.

@@ -1,6 +1,6 @@
 /** Text of either direction, fingers, keyboards. */
 import type { Locator } from "playwright/test";
-import { newName, postPath, publish, signUp } from "./people.ts";
+import { holdScripts, newName, postPath, publish, signUp } from "./people.ts";
 import { expect, test } from "./test.ts";
 
 test("a Persian post runs from right to left in a page that does not", async ({ page }) => {
@@ -129,19 +129,13 @@ for (const key of ["Enter", "Space"])
 
 test("before the page's scripts run, the arrow keys only move over the stars, too", async ({ page }) => {
   const slug = await publish(await signUp(page));
-  const scripts = Promise.withResolvers<void>();
-  let held = 0;
-  await page.route("**/_next/static/**/*.js*", async (route) => {
-    held += 1;
-    await scripts.promise;
-    await route.continue();
-  });
+  const scripts = await holdScripts(page);
   await page.goto(postPath(slug), { waitUntil: "domcontentloaded" });
   await page.getByRole("radio", { name: "0 stars" }).focus();
   await page.keyboard.press("ArrowRight");
   await expect(page.getByRole("radio", { name: "1 star" })).toBeChecked();
-  expect(held).toBeGreaterThan(0);
-  scripts.resolve();
+  expect(scripts.held()).toBeGreaterThan(0);
+  scripts.release();
   await expect(page.getByText("1 star is not saved yet.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Rate", exact: true })).toBeVisible();
 });

@@ -235,20 +235,15 @@ async function decide(
     const user = await addUser(database, newName("moderator"), { isModerator: true });
     const window = (await database.floodWindows.all(post.id)).find((each) => each.number === number);
     const input = { status, why: "As the test wants it.", after: window?.decisions };
-    expect(
-      (
-        await decideWindow(
-          { database, scoring: scoringDefaults },
-          { slug, number, user, input, now: Date.now() },
-        )
-      ).kind,
-    ).toBe("decided");
+    const context = { database, scoring: scoringDefaults };
+    const { kind } = await decideWindow(context, { slug, number, user, input, now: Date.now() });
+    expect(kind).toBe("decided");
   } finally {
     await database.close();
   }
 }
 
-/** The date this many days ago, as pages write it. */
+/** The date of a time, as pages write it. */
 function dayOf(time: number): string {
   return new Date(time).toLocaleDateString("en-GB", {
     day: "numeric",

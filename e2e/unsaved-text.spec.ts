@@ -2,6 +2,7 @@ import type { Dialog, Page } from "playwright/test";
 import {
   chooseColours,
   giveStars,
+  holdScripts,
   isTakenOver,
   newName,
   password,
@@ -325,17 +326,13 @@ test("a kept text does not replace one that is typed before the script of forms 
  * Resolves to a function that lets it be loaded, and resolves once it has run.
  */
 async function holdFormScript(page: Page): Promise<() => Promise<void>> {
-  const held = Promise.withResolvers<void>();
-  await page.route("**/form.js", async (route) => {
-    await held.promise;
-    await route.continue();
-  });
+  const { release } = await holdScripts(page, "**/form.js");
   return async () => {
     const script = page.locator("script[src='/form.js']");
     await script.evaluate((element) =>
       element.addEventListener("load", () => element.setAttribute("data-loaded", "")),
     );
-    held.resolve();
+    release();
     await expect(script).toHaveAttribute("data-loaded");
     // The script starts when the document is complete.
     await page.waitForLoadState("domcontentloaded");
