@@ -4,14 +4,16 @@ import type { FormOutcome } from "./form-messages";
 import { type ClientTexts, fill } from "./texts";
 
 /**
- * Throws the error that the router must handle after a redirect.
- * An action that succeeded leads to another page.
+ * Whether an action has led to a page, to which the router goes by itself.
+ * Throws the other errors that the router must handle.
  */
-export function rethrowNavigation(error: unknown, onDone: (() => void) | undefined): void {
+export function isRedirected(error: unknown): boolean {
   try {
     unstable_rethrow(error);
+    return false;
   } catch (navigation) {
-    onDone?.();
+    // Thrown, this one would mount the present page anew: the other forms on it would be emptied.
+    if (navigation instanceof Error && "handled" in navigation) return true;
     throw navigation;
   }
 }

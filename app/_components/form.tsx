@@ -8,6 +8,7 @@
  */
 import {
   createContext,
+  Fragment,
   startTransition,
   use,
   useActionState,
@@ -19,7 +20,7 @@ import {
 import { flushSync } from "react-dom";
 import { withLineFeeds } from "@/lib/text/line-feeds";
 import type { FieldErrors } from "@/lib/validation";
-import { failedState, rethrowNavigation } from "./form-failure";
+import { failedState, isRedirected } from "./form-failure";
 import { FormMessages, type FormOutcome } from "./form-messages";
 import { Refusal } from "./refusal";
 import { useTexts } from "./texts";
@@ -46,6 +47,11 @@ export type FormAction = (state: FormState, form: FormData) => Promise<FormState
 export const FormContext = createContext<{
   state: FormState;
   pending: boolean;
+  /**
+   * How often the action has answered a script.
+   * While it has not, the state is the page's, as old as the page.
+   */
+  answers: number;
   /** The value of the last submit button. */
   pressed: string | null;
   /** Whether errors may appear while the form is filled in. */
@@ -54,10 +60,17 @@ export const FormContext = createContext<{
 }>({
   state: {},
   pending: false,
+  answers: 0,
   pressed: null,
   isChecked: false,
   submitAfter: () => {},
 });
+
+interface Answered extends FormState {
+  answers: number;
+  /** How often the form was done, and began anew. */
+  rounds: number;
+}
 
 interface FormProps {
   action: FormAction;
@@ -68,7 +81,7 @@ interface FormProps {
   check?: (form: FormData) => FieldErrors | undefined;
   /** Whether to send the form, as a person confirms. */
   mayBeSent?: () => boolean;
-  /** Called when the action has succeeded and leads to another page. */
+  /** Called when the action has succeeded and leads to a page. */
   onDone?: () => void;
   /** The sentence that the input is not lost, for a form that could not be sent. */
   keptNotice?: string;
@@ -98,22 +111,29 @@ export function Form({
   const kept = keptNotice ?? texts.nothingLost;
   // Without JavaScript the browser sends the form to the action itself, and the page contains the resulting state.
   const [stateInPage, actionInPage] = useActionState(action, {});
-  const [answered, dispatch, isSent] = useActionState(async (previous: FormState, form: FormData) => {
-    try {
-      const next = await action(previous, form);
-      // A state without either may be a preview, which saves nothing.
-      if (next.result !== undefined || next.made !== undefined) markSent(form);
-      return next;
-    } catch (error) {
-      rethrowNavigation(error, () => {
-        markSent(form);
-        onDone?.();
-      });
-      // The fields show the values of the answer before: without them they would return to the page's.
-      const { values } = previous;
-      return { ...failedState(error, kept, texts), ...(values && { values }) };
-    }
-  }, stateInPage);
+  const [answered, dispatch, isSent] = useActionState(
+    async (previous: Answered, form: FormData): Promise<Answered> => {
+      const { rounds } = previous;
+      const answers = previous.answers + 1;
+      try {
+        const next = await action(previous, form);
+        // A state without either may be a preview, which saves nothing.
+        if (next.result !== undefined || next.made !== undefined) markSent(form);
+        return { ...next, answers, rounds };
+      } catch (error) {
+        if (isRedirected(error)) {
+          markSent(form);
+          onDone?.();
+          // The page may be the same: the form is as it was loaded, with what is saved now.
+          return { answers, rounds: rounds + 1 };
+        }
+        // The fields show the values of the answer before: without them they would return to the page's.
+        const { values } = previous;
+        return { ...failedState(error, kept, texts), ...(values && { values }), answers, rounds };
+      }
+    },
+    { ...stateInPage, answers: 0, rounds: 0 },
+  );
   const [checkErrors, setCheckErrors] = useState<FieldErrors>();
   const state = checkErrors ? { ...answered, errors: { ...answered.errors, ...checkErrors } } : answered;
   const [isPreparing, setIsPreparing] = useState(false);
@@ -135,14 +155,21 @@ export function Form({
   }, []);
 
   useEffect(() => {
-    // The page's own state is as old as the page: its fields may have been typed in since.
-    if (answered === stateInPage) return;
+    // The fields may have been typed in since the page was loaded.
+    if (answered.answers === 0) return;
     if (!answered.errors && !answered.refusal) return;
     if (answered.keepsPasswords) return;
     for (const field of form.current?.querySelectorAll<HTMLInputElement>("[type=password]") ?? [])
       field.value = "";
     focusInvalid(form.current);
-  }, [answered, stateInPage]);
+  }, [answered]);
+
+  const { answers, rounds } = answered;
+  useEffect(() => {
+    // The pressed button was replaced.
+    if (rounds > 0 && document.activeElement === document.body)
+      form.current?.querySelector<HTMLElement>("[type=submit]")?.focus({ preventScroll: true });
+  }, [rounds]);
 
   return (
     <form
@@ -179,11 +206,12 @@ export function Form({
         });
       }}
     >
-      <FormContext value={{ state, pending, pressed, isChecked: check !== undefined, submitAfter }}>
-        {children}
+      <FormContext value={{ state, pending, answers, pressed, isChecked: check !== undefined, submitAfter }}>
+        <Fragment key={rounds}>{children}</Fragment>
         <div role="status" className="contents">
           {notice && !state.errors && !state.refusal && <p className="text-sm text-quiet">{notice}</p>}
-          <FormMessages state={state} kept={kept} />
+          {/* New elements, so that the same messages are read out again. */}
+          <FormMessages key={answers} state={state} kept={kept} />
         </div>
         {state.refusal && <Refusal key={state.refusal.at} retryAfterMs={state.refusal.retryAfterMs} />}
       </FormContext>

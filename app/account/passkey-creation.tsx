@@ -1,7 +1,7 @@
 "use client";
 
-import { useEffect, useRef, useState } from "react";
-import { useFormState } from "@/app/_components/form";
+import { use, useEffect, useRef, useState } from "react";
+import { FormContext } from "@/app/_components/form";
 import { submitWith } from "@/app/_components/submit-with";
 
 /**
@@ -9,15 +9,14 @@ import { submitWith } from "@/app/_components/submit-with";
  * `failure` is the message when it has not.
  */
 export function PasskeyCreation({ failure }: { failure: string }) {
-  const state = useFormState();
-  const stateInPage = useRef(state);
+  const { state, answers } = use(FormContext);
   const field = useRef<HTMLInputElement>(null);
   const [hasFailed, setHasFailed] = useState(false);
 
   useEffect(() => {
     const options = state.values?.options;
     // Options that came with the page lack the password, which the second step needs.
-    if (options === undefined || state === stateInPage.current) return;
+    if (options === undefined || answers === 0) return;
     let isCurrent = true;
     const make = async () => {
       setHasFailed(false);
@@ -33,7 +32,7 @@ export function PasskeyCreation({ failure }: { failure: string }) {
     return () => {
       isCurrent = false;
     };
-  }, [state]);
+  }, [state, answers]);
 
   return (
     <>

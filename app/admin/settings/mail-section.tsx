@@ -12,19 +12,12 @@ import { isInEnvironment, siteMailServer, siteSettings } from "@/lib/site";
 import { mailServerName } from "@/lib/site/schema";
 import type { User } from "@/lib/users";
 import { SettingFields, ShownSettings } from "../site-setting-fields";
-import { NewFormAfter } from "../site-setting-form-state";
 import { removalName } from "../site-setting-input";
 import { saveMailSettings } from "./actions";
 import { sendTestMail } from "./mail-actions";
 
-interface MailSectionProps {
-  user: User;
-  /** The notice of the last save, for a new form. */
-  save: string | undefined;
-}
-
 /** The state of mail, a form to change it, and whether emails arrive. */
-export function MailSection({ user, save }: MailSectionProps) {
+export function MailSection({ user }: { user: User }) {
   const t = translator("siteSettings");
   const mail = siteMail();
   return (
@@ -45,9 +38,7 @@ export function MailSection({ user, save }: MailSectionProps) {
       ) : (
         <p className="border-s-2 border-amber ps-3">{t.rich(`mail.${missingPart()}`, { code })}</p>
       )}
-      <NewFormAfter save={save}>
-        <MailForm />
-      </NewFormAfter>
+      <MailForm />
       {mail && <TestMail user={user} />}
     </Section>
   );

@@ -9,7 +9,6 @@ import { type ShownSettings, shownSettings } from "@/lib/settings/shown-settings
 import { invalidSiteSettings, refreshSiteSettings } from "@/lib/site";
 import { currentTime } from "@/lib/time/current-time";
 import { AdminFrame, administratorAt, adminMetadata } from "../frame";
-import { NewFormAfter } from "../site-setting-form-state";
 import { MailSection } from "./mail-section";
 import { SiteForm } from "./site-form";
 import { SiteImages } from "./site-images";
@@ -27,8 +26,8 @@ export default async function SettingsPage({ searchParams }: PageProps<"/admin/s
   await refreshSiteSettings(app().database);
   const t = translator("siteSettings");
   const now = currentTime();
-  const { done: save, image } = await searchParams;
-  const done = await noticeOnce(save, { about: "settings", reader: user, now });
+  const { done: saved, image } = await searchParams;
+  const done = await noticeOnce(saved, { about: "settings", reader: user, now });
   const imageDone = await noticeOnce(image, { about: "site images", reader: user, now });
   return (
     <AdminFrame user={user} page="settings">
@@ -38,11 +37,9 @@ export default async function SettingsPage({ searchParams }: PageProps<"/admin/s
       </p>
       <ForgetParameter name="done" />
       <InvalidSettings />
-      <NewFormAfter save={save?.toString()}>
-        <SiteForm />
-      </NewFormAfter>
+      <SiteForm />
       <SiteImages done={imageDone} />
-      <MailSection user={user} save={save?.toString()} />
+      <MailSection user={user} />
       <Section title={t("programs.title")}>
         <p>{t.rich("programs.webhooks", { link: (chunks) => <a href="/admin/webhooks">{chunks}</a> })}</p>
         <p className="mt-2">
