@@ -1,4 +1,5 @@
 import type { Dialog, Page } from "playwright/test";
+import { userPath } from "../lib/paths.ts";
 import {
   chooseColours,
   giveStars,
@@ -72,6 +73,33 @@ test("a text that could not be sent stays in the form until it is published, and
   await expect(page.getByRole("button", { name: "Publish" })).toBeEnabled();
   await expectText(page, "", "");
   expect(await storedTexts(page)).toEqual([]);
+});
+
+test("a post whose answer was lost is published once, also when its text comes back in a new page", async ({
+  page,
+  faults,
+}) => {
+  faults.expectNoConnection();
+  const { username } = await signUp(page, "author");
+  await page.goto("/posts/new");
+  const title = newName("Sent twice");
+  await type(page, title, "The server has it, and its answer was lost.");
+  await page.route("/posts/new", async (route) => {
+    if (route.request().method() === "POST") await route.fetch({ maxRedirects: 0 });
+    await route.abort();
+  });
+  await page.getByRole("button", { name: "Publish" }).click();
+  await expect(page.getByText(unreachable)).toBeVisible();
+  await page.unroute("/posts/new");
+
+  page.on("dialog", (dialog) => dialog.accept());
+  await page.reload();
+  await expect(page.getByText("This is your unsaved text from")).toBeVisible();
+  await expectText(page, title, "The server has it, and its answer was lost.");
+  await page.getByRole("button", { name: "Publish" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
+  await page.goto(userPath(username));
+  await expect(page.getByRole("link", { name: title })).toHaveCount(1);
 });
 
 test("keeps the text when the session has ended, and publishes it after logging in again", {

@@ -20,7 +20,14 @@ const scopes = {
 };
 
 function markup(field: React.ReactNode, state: FormState): string {
-  const context = { state, pending: false, answers: 0, pressed: null, isChecked: false, submitAfter: () => {} };
+  const context = {
+    state,
+    pending: false,
+    answers: 0,
+    pressed: null,
+    isChecked: false,
+    submitAfter: () => {},
+  };
   return renderToStaticMarkup(createElement(FormContext, { value: context }, field));
 }
 

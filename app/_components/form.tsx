@@ -1,3 +1,5 @@
+// Over 200 lines: one form from its submission to its answer, with and without JavaScript.
+
 "use client";
 
 /**
@@ -124,7 +126,7 @@ export function Form({
         if (isRedirected(error)) {
           markSent(form);
           onDone?.();
-          // The page may be the same: the form is as it was loaded, with what is saved now.
+          // To the same page, perhaps: the form begins anew, with the values that are saved now.
           return { answers, rounds: rounds + 1 };
         }
         // The fields show the values of the answer before: without them they would return to the page's.

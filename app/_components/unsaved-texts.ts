@@ -21,6 +21,8 @@ export interface StoredText {
   at: number;
   /** The last change of the saved post when it was typed; 0 for a new post. */
   basedOn: number;
+  /** That of a new post, which may have been sent already. */
+  idempotencyKey?: string | undefined;
 }
 
 /**
@@ -46,9 +48,9 @@ export function readTexts(keyPrefix: string, now: number): { key: string; text: 
 }
 
 /** Stores a text; false when the browser has no room or stores nothing. */
-export function storeText(key: string, { fields, at, basedOn }: StoredText): boolean {
+export function storeText(key: string, { fields, ...others }: StoredText): boolean {
   try {
-    localStorage.setItem(key, JSON.stringify({ ...fields, at, basedOn }));
+    localStorage.setItem(key, JSON.stringify({ ...fields, ...others }));
     return true;
   } catch {
     return false;
@@ -106,12 +108,18 @@ function read(key: string): StoredText | null {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(key) ?? "null");
     if (typeof stored !== "object" || stored === null) return null;
-    const { at, basedOn, ...others }: Record<string, unknown> = { ...stored };
+    const { at, basedOn, idempotencyKey, ...others }: Record<string, unknown> = { ...stored };
     if (typeof at !== "number" || typeof basedOn !== "number") return null;
     const fields = Object.fromEntries(
       Object.entries(others).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])),
     );
-    return "title" in fields && "content" in fields ? { fields, at, basedOn } : null;
+    if (!("title" in fields && "content" in fields)) return null;
+    return {
+      fields,
+      at,
+      basedOn,
+      idempotencyKey: typeof idempotencyKey === "string" ? idempotencyKey : undefined,
+    };
   } catch {
     return null;
   }

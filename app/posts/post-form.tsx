@@ -26,6 +26,8 @@ interface PostFormProps {
    * None for a new post.
    */
   based?: { post: string; version: string };
+  /** Of a new post, so that a form that is sent again creates no second one. */
+  idempotencyKey?: string;
   /** The post's author and date, for the preview. */
   byline: React.ReactNode;
   texts: PostFormTexts;
@@ -43,6 +45,7 @@ export function PostForm({
   userId,
   saved,
   based,
+  idempotencyKey,
   byline,
   texts,
   isPublished = false,
@@ -67,8 +70,11 @@ export function PostForm({
           <ShownValue name="version" value={based.version} />
         </>
       )}
-      {userId !== null && (
+      {userId === null ? (
+        idempotencyKey !== undefined && <ShownValue name="idempotencyKey" value={idempotencyKey} />
+      ) : (
         <UnsavedText
+          idempotencyKey={idempotencyKey}
           keyPrefix={keyPrefixOf(userId, based?.post)}
           saved={saved}
           removeSaved={removeSaved}

@@ -1,3 +1,5 @@
+// Over 200 lines: a text in the browser, from its storage to its place in the form.
+
 "use client";
 
 import { type RefObject, useEffect, useRef, useState } from "react";
@@ -32,6 +34,8 @@ interface FoundText {
 }
 
 interface UnsavedTextProps {
+  /** Of a new post; the form sends it, or that of the restored text. */
+  idempotencyKey: string | undefined;
   /** The beginning of the keys of this post's texts. */
   keyPrefix: string;
   saved: SavedText;
@@ -46,11 +50,14 @@ interface UnsavedTextProps {
  * The tab's own text, or else the newest, is put into the form unless the post was changed meanwhile or the form has
  * new text: then it is offered. Leaving the page with unsaved changes needs a confirmation.
  */
-export function UnsavedText({ keyPrefix, saved, removeSaved, texts }: UnsavedTextProps) {
+export function UnsavedText({ idempotencyKey, keyPrefix, saved, removeSaved, texts }: UnsavedTextProps) {
   const { locale } = useTexts();
   const place = useRef<HTMLDivElement>(null);
   const [found, setFound] = useState<FoundText | null>(null);
   const [isStored, setIsStored] = useState(true);
+  const [firstIdempotencyKey] = useState(idempotencyKey);
+  // A text that was sent, and whose answer was lost, may be a post already.
+  const sentKey = (found?.isInForm && found.text.idempotencyKey) || firstIdempotencyKey;
   const isPending = useFormPending();
   const { updatedAt } = saved;
   // The same text for the same fields, which the server may send again.
@@ -59,8 +66,10 @@ export function UnsavedText({ keyPrefix, saved, removeSaved, texts }: UnsavedTex
   /** The key of the text that this form stores. */
   const ownKey = useRef("");
   const pending = useRef(isPending);
+  const latestKey = useRef(sentKey);
   useEffect(() => {
     pending.current = isPending;
+    latestKey.current = sentKey;
     removeSaved.current = () => {
       removeText(ownKey.current);
       if (found?.isInForm) removeUnchangedText(found.key, found.text);
@@ -94,7 +103,7 @@ export function UnsavedText({ keyPrefix, saved, removeSaved, texts }: UnsavedTex
       if (isUnchanged()) removeText(ownKey.current);
       else {
         const text = { fields: valuesIn(form, names), at: Date.now(), basedOn: updatedAt };
-        setIsStored(storeText(ownKey.current, text));
+        setIsStored(storeText(ownKey.current, { ...text, idempotencyKey: latestKey.current }));
       }
     };
     const saveSoon = () => {
@@ -143,26 +152,29 @@ export function UnsavedText({ keyPrefix, saved, removeSaved, texts }: UnsavedTex
     setFound({ key, text, isInForm: true });
   };
   return (
-    <div ref={place} role="status" className="empty:hidden">
-      {found && (
-        <div className="flex flex-wrap items-baseline gap-x-5 gap-y-2">
-          <p>
-            {fill(found.isInForm ? texts.restored : texts.found, {
-              moment: momentText(found.text.at, conventions[locale]),
-            })}
-          </p>
-          {!found.isInForm && (
-            <button type="button" className="link-button" onClick={() => show(found)}>
-              {texts.show}
+    <>
+      {sentKey !== undefined && <input type="hidden" name="idempotencyKey" value={sentKey} readOnly />}
+      <div ref={place} role="status" className="empty:hidden">
+        {found && (
+          <div className="flex flex-wrap items-baseline gap-x-5 gap-y-2">
+            <p>
+              {fill(found.isInForm ? texts.restored : texts.found, {
+                moment: momentText(found.text.at, conventions[locale]),
+              })}
+            </p>
+            {!found.isInForm && (
+              <button type="button" className="link-button" onClick={() => show(found)}>
+                {texts.show}
+              </button>
+            )}
+            <button type="button" className="link-button" onClick={discard}>
+              {texts.discard}
             </button>
-          )}
-          <button type="button" className="link-button" onClick={discard}>
-            {texts.discard}
-          </button>
-        </div>
-      )}
-      {!isStored && <p className="text-sm text-quiet">{texts.notStored}</p>}
-    </div>
+          </div>
+        )}
+        {!isStored && <p className="text-sm text-quiet">{texts.notStored}</p>}
+      </div>
+    </>
   );
 }
 

@@ -10,6 +10,7 @@ import { mayWrite } from "../users/writers.ts";
 import { type Invalid, validate } from "../validation.ts";
 import { applyPublication, outcomeOf, type SavedPost } from "./apply-publication.ts";
 import { coverOf } from "./covers.ts";
+import { type CreatedBefore, createdBefore, saveCreated } from "./idempotency.ts";
 import { draftsMaximum } from "./lengths.ts";
 import { firstPublicationOf, slugFor } from "./options.ts";
 import { postSchema } from "./schema.ts";
@@ -26,18 +27,34 @@ type Created =
   | Invalid
   | Busy;
 
+interface CreateRequest {
+  user: User;
+  address: string;
+  input: unknown;
+  now: number;
+}
+
 /**
  * Saves a post, and publishes it unless it is a draft or has a date in the future.
- * `input` is unvalidated; see `postSchema`.
+ * `input` is unvalidated; see `postSchema`. With an idempotency key of the user's that has created a post, creates none.
  */
+export function createPost(context: PostContext, request: CreateRequest): Promise<Created>;
+export function createPost(
+  context: PostContext,
+  request: CreateRequest & { idempotencyKey: string | undefined },
+): Promise<Created | CreatedBefore>;
 export async function createPost(
   { database, limits, guard, renderer, whoMayWrite }: PostContext,
-  { user, address, input, now }: { user: User; address: string; input: unknown; now: number },
-): Promise<Created> {
+  { user, address, input, now, idempotencyKey }: CreateRequest & { idempotencyKey?: string | undefined },
+): Promise<Created | CreatedBefore> {
   if (!mayWrite(user, whoMayWrite)) return { kind: "not-a-writer" };
   const validated = validate(postSchema, input);
   if (!validated.ok) return { kind: "invalid", errors: validated.errors };
   if (user.isPending) return { kind: "denied", isPending: true };
+  const sent = idempotencyKey === undefined ? null : { user, idempotencyKey, input: validated.value };
+  // Before the limits: they have counted the post.
+  const before = sent && (await createdBefore(database, sent, now));
+  if (before) return before;
   const { title, content, lang, ...options } = validated.value;
   const possible = firstPublicationOf(options, now);
   if (possible.kind === "invalid") return possible;
@@ -48,13 +65,16 @@ export async function createPost(
   const text = await renderText(renderer, content, user.id);
   if ("kind" in text) return text;
   const post = { ...withSearchText(title, text), chosenLang: lang, chosenExcerpt: options.excerpt };
-  return guard.run<Created>({
+  return guard.run<Created | CreatedBefore>({
     client,
     now,
     plan: async () => ({
       checks: [[limits["post.user"], user.id]],
       execute: async ({ refused }, at) => {
         if (refused) return refused;
+        // Sent twice at the same moment: the first reading in this transaction locks the key.
+        const meanwhile = sent && (await createdBefore(database, sent, at));
+        if (meanwhile) return meanwhile;
         if (!(await database.users.active(user.id))) return { kind: "not-logged-in" };
         const author = await database.users.byId(user.id);
         // The right may have been taken away while the text was rendered.
@@ -79,6 +99,7 @@ export async function createPost(
         if (options.tags?.length)
           await database.tags.setOf(id, options.tags, { names: publication.kind === "published" });
         await applyPublication(database, id, publication, at);
+        if (sent) await saveCreated(database, { ...sent, postId: id }, at);
         return { kind: "created", slug, ...outcomeOf(publication) };
       },
     }),

@@ -19,6 +19,8 @@ import {
   type ImageNotice,
   imagesPath,
   imagesPerPage,
+  pagePath,
+  pageStart,
   shownDescriptionField,
 } from "./form-names";
 
@@ -32,7 +34,7 @@ export async function upload(_: FormState, form: FormData): Promise<FormState> {
   const outcome = await uploadImage(app(), { user, address: clientAddress(), input, now });
   switch (outcome.kind) {
     case "uploaded":
-      return redirect(donePath("uploaded", user));
+      return redirect(donePath("uploaded", user, imagesPath));
     case "images-busy":
       return { errors: { form: [explainBusy("images")] }, values };
     case "disk-full":
@@ -67,7 +69,8 @@ export async function describe(_: FormState, form: FormData): Promise<FormState>
     if (outcome.kind === "described") described += 1;
   }
   if (Object.keys(errors).length > 0) return { errors, values };
-  return redirect(described > 0 ? donePath("described", user) : imagesPath);
+  const path = sentPage(form);
+  return redirect(described > 0 ? donePath("described", user, path) : path);
 }
 
 /** Removes one of the user's images that no post uses. */
@@ -76,10 +79,16 @@ export async function remove(_: FormState, form: FormData): Promise<FormState> {
   if (!user) return loggedOut(imagesPath);
   const id = sentId(Number(sentForm(form).get("image")));
   const outcome = await removeImage(app(), { user, id });
-  if (outcome.kind === "no-such-image") return redirect(imagesPath);
-  return redirect(donePath(outcome.kind, user));
+  const path = sentPage(form);
+  return redirect(outcome.kind === "no-such-image" ? path : donePath(outcome.kind, user, path));
 }
 
-function donePath(notice: ImageNotice, reader: User): string {
-  return `${imagesPath}?done=${signedNotice(notice, { about: "images", reader, now: currentTime() })}`;
+/** The page that the form is on. */
+function sentPage(form: FormData): string {
+  return pagePath(pageStart(sentForm(form).get("before")));
+}
+
+function donePath(notice: ImageNotice, reader: User, path: string): string {
+  const done = signedNotice(notice, { about: "images", reader, now: currentTime() });
+  return `${path}${path.includes("?") ? "&" : "?"}done=${done}`;
 }

@@ -6,6 +6,16 @@ export type ImageNotice = (typeof imageNotices)[number];
 
 export const imagesPerPage = 12;
 
+/** The start of a page of images, from its address or a form; undefined for the first page. */
+export function pageStart(before: unknown): number | undefined {
+  return typeof before === "string" && /^\d{1,15}$/.test(before) ? Number(before) : undefined;
+}
+
+/** The path of a page of images. */
+export function pagePath(start: number | undefined): string {
+  return start === undefined ? imagesPath : `${imagesPath}?before=${start}`;
+}
+
 /** The id of the form that the buttons of all images send. */
 export const removalForm = "removal";
 

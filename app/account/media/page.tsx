@@ -13,7 +13,7 @@ import type { User } from "@/lib/users";
 import { mayWrite } from "@/lib/users/writers";
 import { AccountLink } from "../account-link";
 import { describe, remove } from "./actions";
-import { imageNotices, imagesPath, imagesPerPage, removalForm } from "./form-names";
+import { imageNotices, imagesPath, imagesPerPage, pagePath, pageStart, removalForm } from "./form-names";
 import { ImageRow } from "./image-row";
 import { sizeText } from "./size-text";
 import { UploadForm } from "./upload-form";
@@ -45,16 +45,16 @@ export default async function ImagesPage({ searchParams }: PageProps<"/account/m
       <Section title={t("upload.title")}>
         {mayUpload ? <UploadForm /> : <p className="text-quiet">{t("notAWriter")}</p>}
       </Section>
-      <Images user={user} before={typeof before === "string" ? before : undefined} />
+      <Images user={user} start={pageStart(before)} />
     </>
   );
 }
 
-async function Images({ user, before }: { user: User; before: string | undefined }) {
+async function Images({ user, start }: { user: User; start: number | undefined }) {
   const t = translator("media");
-  const start = before !== undefined && /^\d{1,15}$/.test(before) ? Number(before) : undefined;
   const { images, nextBefore } = await listImages(app(), { user, limit: imagesPerPage, before: start });
   const { used, maximum } = await roomOf(app(), user);
+  const place = start !== undefined && <input type="hidden" name="before" value={start} />;
   return (
     <section className="mt-10 border-t border-hairline pt-6" aria-label={t("title")}>
       <p className="text-sm text-quiet">
@@ -65,8 +65,11 @@ async function Images({ user, before }: { user: User; before: string | undefined
       {images.length > 0 && (
         // One form for each action: each would repeat its action and its messages.
         <>
-          <Form id={removalForm} action={remove} />
+          <Form id={removalForm} action={remove}>
+            {place}
+          </Form>
           <Form action={describe}>
+            {place}
             <ul className="media-list">
               {images.map((image) => (
                 <ImageRow key={image.id} image={image} />
@@ -78,7 +81,7 @@ async function Images({ user, before }: { user: User; before: string | undefined
       {(start !== undefined || nextBefore !== null) && (
         <nav aria-label={t("pages")} className="mt-6 flex justify-between">
           {start === undefined ? <span /> : <a href={imagesPath}>{t("newer")}</a>}
-          {nextBefore !== null && <a href={`${imagesPath}?before=${nextBefore}`}>{t("older")}</a>}
+          {nextBefore !== null && <a href={pagePath(nextBefore)}>{t("older")}</a>}
         </nav>
       )}
     </section>

@@ -4,7 +4,7 @@ import { refresh } from "next/cache";
 import { redirect } from "next/navigation";
 import { donePath } from "@/app/_components/done-notice";
 import type { FormState } from "@/app/_components/form";
-import { loggedOut, refused } from "@/app/_components/form-data";
+import { loggedOut, refused, sentTexts } from "@/app/_components/form-data";
 import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
@@ -30,11 +30,21 @@ export async function saveNewPost(_: FormState, form: FormData): Promise<FormSta
   const address = clientAddress();
   const now = currentTime();
   const input = postInput(form);
-  const outcome = await createPost(app(), { user, address, input, now });
+  const { idempotencyKey } = sentTexts(form, "idempotencyKey");
+  const outcome = await createPost(app(), { user, address, input, now, idempotencyKey });
   switch (outcome.kind) {
     case "created":
       refresh();
       return redirect(donePath(doneWith(outcome), { path: postPath(outcome.slug), reader: user, now }));
+    case "created-before":
+      return {
+        errors: { form: [translator("writing")("createdBefore.text")] },
+        lookAt: {
+          path: `${postPath(outcome.slug)}/edit`,
+          text: translator("writing")("createdBefore.open"),
+        },
+        values,
+      };
     case "busy":
       return { errors: { form: [explainBusy("texts")] }, values };
     case "not-logged-in":

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Metadata } from "next";
 import { DoneNotice } from "@/app/_components/done-notice";
 import { WaitingForApproval } from "@/app/_components/waiting-for-approval";
@@ -46,6 +47,7 @@ export default async function NewPostPage({ searchParams }: PageProps<"/posts/ne
             action={saveNewPost}
             userId={user?.id ?? null}
             saved={{ fields: savedFields(), updatedAt: 0 }}
+            idempotencyKey={randomUUID()}
             byline={<Byline author={user?.username ?? ""} publishedAt={null} />}
             texts={postFormTexts()}
           >

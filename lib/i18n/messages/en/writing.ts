@@ -107,6 +107,10 @@ export const writing = {
     "You have {maximum, number} drafts, and there is room for no more. Publish or delete one of them, then save this again. Your text is still here.",
   alreadyPublished:
     "This post was published meanwhile, so it cannot be saved as a draft any more. Your text is still here: choose “Publish” or “Save”, whichever this page has, to change the published post.",
+  createdBefore: {
+    text: "This post was saved when you first sent it, and what you changed since is not in it. Your text is still here: open the saved post to make the changes there.",
+    open: "Open the saved post in a new tab",
+  },
   outdated: {
     text: "This post was changed while this page was open, for example in another tab, so your text was not saved. It is still here. Look at the saved version first: if you save again, your text replaces it.",
     open: "Open the saved version in a new tab",

@@ -1,0 +1,67 @@
+/**
+ * Idempotency keys of new posts.
+ * A form that is sent again, because its answer was lost, creates no second post.
+ */
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import type { Database } from "../../db/index.ts";
+import type { User } from "../users/types.ts";
+import type { SavedPost } from "./apply-publication.ts";
+import { findPost, slugOfPost } from "./find-post.ts";
+
+export interface SentPost {
+  user: User;
+  /** The form's key, of any text: one user's keys are no other's. */
+  idempotencyKey: string;
+  /** The validated input. */
+  input: unknown;
+}
+
+export type CreatedBefore =
+  | ({ kind: "created" } & SavedPost)
+  /** With another input, which is not saved. */
+  | { kind: "created-before"; slug: string };
+
+/** As long as a browser keeps an unsaved text. */
+const lifetimeMs = 30 * 24 * 3_600_000;
+
+const savedSchema = z.object({ postId: z.number(), input: z.string() });
+
+/** The post that was created with this key; undefined when there is none. */
+export async function createdBefore(
+  database: Database,
+  sent: SentPost,
+  now: number,
+): Promise<CreatedBefore | undefined> {
+  const [state] = await database.limiterStates.load([stateKey(sent)], now);
+  const saved = savedSchema.safeParse(state);
+  if (!saved.success) return undefined;
+  const slug = await slugOfPost({ database }, saved.data.postId, sent.user);
+  const post = slug === null ? null : await findPost({ database }, slug, sent.user);
+  if (!post) return undefined;
+  if (saved.data.input !== hashOf(JSON.stringify(sent.input)))
+    return { kind: "created-before", slug: post.slug };
+  const { publishedAt, publishAt } = post;
+  return { kind: "created", slug: post.slug, isPublished: publishedAt !== null, publishAt };
+}
+
+/**
+ * Saves that the key has created a post, in the same transaction.
+ * As one of the limiter states, which expire and are locked by key.
+ */
+export async function saveCreated(
+  { limiterStates }: Database,
+  sent: SentPost & { postId: number },
+  now: number,
+): Promise<void> {
+  const state = { postId: sent.postId, input: hashOf(JSON.stringify(sent.input)) };
+  await limiterStates.save([{ key: stateKey(sent), state, expiresAt: now + lifetimeMs }], now);
+}
+
+function stateKey({ user, idempotencyKey }: SentPost): string {
+  return `created-post:${user.id}:${hashOf(idempotencyKey)}`;
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("base64url");
+}
