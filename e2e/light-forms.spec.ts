@@ -148,10 +148,13 @@ test("descriptions of images stay in their form when the session has ended, and 
   await expect(rows.nth(1).getByLabel("For your post")).toHaveValue(/^!\[A lake in autumn\]/);
 });
 
-test("a typed description stays when another image is removed", async ({ page }) => {
+test("a typed description stays when another image is removed, and so does the page of the list", async ({
+  page,
+}) => {
   await signUp(page);
   for (const alt of ["A lake", "A pond"]) await addImage(page, { alt });
-  await page.goto("/account/media");
+  const later = "/account/media?before=999999999";
+  await page.goto(later);
   const rows = page.getByRole("listitem").filter({ hasText: "pixels" });
   await rows.first().getByText("Change the description").click();
   await rows.first().getByLabel("Description").fill("A pond in spring");
@@ -159,6 +162,7 @@ test("a typed description stays when another image is removed", async ({ page })
   await expect(rows).toHaveCount(1);
   await expect(rows.getByLabel("Description")).toBeVisible();
   await expect(rows.getByLabel("Description")).toHaveValue("A pond in spring");
+  expect(page.url()).toContain(later);
   await page.reload();
   await expect(rows.getByLabel("Description")).toHaveValue("A pond");
 });

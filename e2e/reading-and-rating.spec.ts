@@ -310,7 +310,7 @@ test("the stars that a visitor chooses are saved by registering", async ({ page,
 
 test("the stars that a visitor chooses are only preselected where an older rating would be replaced", {
   tag: "@without-javascript",
-}, async ({ page, openBrowser }) => {
+}, async ({ page, openBrowser, javaScriptEnabled }) => {
   const reader = await signUp(await openBrowser());
   const slug = await publish(reader);
   await rate(reader, slug, 5);
@@ -322,6 +322,7 @@ test("the stars that a visitor chooses are only preselected where an older ratin
   expect(await savedScore(page, slug)).toBe(5);
   await page.getByRole("button", { name: "Update rating" }).click();
   await expect(page.getByText("Counted as 1 star")).toBeVisible();
+  if (javaScriptEnabled) await expect(page.getByRole("radio", { name: "1 star", exact: true })).toBeFocused();
   expect(await savedScore(page, slug)).toBe(1);
 });
 

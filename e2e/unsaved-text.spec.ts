@@ -32,6 +32,7 @@ test("text comes back after the browser has crashed, and is gone once it is disc
   await expect(next.getByText("This is your unsaved text from")).toBeVisible();
   await expectText(next, "A title", "First line.\nSecond line.");
   await next.getByRole("button", { name: "Discard the unsaved text" }).click();
+  await expect(next.getByRole("textbox", { name: "Title" })).toBeFocused();
   await expectText(next, "", "");
   await next.reload();
   await expect.poll(() => isTakenOver(next.getByRole("textbox", { name: "Content" }))).toBe(true);
@@ -349,6 +350,17 @@ test("a kept text does not replace one that is typed before the script of forms 
   await expect(reason).toHaveValue("A raid.");
 });
 
+test("colours that a visitor chooses while the script of forms is loading are shown", async ({ page }) => {
+  await page.goto("/");
+  // Changes to restore: the page loads the script by itself.
+  await page.evaluate(() => sessionStorage.setItem("weir-changes", "{}"));
+  const script = await holdScripts(page, "**/form.js");
+  await page.reload({ waitUntil: "commit" });
+  await page.getByRole("button", { name: "Dark", exact: true }).click();
+  script.release();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+});
+
 /**
  * Keeps the script of forms from being loaded.
  * Resolves to a function that lets it be loaded, and resolves once it has run.
@@ -501,6 +513,22 @@ test("logging out removes the unsaved text also on a page without forms", async 
   await page.getByRole("button", { name: "Log out" }).click();
   await expect(page.getByRole("banner").getByRole("link", { name: "Log in" })).toBeVisible();
   expect(await storedTexts(page)).toEqual([]);
+});
+
+test("logging out removes the unsaved text also before the page's scripts have run", async ({ page }) => {
+  await signUp(page, "author");
+  await page.goto("/posts/new");
+  await type(page, "Private", "Not for the next reader.");
+  await expectStored(page, "Private");
+  page.on("dialog", (dialog) => dialog.accept());
+  const scripts = await holdScripts(page);
+  await page.goto("/posts/new", { waitUntil: "commit" });
+  // A constant of the script of forms.
+  await page.waitForFunction("typeof busyMaximumMs === 'number'");
+  await page.getByRole("button", { name: "Log out" }).click();
+  await expect(page.getByRole("banner").getByRole("link", { name: "Log in" })).toBeVisible();
+  expect(await storedTexts(page)).toEqual([]);
+  scripts.release();
 });
 
 test("two tabs keep two texts, and publishing one leaves the other", async ({ page }) => {

@@ -12,8 +12,10 @@ addEventListener("submit", async (event) => {
   // The browser sends it.
   if (!isHandled(form)) return markSent(form);
   event.preventDefault();
-  if (document.querySelector("form[aria-busy=true]") || isFileTooLarge(form)) return;
   const logOut = form.closest("#log-out");
+  // Logging out need not wait for the other forms.
+  const isBusy = logOut ? form.ariaBusy === "true" : document.querySelector("form[aria-busy=true]");
+  if (isBusy || isFileTooLarge(form)) return;
   if (logOut && (textsOf(logOut.dataset.user).length > 0 || hasUnsent()) && !confirm(logOut.dataset.question))
     return;
   const button = event.submitter;
@@ -53,9 +55,12 @@ addEventListener("submit", async (event) => {
   else showMessage(form, failureOf(answer));
 });
 
-/** Where the framework's scripts are, they send the other forms. */
+/**
+ * Where the framework's scripts are, they send the page's forms.
+ * Logging out, however, removes texts from the browser, also before those scripts have run.
+ */
 function isHandled(form) {
-  const isOfPage = !self.__next_f && form.closest("main, #log-out") && statusOf(form);
+  const isOfPage = form.closest(self.__next_f ? "#log-out" : "main, #log-out") && statusOf(form);
   return form.method === "post" && (isOfPage || form.closest("footer"));
 }
 

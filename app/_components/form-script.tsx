@@ -8,8 +8,8 @@ import { currentLocale, scriptNonce } from "@/lib/request/current-request";
  */
 const loadWhenNeeded = `{
   const { dataset } = document.currentScript;
-  let isLoading;
-  const load = (sent) => {
+  let isLoading, sent;
+  const load = () => {
     isLoading = true;
     const script = document.createElement("script");
     script.src = "/form.js";
@@ -17,6 +17,7 @@ const loadWhenNeeded = `{
     script.onload = () => {
       isLoading = false;
       sent?.target.requestSubmit(sent.submitter);
+      sent = null;
     };
     script.onerror = () => {
       isLoading = false;
@@ -27,6 +28,7 @@ const loadWhenNeeded = `{
       message.append(dataset.unreachable);
       sent?.target.querySelector("[role=alert]")?.remove();
       sent?.target.append(message);
+      sent = null;
     };
     document.head.append(script);
   };
@@ -34,7 +36,8 @@ const loadWhenNeeded = `{
   addEventListener("submit", (event) => {
     if (!event.target.closest("footer") || (isLoaded() && !isLoading)) return;
     event.preventDefault();
-    if (!isLoading) load(event);
+    sent = event;
+    if (!isLoading) load();
   });
   try {
     if (sessionStorage.getItem("weir-changes") && !isLoaded()) load();

@@ -134,16 +134,17 @@ export function UnsavedText({ idempotencyKey, keyPrefix, saved, removeSaved, tex
     };
   }, [keyPrefix, savedFields, updatedAt]);
 
+  /** Puts a text into the form, which gets the focus: the pressed button goes. */
   const put = (fields: FieldValues) => {
     const form = place.current?.closest("form");
-    if (form) putInto(form, fields);
+    if (!form) return;
+    putInto(form, fields);
+    form.querySelector<HTMLElement>("[name=title]")?.focus();
   };
   const discard = () => {
     if (!found) return;
-    if (found.isInForm) {
-      put(saved.fields);
-      removeText(ownKey.current);
-    }
+    put(found.isInForm ? saved.fields : {});
+    if (found.isInForm) removeText(ownKey.current);
     removeText(found.key);
     setFound(null);
   };

@@ -94,8 +94,8 @@ export function RatingForm(props: RatingFormProps) {
     else if ("state" in outcome.answer) setMessage({ kind: "failed", state: outcome.answer.state });
     else setMessage({ kind: "saved", texts: outcome.answer, former: outcome.former });
   };
-  /** Saves another rating; the pressed button may go, so the stars get the focus. */
-  const saveOther = (score: Rating) => {
+  /** Saves a rating by a button, which may go then: the stars get the focus. */
+  const saveByButton = (score: Rating) => {
     void save(score);
     form.current
       ?.querySelector<HTMLElement>(score === null ? "[name=score]" : "[name=score]:checked")
@@ -130,7 +130,7 @@ export function RatingForm(props: RatingFormProps) {
         onSubmit={(event) => {
           event.preventDefault();
           const score = checkedIn(form.current);
-          if (score !== null) void save(score);
+          if (score !== null) saveByButton(score);
         }}
       >
         <StarChoice
@@ -155,7 +155,7 @@ export function RatingForm(props: RatingFormProps) {
           <div role="status" className="flex flex-col gap-1">
             {message?.kind === "saving" && <p className="text-quiet">{texts.saving}</p>}
             {message?.kind === "saved" && !isUnsaved && (
-              <Saved {...message} undo={texts.undo} onUndo={saveOther} />
+              <Saved {...message} undo={texts.undo} onUndo={saveByButton} />
             )}
             {message?.kind === "failed" && <FormMessages state={message.state} kept={texts.kept} />}
             {message?.kind !== "failed" && isUnsaved && choice !== null && <p>{texts.unsaved[choice]}</p>}
@@ -178,7 +178,7 @@ export function RatingForm(props: RatingFormProps) {
             action={withdrawByForm}
             onSubmit={(event) => {
               event.preventDefault();
-              saveOther(null);
+              saveByButton(null);
             }}
           >
             <button type="submit" className="link-button">
