@@ -67,18 +67,6 @@ test("queues a later request behind waiting ones, even when there is capacity at
   expect(events.at(-1)).toBe("late passed");
 });
 
-test("blocks neither another key nor a consume by a waiting request", async () => {
-  const { engine, events, wait, advance } = service({ policies: { slow } });
-  await wait("first", { key: "a" });
-  const waits = wait("waits", { key: "a" });
-  await advance(0);
-  await wait("other", { key: "b" });
-  expect(await engine.execute({ verb: "consume", key: "a" })).toMatchObject({ allowed: false });
-  expect(events).toEqual(["first passed", "other passed"]);
-  await advance(250);
-  await waits;
-});
-
 test("waits all or nothing under several rules: in the queue of the refusing policy, without counting", async () => {
   const { engine, events, wait, advance } = service({
     policies: { wide: { ...slow, capacity: 2, leakPerSecond: 0.0001 }, slow },

@@ -18,7 +18,7 @@ async function blog(states: "database" | "memory", limits: Record<string, Record
   };
   const database = { ...plain, transaction };
   const { slug, id: postId } = await addPost(database, await addUser(database, "author"));
-  const { clock, sleep, pass, sleepers, ...time } = manualClock(morning);
+  const { clock, sleep, sleepers, ...time } = manualClock(morning);
   const store = states === "memory" ? memoryStore({ clock }) : undefined;
   const all = limitsWith({ RATING_LIMITER: "none", LIMITS: JSON.stringify(limits) });
   const context = { ...contextOf(database, all, { store, clock, sleep }), ratingMaxWaitMs: 1_000 };
@@ -45,7 +45,6 @@ async function blog(states: "database" | "memory", limits: Record<string, Record
     people: await addUsers(database, 15),
     rate,
     events,
-    pass,
     advance,
     sleepers,
     clock,
@@ -79,20 +78,6 @@ describe.each(["database", "memory"] as const)("with the states in %s", (states)
       0, -250, -500, -750, -1000,
     ]);
     expect(attempts).toHaveLength(7);
-  });
-
-  test("a later rating queues behind those that wait, though there is room at that moment", async () => {
-    const { people, rate, events, advance, pass } = await blog(states, { "rating.post": slowBucket });
-    const all = ["first", "waits"].map((name, index) => rate(name, people[index]));
-    await advance(0);
-    expect(events).toEqual(["first saved"]);
-    pass(250);
-    all.push(rate("late", people[2]));
-    await advance(0);
-    expect(events).toEqual(["first saved", "waits saved"]);
-    await advance(250);
-    await Promise.all(all);
-    expect(events).toEqual(["first saved", "waits saved", "late saved"]);
   });
 
   test("the post's policies in shadow also decide on requests that the queue refuses", async () => {

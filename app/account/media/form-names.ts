@@ -6,7 +6,7 @@ export type ImageNotice = (typeof imageNotices)[number];
 
 export const imagesPerPage = 12;
 
-/** The start of a page of images, from its address or a form; undefined for the first page. */
+/** The start of a page of images, in its address or a form; none for the first. */
 export function pageStart(before: unknown): number | undefined {
   return typeof before === "string" && /^\d{1,15}$/.test(before) ? Number(before) : undefined;
 }
