@@ -524,7 +524,7 @@ test("logging out removes the unsaved text also before the page's scripts have r
   const scripts = await holdScripts(page);
   await page.goto("/posts/new", { waitUntil: "commit" });
   // A constant of the script of forms.
-  await page.waitForFunction("typeof busyMaximumMs === 'number'");
+  await expect.poll(() => page.evaluate("typeof busyMaximumMs")).toBe("number");
   await page.getByRole("button", { name: "Log out" }).click();
   await expect(page.getByRole("banner").getByRole("link", { name: "Log in" })).toBeVisible();
   expect(await storedTexts(page)).toEqual([]);

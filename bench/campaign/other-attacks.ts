@@ -8,7 +8,7 @@ import { limitsFrom } from "../../lib/limits/index.ts";
 import type { SubjectCheck } from "../../lib/limits/types.ts";
 import { resolveChecks } from "../../lib/limits/types.ts";
 import { parseSettings } from "../../lib/settings/env.ts";
-import { addressChecks } from "../../lib/users/registration-limits.ts";
+import { registrationChecks } from "../../lib/users/registration-limits.ts";
 import { comparisonKey } from "../../lib/users/schema.ts";
 import { isOfOneScript, isReserved, skeletonsOf } from "../../lib/users/usernames.ts";
 import { day, published } from "./traffic.ts";
@@ -98,7 +98,7 @@ function registrations(
     figure: "accounts",
     allowed,
     before: made((address) => [[limits["register.address"], address]]),
-    after: made((address) => [...addressChecks(limits, address), [limits["register.site"], "all"]]),
+    after: made((address) => [...registrationChecks(limits, address), [limits["register.site"], "all"]]),
     text: whole,
   };
 }

@@ -17,11 +17,11 @@ import {
   spendChallenge,
 } from "../challenge/index.ts";
 import { challengeSchema, solutionSchema } from "../challenge/schema.ts";
-import { networksOf } from "../http/client-address.ts";
 import { isLocale, type Locale } from "../i18n/locale.ts";
+import { addressChecks } from "../limits/address-limit.ts";
 import { checkLimits } from "../limits/check-limits.ts";
 import type { Limits } from "../limits/index.ts";
-import type { Guard, Refused, SubjectCheck } from "../limits/types.ts";
+import type { Guard, Refused } from "../limits/types.ts";
 import { comparisonKey, resetRequestSchema } from "../users/schema.ts";
 import { type Invalid, validate } from "../validation.ts";
 import type { MailContext } from "./confirm-email.ts";
@@ -75,7 +75,14 @@ export async function requestSubscription(
   }
   const decided = await checkLimits(guard, {
     client: { address },
-    checks: addressChecks(limits, address),
+    checks: addressChecks(
+      {
+        address: limits["subscribe.address"],
+        network: limits["subscribe.network"],
+        wideNetwork: limits["subscribe.network"],
+      },
+      address,
+    ),
     now,
   });
   if (decided.kind !== "allowed") return decided;
@@ -104,14 +111,6 @@ export async function requestSubscription(
             },
           },
   });
-}
-
-function addressChecks(limits: Limits, address: string): SubjectCheck[] {
-  const { network, wideNetwork } = networksOf(address);
-  const checks: SubjectCheck[] = [[limits["subscribe.address"], address]];
-  if (network) checks.push([limits["subscribe.network"], network]);
-  if (wideNetwork) checks.push([limits["subscribe.network"], wideNetwork]);
-  return checks;
 }
 
 const claimsSchema = z.tuple([z.string().max(254), z.string(), z.number()]);

@@ -6,6 +6,7 @@
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { PoolFigures } from "../../db/index.ts";
+import { throttledLog } from "../logging/throttled-log.ts";
 import { within } from "./deadline.ts";
 
 /** Counts of mails in the outbox. */
@@ -22,6 +23,10 @@ interface FloodFigures {
 
 /** Timeout of the queries that a scrape makes. */
 const queryTimeoutMs = 2_000;
+const reportScrapeError = throttledLog("metrics could not be read from the database, and are left out", {
+  everyMs: 60_000,
+  level: "warn",
+});
 
 // On the global object, because Next.js may load this module more than once per process.
 const shared: { weirMetrics?: ReturnType<typeof makeMetrics> } & typeof globalThis = globalThis;
@@ -101,33 +106,38 @@ export async function scrape(): Promise<{ contentType: string; text: string }> {
     pool.set({ state: "busy" }, connections.busy);
     pool.set({ state: "waiting" }, connections.waiting);
   }
-  try {
-    const floods = sources.floods && (await within(queryTimeoutMs, sources.floods));
-    if (floods) {
-      floodWindows.set({ phase: "running" }, floods.running);
-      floodWindows.set({ phase: "over" }, floods.over);
+  const setByQuery = async <Figures>(
+    part: string,
+    read: (() => Promise<Figures>) | undefined,
+    { set, clear }: { set: (figures: Figures) => void; clear: () => void },
+  ) => {
+    try {
+      const figures = read && (await within(queryTimeoutMs, read));
+      if (figures) set(figures);
+    } catch (error) {
+      clear();
+      scrapeErrors.inc({ part });
+      reportScrapeError(error);
     }
-  } catch {
-    floodWindows.reset();
-    scrapeErrors.inc({ part: "flood-windows" });
-  }
-  try {
-    const replays = sources.replays && (await within(queryTimeoutMs, sources.replays));
-    if (replays) replaysWaiting.set(replays.posts);
-  } catch {
-    replaysWaiting.remove();
-    scrapeErrors.inc({ part: "replays" });
-  }
-  try {
-    const figures = sources.mails && (await within(queryTimeoutMs, sources.mails));
-    if (figures) {
-      mails.set({ state: "waiting" }, figures.waiting);
-      mails.set({ state: "given-up" }, figures.givenUp);
-    }
-  } catch {
-    mails.reset();
-    scrapeErrors.inc({ part: "mails" });
-  }
+  };
+  await setByQuery("flood-windows", sources.floods, {
+    clear: () => floodWindows.reset(),
+    set({ running, over }) {
+      floodWindows.set({ phase: "running" }, running);
+      floodWindows.set({ phase: "over" }, over);
+    },
+  });
+  await setByQuery("replays", sources.replays, {
+    clear: () => replaysWaiting.remove(),
+    set: ({ posts }) => replaysWaiting.set(posts),
+  });
+  await setByQuery("mails", sources.mails, {
+    clear: () => mails.reset(),
+    set({ waiting, givenUp }) {
+      mails.set({ state: "waiting" }, waiting);
+      mails.set({ state: "given-up" }, givenUp);
+    },
+  });
   return { contentType: registry.contentType, text: await registry.metrics() };
 }
 

@@ -27,7 +27,7 @@ import {
 } from "./new-account.ts";
 import { type PasswordsBusy, passwordHasher } from "./password.ts";
 import type { Confirmation, RegistrationQueued } from "./queued-registrations.ts";
-import { addressChecks, recordNetwork, siteChecks } from "./registration-limits.ts";
+import { recordNetwork, registrationChecks, siteChecks } from "./registration-limits.ts";
 import { registrationSchema } from "./schema.ts";
 import { isFillingSkeletons, type NamesBusy } from "./skeletons.ts";
 import type { AccountContext } from "./types.ts";
@@ -122,7 +122,7 @@ export async function register(
   }
   if (passwordHasher().isBusy()) return { kind: "passwords-busy" };
   if (await isFillingSkeletons(database)) return { kind: "names-busy" };
-  const checks = addressChecks(limits, address);
+  const checks = registrationChecks(limits, address);
   const decided = await checkLimits(guard, { client: { address }, checks, now });
   if (decided.kind !== "allowed") return decided;
   // After the limit: checking a solution costs as much as one step of solving.

@@ -5,7 +5,7 @@ import { temporaryDatabase } from "../../testing/database.ts";
 import { countedAddress } from "../http/client-address.ts";
 import { pendingNetworkHash } from "./approvals.ts";
 import { register } from "./register.ts";
-import { addressChecks, recordNetwork, siteChecks } from "./registration-limits.ts";
+import { recordNetwork, registrationChecks, siteChecks } from "./registration-limits.ts";
 
 /** Registers an account from an address, as far as the limits matter. */
 function registering(
@@ -19,7 +19,7 @@ function registering(
       now,
       plan: async () => ({
         checks: [
-          ...addressChecks(limits, address),
+          ...registrationChecks(limits, address),
           ...(await siteChecks({ ...database, limits }, { address, secret: "a secret", accounts, now })),
         ],
         execute: async (verdict) => {

@@ -2,6 +2,7 @@
 import { createHmac } from "node:crypto";
 import type { Database } from "../../db/index.ts";
 import { networksOf } from "../http/client-address.ts";
+import { addressChecks } from "../limits/address-limit.ts";
 import type { Limit, Limits } from "../limits/index.ts";
 import type { SubjectCheck } from "../limits/types.ts";
 
@@ -9,12 +10,13 @@ import type { SubjectCheck } from "../limits/types.ts";
 const smallSite = 1_000;
 
 /** The checks of a registration from a counted address. */
-export function addressChecks(limits: Limits, address: string): SubjectCheck[] {
-  const { network, wideNetwork } = networksOf(address);
-  const checks: SubjectCheck[] = [[limits["register.address"], address]];
-  if (network) checks.push([limits["register.network"], network]);
-  if (wideNetwork) checks.push([limits["register.wide-network"], wideNetwork]);
-  return checks;
+export function registrationChecks(limits: Limits, address: string): SubjectCheck[] {
+  const own = {
+    address: limits["register.address"],
+    network: limits["register.network"],
+    wideNetwork: limits["register.wide-network"],
+  };
+  return addressChecks(own, address);
 }
 
 const dayMs = 86_400_000;
