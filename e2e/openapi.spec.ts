@@ -110,9 +110,8 @@ test("every call answers as described, with success and with each error that can
   }
   /**
    * Makes a call.
-   * Fails unless the answer has the status and is as described. A body that is a Buffer goes as it is.
+   * Fails unless the answer is as described. A body that is a Buffer goes as it is.
    */
-  /** The answer, which is as the document describes it. */
   async function answerTo(id: string, sending: Sending = {}) {
     const call = calls.find(({ operationId }) => operationId === id);
     if (!call) throw new Error(`There is no operation ${id}.`);
@@ -156,6 +155,7 @@ test("every call answers as described, with success and with each error that can
     return answer;
   }
 
+  /** Makes a call, and fails unless the answer also has the status. */
   async function expectAnswer(id: string, status: number, sending: Sending = {}) {
     const answer = await answerTo(id, sending);
     expect(answer.status(), `${id}: ${await answer.text()}`).toBe(status);

@@ -476,16 +476,21 @@ async function questionsOnReload(page: Page): Promise<string[]> {
   return questions;
 }
 
+/** Signs up and types a text of a new post, which the browser stores. */
+async function storePrivateText(page: Page): Promise<void> {
+  await signUp(page, "author");
+  await page.goto("/posts/new");
+  await type(page, "Private", "Not for the next reader.");
+  await expectStored(page, "Private");
+}
+
 test("logging out removes the unsaved text from the browser, after a confirmation", async ({
   page,
   faults,
 }) => {
   // The preview of the last input may be requested after the log-out.
   faults.expectStatus(401);
-  await signUp(page, "author");
-  await page.goto("/posts/new");
-  await type(page, "Private", "Not for the next reader.");
-  await expectStored(page, "Private");
+  await storePrivateText(page);
   const questions: string[] = [];
   page.on("dialog", async (dialog) => {
     questions.push(dialog.message());
@@ -504,10 +509,7 @@ test("logging out removes the unsaved text from the browser, after a confirmatio
 });
 
 test("logging out removes the unsaved text also on a page without forms", async ({ page }) => {
-  await signUp(page, "author");
-  await page.goto("/posts/new");
-  await type(page, "Private", "Not for the next reader.");
-  await expectStored(page, "Private");
+  await storePrivateText(page);
   page.on("dialog", (dialog) => dialog.accept());
   await page.goto("/");
   await page.getByRole("button", { name: "Log out" }).click();
@@ -516,10 +518,7 @@ test("logging out removes the unsaved text also on a page without forms", async 
 });
 
 test("logging out removes the unsaved text also before the page's scripts have run", async ({ page }) => {
-  await signUp(page, "author");
-  await page.goto("/posts/new");
-  await type(page, "Private", "Not for the next reader.");
-  await expectStored(page, "Private");
+  await storePrivateText(page);
   page.on("dialog", (dialog) => dialog.accept());
   const scripts = await holdScripts(page);
   await page.goto("/posts/new", { waitUntil: "commit" });

@@ -4,7 +4,7 @@ import type { FormOutcome } from "./form-messages";
 import { type ClientTexts, fill } from "./texts";
 
 /**
- * Whether an action has led to a page, to which the router goes by itself.
+ * Whether an action has redirected, and the router follows by itself.
  * Throws the other errors that the router must handle.
  */
 export function isRedirected(error: unknown): boolean {

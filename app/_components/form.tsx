@@ -70,8 +70,8 @@ export const FormContext = createContext<{
 
 interface Answered extends FormState {
   answers: number;
-  /** How often the form was done, and began anew. */
-  rounds: number;
+  /** How often the form began anew, after it was done. */
+  resets: number;
 }
 
 interface FormProps {
@@ -115,27 +115,28 @@ export function Form({
   const [stateInPage, actionInPage] = useActionState(action, {});
   const [answered, dispatch, isSent] = useActionState(
     async (previous: Answered, form: FormData): Promise<Answered> => {
-      const { rounds } = previous;
+      const { resets } = previous;
       const answers = previous.answers + 1;
       try {
         const next = await action(previous, form);
         // A state without either may be a preview, which saves nothing.
         if (next.result !== undefined || next.made !== undefined) markSent(form);
-        return { ...next, answers, rounds };
+        return { ...next, answers, resets };
       } catch (error) {
         if (isRedirected(error)) {
           markSent(form);
           onDone?.();
           // To the same page, perhaps: the form begins anew, with the values that are saved now.
-          return { answers, rounds: rounds + 1 };
+          return { answers, resets: resets + 1 };
         }
         // The fields show the values of the answer before: without them they would return to the page's.
         const { values } = previous;
-        return { ...failedState(error, kept, texts), ...(values && { values }), answers, rounds };
+        return { ...failedState(error, kept, texts), ...(values && { values }), answers, resets };
       }
     },
-    { ...stateInPage, answers: 0, rounds: 0 },
+    { ...stateInPage, answers: 0, resets: 0 },
   );
+  const { answers, resets } = answered;
   const [checkErrors, setCheckErrors] = useState<FieldErrors>();
   const state = checkErrors ? { ...answered, errors: { ...answered.errors, ...checkErrors } } : answered;
   const [isPreparing, setIsPreparing] = useState(false);
@@ -166,12 +167,11 @@ export function Form({
     focusInvalid(form.current);
   }, [answered]);
 
-  const { answers, rounds } = answered;
   useEffect(() => {
     // The pressed button was replaced.
-    if (rounds > 0 && document.activeElement === document.body)
+    if (resets > 0 && document.activeElement === document.body)
       form.current?.querySelector<HTMLElement>("[type=submit]")?.focus({ preventScroll: true });
-  }, [rounds]);
+  }, [resets]);
 
   return (
     <form
@@ -209,7 +209,7 @@ export function Form({
       }}
     >
       <FormContext value={{ state, pending, answers, pressed, isChecked: check !== undefined, submitAfter }}>
-        <Fragment key={rounds}>{children}</Fragment>
+        <Fragment key={resets}>{children}</Fragment>
         <div role="status" className="contents">
           {notice && !state.errors && !state.refusal && <p className="text-sm text-quiet">{notice}</p>}
           {/* New elements, so that the same messages are read out again. */}

@@ -21,7 +21,7 @@ export interface StoredText {
   at: number;
   /** The last change of the saved post when it was typed; 0 for a new post. */
   basedOn: number;
-  /** That of a new post, which may have been sent already. */
+  /** The key of a new post, which may have been sent already. */
   idempotencyKey?: string | undefined;
 }
 

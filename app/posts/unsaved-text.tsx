@@ -134,22 +134,26 @@ export function UnsavedText({ idempotencyKey, keyPrefix, saved, removeSaved, tex
     };
   }, [keyPrefix, savedFields, updatedAt]);
 
-  /** Puts a text into the form, which gets the focus: the pressed button goes. */
   const put = (fields: FieldValues) => {
     const form = place.current?.closest("form");
-    if (!form) return;
-    putInto(form, fields);
-    form.querySelector<HTMLElement>("[name=title]")?.focus();
+    if (form) putInto(form, fields);
   };
+  /** For a button that goes when it is pressed. */
+  const focusTitle = () =>
+    place.current?.closest("form")?.querySelector<HTMLElement>("[name=title]")?.focus();
   const discard = () => {
     if (!found) return;
-    put(found.isInForm ? saved.fields : {});
-    if (found.isInForm) removeText(ownKey.current);
+    if (found.isInForm) {
+      put(saved.fields);
+      removeText(ownKey.current);
+    }
+    focusTitle();
     removeText(found.key);
     setFound(null);
   };
   const show = ({ key, text }: FoundText) => {
     put(text.fields);
+    focusTitle();
     setFound({ key, text, isInForm: true });
   };
   return (

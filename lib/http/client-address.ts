@@ -43,6 +43,12 @@ export function networksOf(address: string): { network?: string; wideNetwork?: s
   return { network: `${start}:${network}::/56`, wideNetwork: `${start}::/48` };
 }
 
+/** The widest known network of a counted address; without one, the address itself. */
+export function widestNetworkOf(address: string): string {
+  const { network, wideNetwork } = networksOf(address);
+  return wideNetwork ?? network ?? address;
+}
+
 /** The eight groups of a valid IPv6 address. */
 function groupsOf(address: string): number[] {
   // The last 32 bits may be written as IPv4.

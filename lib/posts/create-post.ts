@@ -36,7 +36,7 @@ interface CreateRequest {
 
 /**
  * Saves a post, and publishes it unless it is a draft or has a date in the future.
- * `input` is unvalidated; see `postSchema`. With an idempotency key of the user's that has created a post, creates none.
+ * `input` is unvalidated; see `postSchema`. Creates no second post for an idempotency key.
  */
 export function createPost(context: PostContext, request: CreateRequest): Promise<Created>;
 export function createPost(
@@ -52,7 +52,7 @@ export async function createPost(
   if (!validated.ok) return { kind: "invalid", errors: validated.errors };
   if (user.isPending) return { kind: "denied", isPending: true };
   const sent = idempotencyKey === undefined ? null : { user, idempotencyKey, input: validated.value };
-  // Before the limits: they have counted the post.
+  // Before the limits, which have counted the post when its answer was lost.
   const before = sent && (await createdBefore(database, sent, now));
   if (before) return before;
   const { title, content, lang, ...options } = validated.value;

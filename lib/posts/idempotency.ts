@@ -6,12 +6,12 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { Database } from "../../db/index.ts";
 import type { User } from "../users/types.ts";
-import type { SavedPost } from "./apply-publication.ts";
-import { findPost, slugOfPost } from "./find-post.ts";
+import { outcomeOf, type SavedPost } from "./apply-publication.ts";
+import { findPost } from "./find-post.ts";
 
 export interface SentPost {
   user: User;
-  /** The form's key, of any text: one user's keys are no other's. */
+  /** The form's key, of any text. It counts for its user only. */
   idempotencyKey: string;
   /** The validated input. */
   input: unknown;
@@ -36,13 +36,11 @@ export async function createdBefore(
   const [state] = await database.limiterStates.load([stateKey(sent)], now);
   const saved = savedSchema.safeParse(state);
   if (!saved.success) return undefined;
-  const slug = await slugOfPost({ database }, saved.data.postId, sent.user);
-  const post = slug === null ? null : await findPost({ database }, slug, sent.user);
+  const slug = await database.posts.slugOf(saved.data.postId);
+  const post = slug === undefined ? null : await findPost({ database }, slug, sent.user);
   if (!post) return undefined;
-  if (saved.data.input !== hashOf(JSON.stringify(sent.input)))
-    return { kind: "created-before", slug: post.slug };
-  const { publishedAt, publishAt } = post;
-  return { kind: "created", slug: post.slug, isPublished: publishedAt !== null, publishAt };
+  if (saved.data.input !== inputHash(sent)) return { kind: "created-before", slug: post.slug };
+  return { kind: "created", slug: post.slug, ...outcomeOf({ kind: "unchanged" }, post) };
 }
 
 /**
@@ -54,12 +52,16 @@ export async function saveCreated(
   sent: SentPost & { postId: number },
   now: number,
 ): Promise<void> {
-  const state = { postId: sent.postId, input: hashOf(JSON.stringify(sent.input)) };
+  const state = { postId: sent.postId, input: inputHash(sent) };
   await limiterStates.save([{ key: stateKey(sent), state, expiresAt: now + lifetimeMs }], now);
 }
 
 function stateKey({ user, idempotencyKey }: SentPost): string {
   return `created-post:${user.id}:${hashOf(idempotencyKey)}`;
+}
+
+function inputHash({ input }: SentPost): string {
+  return hashOf(JSON.stringify(input));
 }
 
 function hashOf(text: string): string {

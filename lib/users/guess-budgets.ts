@@ -9,7 +9,7 @@
  */
 import { setTimeout as sleepFor } from "node:timers/promises";
 import type { UserRow } from "../../db/index.ts";
-import { networksOf } from "../http/client-address.ts";
+import { widestNetworkOf } from "../http/client-address.ts";
 import type { Client } from "../limits/access-rules.ts";
 import { checkLimits } from "../limits/check-limits.ts";
 import type { LimiterDecision, Refused, SubjectCheck } from "../limits/types.ts";
@@ -58,7 +58,7 @@ export async function logInBudget(
     return { client: { address }, checks: own, resets: own, knownUser: user.id };
   }
   const resets: readonly SubjectCheck[] = [
-    [limits["login.account"], `${networkOf(address)} ${usernameKey}`],
+    [limits["login.account"], `${widestNetworkOf(address)} ${usernameKey}`],
     [limits["login.delay"], usernameKey],
   ];
   return {
@@ -93,7 +93,7 @@ export function secondStepChecks(
   const known = knownBrowser(browser, user, browserSecret());
   if (known !== undefined) return [[limits["login.second-factor"], `${user.id} ${known}`]];
   return [
-    [limits["login.second-factor"], `${networkOf(address)} ${user.id}`],
+    [limits["login.second-factor"], `${widestNetworkOf(address)} ${user.id}`],
     // Apart from the guesses at the password, whose names have no space.
     [limits["login.delay"], `code ${user.id}`],
   ];
@@ -132,10 +132,4 @@ export async function countGuess(
     await sleep(reason.neverFits ? delayMaximumMs : Math.min(retryAfterMs, delayMaximumMs));
   }
   return { kind: "counted", decision };
-}
-
-/** The network that guesses at an account count by: /24 of IPv4, /48 of IPv6. */
-function networkOf(address: string): string {
-  const { network, wideNetwork } = networksOf(address);
-  return wideNetwork ?? network ?? address;
 }

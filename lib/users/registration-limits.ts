@@ -1,7 +1,7 @@
 /** The limits on new accounts: of an address, its networks, and the whole site. */
 import { createHmac } from "node:crypto";
 import type { Database } from "../../db/index.ts";
-import { networksOf } from "../http/client-address.ts";
+import { widestNetworkOf } from "../http/client-address.ts";
 import { addressChecks } from "../limits/address-limit.ts";
 import type { Limit, Limits } from "../limits/index.ts";
 import type { SubjectCheck } from "../limits/types.ts";
@@ -62,13 +62,9 @@ export function recordNetwork(
   return limiterStates.save([known], day);
 }
 
-/**
- * The key of an address's widest known network.
- * An address without a known network stands for itself.
- */
+/** The key of an address's widest known network. */
 function knownKey(address: string, secret: string): string {
-  const { network, wideNetwork } = networksOf(address);
-  return `known-network:${networkHash("known", wideNetwork ?? network ?? address, secret)}`;
+  return `known-network:${networkHash("known", widestNetworkOf(address), secret)}`;
 }
 
 /**

@@ -11,6 +11,7 @@ import { explainBusy, explainFullDisk } from "@/lib/limits/refusal";
 import { describeImage, removeImage } from "@/lib/media";
 import { sentFile } from "@/lib/media/sent-file";
 import { uploadImage } from "@/lib/media/upload";
+import { idFrom } from "@/lib/paging/id-cursor";
 import { clientAddress } from "@/lib/request/current-request";
 import { currentTime } from "@/lib/time/current-time";
 import type { User } from "@/lib/users";
@@ -20,7 +21,6 @@ import {
   imagesPath,
   imagesPerPage,
   pagePath,
-  pageStart,
   shownDescriptionField,
 } from "./form-names";
 
@@ -34,7 +34,7 @@ export async function upload(_: FormState, form: FormData): Promise<FormState> {
   const outcome = await uploadImage(app(), { user, address: clientAddress(), input, now });
   switch (outcome.kind) {
     case "uploaded":
-      return redirect(donePath("uploaded", user, imagesPath));
+      return redirect(donePath("uploaded", user));
     case "images-busy":
       return { errors: { form: [explainBusy("images")] }, values };
     case "disk-full":
@@ -69,8 +69,8 @@ export async function describe(_: FormState, form: FormData): Promise<FormState>
     if (outcome.kind === "described") described += 1;
   }
   if (Object.keys(errors).length > 0) return { errors, values };
-  const path = sentPage(form);
-  return redirect(described > 0 ? donePath("described", user, path) : path);
+  const before = idFrom(sent.get("before"));
+  return redirect(described > 0 ? donePath("described", user, before) : pagePath({ before }));
 }
 
 /** Removes one of the user's images that no post uses. */
@@ -79,16 +79,13 @@ export async function remove(_: FormState, form: FormData): Promise<FormState> {
   if (!user) return loggedOut(imagesPath);
   const id = sentId(Number(sentForm(form).get("image")));
   const outcome = await removeImage(app(), { user, id });
-  const path = sentPage(form);
-  return redirect(outcome.kind === "no-such-image" ? path : donePath(outcome.kind, user, path));
+  const before = idFrom(sentForm(form).get("before"));
+  return redirect(
+    outcome.kind === "no-such-image" ? pagePath({ before }) : donePath(outcome.kind, user, before),
+  );
 }
 
-/** The page that the form is on. */
-function sentPage(form: FormData): string {
-  return pagePath(pageStart(sentForm(form).get("before")));
-}
-
-function donePath(notice: ImageNotice, reader: User, path: string): string {
+function donePath(notice: ImageNotice, reader: User, before?: number): string {
   const done = signedNotice(notice, { about: "images", reader, now: currentTime() });
-  return `${path}${path.includes("?") ? "&" : "?"}done=${done}`;
+  return pagePath({ before, done });
 }

@@ -6,14 +6,13 @@ export type ImageNotice = (typeof imageNotices)[number];
 
 export const imagesPerPage = 12;
 
-/** The start of a page of images, in its address or a form; none for the first. */
-export function pageStart(before: unknown): number | undefined {
-  return typeof before === "string" && /^\d{1,15}$/.test(before) ? Number(before) : undefined;
-}
-
-/** The path of a page of images. */
-export function pagePath(start: number | undefined): string {
-  return start === undefined ? imagesPath : `${imagesPath}?before=${start}`;
+/** The path of a page of images, with a signed notice in `done`. */
+export function pagePath({ before, done }: { before: number | undefined; done?: string }): string {
+  const parameters = new URLSearchParams({
+    ...(before !== undefined && { before: String(before) }),
+    ...(done !== undefined && { done }),
+  });
+  return `${imagesPath}${parameters.size > 0 ? `?${parameters}` : ""}`;
 }
 
 /** The id of the form that the buttons of all images send. */

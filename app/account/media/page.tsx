@@ -7,13 +7,14 @@ import { noticeOnce, pageUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { listImages } from "@/lib/media";
 import { roomOf } from "@/lib/media/upload";
+import { idFrom } from "@/lib/paging/id-cursor";
 import { declareNoScripts, scriptNonce } from "@/lib/request/current-request";
 import { currentTime } from "@/lib/time/current-time";
 import type { User } from "@/lib/users";
 import { mayWrite } from "@/lib/users/writers";
 import { AccountLink } from "../account-link";
 import { describe, remove } from "./actions";
-import { imageNotices, imagesPath, imagesPerPage, pagePath, pageStart, removalForm } from "./form-names";
+import { imageNotices, imagesPath, imagesPerPage, pagePath, removalForm } from "./form-names";
 import { ImageRow } from "./image-row";
 import { sizeText } from "./size-text";
 import { UploadForm } from "./upload-form";
@@ -45,7 +46,7 @@ export default async function ImagesPage({ searchParams }: PageProps<"/account/m
       <Section title={t("upload.title")}>
         {mayUpload ? <UploadForm /> : <p className="text-quiet">{t("notAWriter")}</p>}
       </Section>
-      <Images user={user} start={pageStart(before)} />
+      <Images user={user} start={idFrom(before)} />
     </>
   );
 }
@@ -54,7 +55,7 @@ async function Images({ user, start }: { user: User; start: number | undefined }
   const t = translator("media");
   const { images, nextBefore } = await listImages(app(), { user, limit: imagesPerPage, before: start });
   const { used, maximum } = await roomOf(app(), user);
-  const place = start !== undefined && <input type="hidden" name="before" value={start} />;
+  const pageField = start !== undefined && <input type="hidden" name="before" value={start} />;
   return (
     <section className="mt-10 border-t border-hairline pt-6" aria-label={t("title")}>
       <p className="text-sm text-quiet">
@@ -66,10 +67,10 @@ async function Images({ user, start }: { user: User; start: number | undefined }
         // One form for each action: each would repeat its action and its messages.
         <>
           <Form id={removalForm} action={remove}>
-            {place}
+            {pageField}
           </Form>
           <Form action={describe}>
-            {place}
+            {pageField}
             <ul className="media-list">
               {images.map((image) => (
                 <ImageRow key={image.id} image={image} />
@@ -81,7 +82,7 @@ async function Images({ user, start }: { user: User; start: number | undefined }
       {(start !== undefined || nextBefore !== null) && (
         <nav aria-label={t("pages")} className="mt-6 flex justify-between">
           {start === undefined ? <span /> : <a href={imagesPath}>{t("newer")}</a>}
-          {nextBefore !== null && <a href={pagePath(nextBefore)}>{t("older")}</a>}
+          {nextBefore !== null && <a href={pagePath({ before: nextBefore })}>{t("older")}</a>}
         </nav>
       )}
     </section>

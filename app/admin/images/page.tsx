@@ -7,6 +7,7 @@ import { app } from "@/lib/app";
 import { noticeOnce } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { imagesForAdministrators, type OwnedImage } from "@/lib/media/administration";
+import { idFrom } from "@/lib/paging/id-cursor";
 import { userPath } from "@/lib/paths";
 import { declareNoScripts } from "@/lib/request/current-request";
 import { currentTime } from "@/lib/time/current-time";
@@ -25,8 +26,7 @@ export default async function ImagesPage({ searchParams }: PageProps<"/admin/ima
   const { user, before: sentBefore, done } = await searchParams;
   const username =
     typeof user === "string" ? user.toWellFormed().trim().slice(0, 200) || undefined : undefined;
-  const before =
-    typeof sentBefore === "string" && /^\d{1,15}$/.test(sentBefore) ? Number(sentBefore) : undefined;
+  const before = idFrom(sentBefore);
   const found = await imagesForAdministrators(app(), actor, { username, before });
   if (found.kind === "forbidden") return forbiddenPage();
   const t = translator("admin");
