@@ -73,6 +73,16 @@ export function reasonFrom(saved: string): Reason {
 /** The expiry of a limiter state that stays. */
 export const forever = Number.MAX_SAFE_INTEGER;
 
+export const rowSlackMaximumMs = 3_600_000;
+
+/**
+ * How much later than its state a limiter state's row expires, in milliseconds.
+ * As long as the state lives, so that most updates leave the row's expiry; not longer than an hour.
+ */
+export function rowSlackMs(expiresAt: number, now: number): number {
+  return Math.min(expiresAt - now, rowSlackMaximumMs);
+}
+
 /**
  * A limiter state's row: the state, its expiry and the time of its update.
  * Undefined when absent, or of an earlier version.

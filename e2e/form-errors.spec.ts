@@ -132,8 +132,11 @@ test("a post without a title is not published, and its text stays", { tag: "@wit
   const content = page.getByRole("textbox", { name: "Content" });
   const text = "First line,\n\n  “second” line & <third> 🙂";
   await content.fill(text);
+  const idempotencyKey = page.locator("[name=idempotencyKey]");
+  const sentKey = await idempotencyKey.inputValue();
   await page.getByRole("button", { name: "Publish" }).click();
   await expect(title).toHaveAccessibleDescription(/Give your post a title\./);
+  await expect(idempotencyKey).toHaveValue(sentKey);
   await expect(content).toHaveValue(text);
   await expect(content).toHaveAttribute("aria-invalid", "false");
   if (javaScriptEnabled) await expect(title).toBeFocused();

@@ -82,6 +82,36 @@ test("a post whose answer was lost is published once, also when its text comes b
 }) => {
   faults.expectNoConnection();
   const { username } = await signUp(page, "author");
+  const title = await publishWithoutAnswer(page);
+  page.on("dialog", (dialog) => dialog.accept());
+  await page.reload();
+  await expect(page.getByText("This is your unsaved text from")).toBeVisible();
+  await expectText(page, title, "The server has it, and its answer was lost.");
+  await page.getByRole("button", { name: "Publish" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
+  await page.goto(userPath(username));
+  await expect(page.getByRole("link", { name: title })).toHaveCount(1);
+});
+
+test("a text that was changed after its answer was lost becomes another post only when it is sent once more", async ({
+  page,
+  faults,
+}) => {
+  faults.expectNoConnection();
+  const { username } = await signUp(page, "author");
+  const title = await publishWithoutAnswer(page);
+  await page.getByRole("textbox", { name: "Content" }).fill("Another text.");
+  await page.getByRole("button", { name: "Publish" }).click();
+  await expect(page.getByText("This post was saved when you first sent it")).toBeVisible();
+  await expectText(page, title, "Another text.");
+  await page.getByRole("button", { name: "Publish" }).click();
+  await expect(page.getByRole("article").getByText("Another text.")).toBeVisible();
+  await page.goto(userPath(username));
+  await expect(page.getByRole("link", { name: title })).toHaveCount(2);
+});
+
+/** Publishes a post whose answer does not come; returns its title. */
+async function publishWithoutAnswer(page: Page): Promise<string> {
   await page.goto("/posts/new");
   const title = newName("Sent twice");
   await type(page, title, "The server has it, and its answer was lost.");
@@ -92,16 +122,8 @@ test("a post whose answer was lost is published once, also when its text comes b
   await page.getByRole("button", { name: "Publish" }).click();
   await expect(page.getByText(unreachable)).toBeVisible();
   await page.unroute("/posts/new");
-
-  page.on("dialog", (dialog) => dialog.accept());
-  await page.reload();
-  await expect(page.getByText("This is your unsaved text from")).toBeVisible();
-  await expectText(page, title, "The server has it, and its answer was lost.");
-  await page.getByRole("button", { name: "Publish" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
-  await page.goto(userPath(username));
-  await expect(page.getByRole("link", { name: title })).toHaveCount(1);
-});
+  return title;
+}
 
 test("keeps the text when the session has ended, and publishes it after logging in again", {
   tag: "@without-javascript",
@@ -524,10 +546,20 @@ test("logging out removes the unsaved text also before the page's scripts have r
   await page.goto("/posts/new", { waitUntil: "commit" });
   // A constant of the script of forms.
   await expect.poll(() => page.evaluate("typeof busyMaximumMs")).toBe("number");
+  const title = page.getByRole("textbox", { name: "Title" });
+  await title.fill("Typed early");
+  await page.route("/posts/new", async (route) => {
+    // They run before the answer, and have a text to store when the page is left.
+    scripts.release();
+    await expect.poll(() => isTakenOver(title)).toBe(true);
+    await title.evaluate((field) => {
+      addEventListener("beforeunload", () => field.dispatchEvent(new Event("input", { bubbles: true })));
+    });
+    await route.continue();
+  });
   await page.getByRole("button", { name: "Log out" }).click();
   await expect(page.getByRole("banner").getByRole("link", { name: "Log in" })).toBeVisible();
   expect(await storedTexts(page)).toEqual([]);
-  scripts.release();
 });
 
 test("two tabs keep two texts, and publishing one leaves the other", async ({ page }) => {

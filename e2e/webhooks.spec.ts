@@ -5,7 +5,7 @@ import { expect, test } from "./test.ts";
 
 test("an added webhook gets a test and published posts, and none once it is off", {
   tag: "@without-javascript",
-}, async ({ sharedServer, openBrowser }) => {
+}, async ({ sharedServer, openBrowser, javaScriptEnabled }) => {
   const program = await startWebhookReceiver(204);
   const server = await sharedServer({ WEBHOOK_PRIVATE_ADDRESSES: "allow" });
   const administrator = await signUpAdministrator(server, await openBrowser(server));
@@ -40,6 +40,8 @@ test("an added webhook gets a test and published posts, and none once it is off"
   await expect(item.getByText("post.published and flood.opened")).toBeVisible();
   await item.getByRole("button", { name: "Turn off" }).click();
   await expect(page.getByText("The webhook is off.")).toBeVisible();
+  // Enter that is still held must not press another button.
+  if (javaScriptEnabled) await expect(item.locator("form:focus")).toHaveCount(1);
   await publish(administrator);
   // Messages are listed from the moment when the post is saved.
   await item.getByRole("link", { name: /^Deliveries/ }).click();

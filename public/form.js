@@ -13,9 +13,7 @@ addEventListener("submit", async (event) => {
   if (!isHandled(form)) return markSent(form);
   event.preventDefault();
   const logOut = form.closest("#log-out");
-  // Logging out need not wait for the other forms.
-  const isBusy = logOut ? form.ariaBusy === "true" : document.querySelector("form[aria-busy=true]");
-  if (isBusy || isFileTooLarge(form)) return;
+  if (document.querySelector("form[aria-busy=true]") || isFileTooLarge(form)) return;
   if (logOut && (textsOf(logOut.dataset.user).length > 0 || hasUnsent()) && !confirm(logOut.dataset.question))
     return;
   const button = event.submitter;
@@ -38,8 +36,9 @@ addEventListener("submit", async (event) => {
   if (next) {
     markSent(form);
     if (logOut) {
+      // First, so that the editor does not store its text again.
+      leaveWithoutQuestion("logged-out");
       for (const key of textsOf(logOut.dataset.user)) localStorage.removeItem(key);
-      leaveWithoutQuestion();
     }
     // The page may come back by the browser's Back, or stay.
     addEventListener("pagehide", release, { once: true });
@@ -117,7 +116,7 @@ function setBusy(form, button) {
 
 function goTo(next, sent) {
   if (next.pathname === location.pathname && !hasDescriptions() && storeChanges(next, changesBeside(sent)))
-    leaveWithoutQuestion();
+    leaveWithoutQuestion("kept");
   if (next.pathname + next.search !== location.pathname + location.search) return location.assign(next);
   // Only another fragment would not load the page again. A reload keeps the place in the page; after `replaceState` it
   // does not send a form again whose answer this page is.
@@ -125,11 +124,12 @@ function goTo(next, sent) {
   location.reload();
 }
 
-/** Leaves the page without a question, not of the editor's either. */
-function leaveWithoutQuestion() {
+/** Leaves the page without a question, not of the editor's either, which stores no text after logging out. */
+function leaveWithoutQuestion(why) {
   const { dataset } = document.documentElement;
-  const end = () => delete dataset.kept;
-  dataset.kept = "";
+  const end = () => delete dataset.left;
+  dataset.left = why;
+  if (why === "logged-out") return;
   // Input means that the page has stayed, as when the browser's user stopped loading the next one.
   for (const type of ["pagehide", "input"]) addEventListener(type, end, { once: true });
 }
@@ -235,7 +235,7 @@ function markSent(form) {
 }
 
 function confirmLeaving(event) {
-  if (document.documentElement.dataset.kept === undefined && hasUnsent()) event.preventDefault();
+  if (document.documentElement.dataset.left === undefined && hasUnsent()) event.preventDefault();
 }
 
 /** Only once there is a text: a page with such a listener may be loaded again by the browser's Back. */

@@ -281,7 +281,7 @@ export function ChoiceButton({
       aria-disabled={pending}
       data-pending={pendingLabel}
     >
-      {pending && pressed === value ? pendingLabel : children}
+      {pending && pressed?.value === value ? pendingLabel : children}
     </button>
   );
 }

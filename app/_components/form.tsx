@@ -54,8 +54,8 @@ export const FormContext = createContext<{
    * While it has not, the state is the page's, as old as the page.
    */
   answers: number;
-  /** The value of the last submit button. */
-  pressed: string | null;
+  /** The last submit button. */
+  pressed: { name: string; value: string } | null;
   /** Whether errors may appear while the form is filled in. */
   isChecked: boolean;
   submitAfter: (preparation: Promise<void>) => void;
@@ -142,7 +142,7 @@ export function Form({
   const [isPreparing, setIsPreparing] = useState(false);
   const preparation = useRef<Promise<void>>(undefined);
   const pending = isSent || isPreparing;
-  const [pressed, setPressed] = useState<string | null>(null);
+  const [pressed, setPressed] = useState<{ name: string; value: string } | null>(null);
   const form = useRef<HTMLFormElement>(null);
 
   /** Leaving does not need a confirmation for a sent text (`public/form.js`). */
@@ -168,10 +168,14 @@ export function Form({
   }, [answered]);
 
   useEffect(() => {
-    // The pressed button was replaced.
-    if (resets > 0 && document.activeElement === document.body)
-      form.current?.querySelector<HTMLElement>("[type=submit]")?.focus({ preventScroll: true });
-  }, [resets]);
+    // The pressed button was replaced. Another one must not have the focus: Enter may still be held.
+    if (resets === 0 || !pressed || !form.current || document.activeElement !== document.body) return;
+    const same = [...form.current.querySelectorAll<HTMLButtonElement>("button[type=submit]")].find(
+      ({ name, value }) => name === pressed.name && value === pressed.value,
+    );
+    if (!same) form.current.tabIndex = -1;
+    (same ?? form.current).focus({ preventScroll: true });
+  }, [resets, pressed]);
 
   return (
     <form
@@ -195,7 +199,7 @@ export function Form({
           focusInvalid(element);
           return;
         }
-        setPressed(button?.value ?? null);
+        setPressed(button && { name: button.name, value: button.value });
         const send = () => {
           const data = new FormData(element, button);
           startTransition(() => dispatch(data));
@@ -211,9 +215,11 @@ export function Form({
       <FormContext value={{ state, pending, answers, pressed, isChecked: check !== undefined, submitAfter }}>
         <Fragment key={resets}>{children}</Fragment>
         <div role="status" className="contents">
-          {notice && !state.errors && !state.refusal && <p className="text-sm text-quiet">{notice}</p>}
           {/* New elements, so that the same messages are read out again. */}
-          <FormMessages key={answers} state={state} kept={kept} />
+          <Fragment key={answers}>
+            {notice && !state.errors && !state.refusal && <p className="text-sm text-quiet">{notice}</p>}
+            <FormMessages state={state} kept={kept} />
+          </Fragment>
         </div>
         {state.refusal && <Refusal key={state.refusal.at} retryAfterMs={state.refusal.retryAfterMs} />}
       </FormContext>

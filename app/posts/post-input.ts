@@ -31,9 +31,9 @@ function dateValue(at: number | null): string {
   return at === null ? "" : new Date(at).toISOString().slice(0, 16);
 }
 
-/** The submitted fields, with the post and version, to be shown again. */
+/** The submitted fields, also the hidden ones, to be shown again. */
 export function postValues(form: FormData): Record<string, string> {
-  const values = textValues(form, ...Object.keys(savedFields()), "post", "version");
+  const values = textValues(form, ...Object.keys(savedFields()), "post", "version", "idempotencyKey");
   const { content } = sentTexts(form, "content");
   if (content !== undefined && values.content === undefined) answerTooLargeForm(content);
   return values;

@@ -3,7 +3,7 @@
 "use client";
 
 import { type RefObject, useEffect, useRef, useState } from "react";
-import { useFormPending } from "@/app/_components/form";
+import { useFormPending, useFormState } from "@/app/_components/form";
 import { fill, useTexts } from "@/app/_components/texts";
 import {
   type FieldValues,
@@ -34,7 +34,7 @@ interface FoundText {
 }
 
 interface UnsavedTextProps {
-  /** Of a new post; the form sends it, or that of the restored text. */
+  /** Of a new post; the form sends it, or that of the restored text or of the last answer. */
   idempotencyKey: string | undefined;
   /** The beginning of the keys of this post's texts. */
   keyPrefix: string;
@@ -56,8 +56,10 @@ export function UnsavedText({ idempotencyKey, keyPrefix, saved, removeSaved, tex
   const [found, setFound] = useState<FoundText | null>(null);
   const [isStored, setIsStored] = useState(true);
   const [firstIdempotencyKey] = useState(idempotencyKey);
+  const answeredKey = useFormState().values?.idempotencyKey;
   // A text that was sent, and whose answer was lost, may be a post already.
-  const sentKey = (found?.isInForm && found.text.idempotencyKey) || firstIdempotencyKey;
+  const sentKey =
+    answeredKey ?? (found?.isInForm ? found.text.idempotencyKey : undefined) ?? firstIdempotencyKey;
   const isPending = useFormPending();
   const { updatedAt } = saved;
   // The same text for the same fields, which the server may send again.
@@ -100,6 +102,7 @@ export function UnsavedText({ idempotencyKey, keyPrefix, saved, removeSaved, tex
       if (timer === undefined) return;
       clearTimeout(timer);
       timer = undefined;
+      if (leftBecause() === "logged-out") return;
       if (isUnchanged()) removeText(ownKey.current);
       else {
         const text = { fields: valuesIn(form, names), at: Date.now(), basedOn: updatedAt };
@@ -111,9 +114,7 @@ export function UnsavedText({ idempotencyKey, keyPrefix, saved, removeSaved, tex
       timer = setTimeout(save, pauseMs);
     };
     const confirmLeaving = (event: BeforeUnloadEvent) => {
-      // `public/form.js` may have kept the text for the same page.
-      const isKept = document.documentElement.dataset.kept !== undefined;
-      if (!pending.current && !isUnchanged() && !isKept) event.preventDefault();
+      if (!pending.current && !isUnchanged() && leftBecause() === undefined) event.preventDefault();
     };
     // Text may have been typed before the page's scripts ran.
     if (!isUnchanged() && !isInForm) saveSoon();
@@ -181,6 +182,11 @@ export function UnsavedText({ idempotencyKey, keyPrefix, saved, removeSaved, tex
       </div>
     </>
   );
+}
+
+/** Why `public/form.js` leaves the page without a question: logged out, or the text is kept for the next page. */
+function leftBecause(): string | undefined {
+  return document.documentElement.dataset.left;
 }
 
 /** The values of the form's fields with these names; none of a field that it lacks. */

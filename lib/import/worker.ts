@@ -42,4 +42,4 @@ try {
 }
 await stopWriting();
 await write(...end);
-process.disconnect?.();
+process.exit(0);

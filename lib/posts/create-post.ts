@@ -2,7 +2,7 @@
 import type { Database } from "../../db/index.ts";
 import type { Client } from "../limits/access-rules.ts";
 import { checkLimits } from "../limits/check-limits.ts";
-import type { Refused } from "../limits/types.ts";
+import type { Refused, Verdict } from "../limits/types.ts";
 import { namesIn } from "../media/address.ts";
 import type { User } from "../users/types.ts";
 import { toUser } from "../users/user-of-row.ts";
@@ -52,7 +52,7 @@ export async function createPost(
   if (!validated.ok) return { kind: "invalid", errors: validated.errors };
   if (user.isPending) return { kind: "denied", isPending: true };
   const sent = idempotencyKey === undefined ? null : { user, idempotencyKey, input: validated.value };
-  // Before the limits, which have counted the post when its answer was lost.
+  // Before the limits: sending it again costs nothing.
   const before = sent && (await createdBefore(database, sent, now));
   if (before) return before;
   const { title, content, lang, ...options } = validated.value;
@@ -68,13 +68,12 @@ export async function createPost(
   return guard.run<Created | CreatedBefore>({
     client,
     now,
-    plan: async () => ({
-      checks: [[limits["post.user"], user.id]],
-      execute: async ({ refused }, at) => {
+    plan: async () => {
+      // Sent twice at the same moment: the first reading in this transaction locks the key.
+      const meanwhile = sent && (await createdBefore(database, sent, now));
+      if (meanwhile) return { outcome: meanwhile };
+      const execute = async ({ refused }: Verdict, at: number): Promise<Created> => {
         if (refused) return refused;
-        // Sent twice at the same moment: the first reading in this transaction locks the key.
-        const meanwhile = sent && (await createdBefore(database, sent, at));
-        if (meanwhile) return meanwhile;
         if (!(await database.users.active(user.id))) return { kind: "not-logged-in" };
         const author = await database.users.byId(user.id);
         // The right may have been taken away while the text was rendered.
@@ -101,8 +100,9 @@ export async function createPost(
         await applyPublication(database, id, publication, at);
         if (sent) await saveCreated(database, { ...sent, postId: id }, at);
         return { kind: "created", slug, ...outcomeOf(publication) };
-      },
-    }),
+      };
+      return { checks: [[limits["post.user"], user.id]], execute };
+    },
   });
 }
 

@@ -2,7 +2,7 @@
  * Idempotency keys of new posts.
  * A form that is sent again, because its answer was lost, creates no second post.
  */
-import { createHash } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import { z } from "zod";
 import type { Database } from "../../db/index.ts";
 import type { User } from "../users/types.ts";
@@ -22,8 +22,8 @@ export type CreatedBefore =
   /** With another input, which is not saved. */
   | { kind: "created-before"; slug: string };
 
-/** As long as a browser keeps an unsaved text. */
-const lifetimeMs = 30 * 24 * 3_600_000;
+/** Rarely is a form sent again later; until then the text can be compared, without being saved. */
+export const keyLifetimeMs = 24 * 3_600_000;
 
 const savedSchema = z.object({ postId: z.number(), input: z.string() });
 
@@ -53,17 +53,14 @@ export async function saveCreated(
   now: number,
 ): Promise<void> {
   const state = { postId: sent.postId, input: inputHash(sent) };
-  await limiterStates.save([{ key: stateKey(sent), state, expiresAt: now + lifetimeMs }], now);
+  await limiterStates.save([{ key: stateKey(sent), state, expiresAt: now + keyLifetimeMs }], now);
 }
 
 function stateKey({ user, idempotencyKey }: SentPost): string {
-  return `created-post:${user.id}:${hashOf(idempotencyKey)}`;
+  return `created-post:${user.id}:${createHash("sha256").update(idempotencyKey).digest("base64url")}`;
 }
 
-function inputHash({ input }: SentPost): string {
-  return hashOf(JSON.stringify(input));
-}
-
-function hashOf(text: string): string {
-  return createHash("sha256").update(text).digest("base64url");
+/** The idempotency key is saved nowhere, so a deleted text cannot be found by trying texts. */
+function inputHash({ input, idempotencyKey }: SentPost): string {
+  return createHmac("sha256", idempotencyKey).update(JSON.stringify(input)).digest("base64url");
 }

@@ -54,14 +54,14 @@ export default async function ImagesPage({ searchParams }: PageProps<"/account/m
 async function Images({ user, start }: { user: User; start: number | undefined }) {
   const t = translator("media");
   const { images, nextBefore } = await listImages(app(), { user, limit: imagesPerPage, before: start });
+  // The last image of a later page was removed.
+  if (images.length === 0 && start !== undefined) return <Images user={user} start={undefined} />;
   const { used, maximum } = await roomOf(app(), user);
   const pageField = start !== undefined && <input type="hidden" name="before" value={start} />;
   return (
     <section className="mt-10 border-t border-hairline pt-6" aria-label={t("title")}>
       <p className="text-sm text-quiet">
-        {images.length === 0 && start === undefined
-          ? t("none")
-          : t("room", { used: sizeText(used), maximum: sizeText(maximum) })}
+        {images.length === 0 ? t("none") : t("room", { used: sizeText(used), maximum: sizeText(maximum) })}
       </p>
       {images.length > 0 && (
         // One form for each action: each would repeat its action and its messages.

@@ -1,5 +1,6 @@
 "use server";
 
+import { randomUUID } from "node:crypto";
 import { refresh } from "next/cache";
 import { redirect } from "next/navigation";
 import { donePath } from "@/app/_components/done-notice";
@@ -43,7 +44,8 @@ export async function saveNewPost(_: FormState, form: FormData): Promise<FormSta
           path: `${postPath(outcome.slug)}/edit`,
           text: translator("writing")("createdBefore.open"),
         },
-        values,
+        // Sent once more, the text is meant to be another post.
+        values: { ...values, idempotencyKey: randomUUID() },
       };
     case "busy":
       return { errors: { form: [explainBusy("texts")] }, values };

@@ -4,7 +4,14 @@
  */
 
 import type { RowValues } from "../../dialect.ts";
-import { forever, limiterStateFrom, limiterStateText, stateIn } from "../../rows.ts";
+import {
+  forever,
+  limiterStateFrom,
+  limiterStateText,
+  rowSlackMaximumMs,
+  rowSlackMs,
+  stateIn,
+} from "../../rows.ts";
 import type { LimiterStateQueries } from "../../types.ts";
 import { storableText } from "./client.ts";
 import type { RowsWrite } from "./combined-writes.ts";
@@ -82,7 +89,7 @@ export function limiterStateQueries(
           staying.push({
             key,
             text: limiterStateText(change, until, now),
-            prunableAt: Math.min(until + (until - now), forever),
+            prunableAt: Math.min(until + rowSlackMs(until, now), forever),
             now,
           });
       }
@@ -99,16 +106,16 @@ export function limiterStateQueries(
 }
 
 /**
- * Keeps the expiry's column where it is late enough, and within the lifetime.
- * `excluded.expires_at` is one life beyond the expiry, so half of it on is one and half of it back is none.
+ * Keeps the expiry's column where it is not before the state's expiry, and not too long after it.
+ * `excluded.expires_at` is in the middle: later than the expiry by the slack, which is half its distance at most.
  */
 const upsert = `
   insert into limiter_states (key, state, expires_at)
   select * from unnest($1::text[], $2::text[], $3::bigint[])
   on conflict (key) do update set state = excluded.state, expires_at = case
     when limiter_states.expires_at
-      between excluded.expires_at - (excluded.expires_at - $4::bigint) / 2
-      and excluded.expires_at + (excluded.expires_at - $4::bigint) / 2
+      between excluded.expires_at - least(${rowSlackMaximumMs}, (excluded.expires_at - $4::bigint) / 2)
+      and excluded.expires_at + least(${rowSlackMaximumMs}, (excluded.expires_at - $4::bigint) / 2)
     then limiter_states.expires_at
     else excluded.expires_at
   end`;

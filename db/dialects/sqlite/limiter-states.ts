@@ -3,12 +3,13 @@
  *
  * Every write also deletes a few rows whose time has passed, so that the table stays small without a background job.
  *
- * A row holds a state, the instant of its expiry and the time of its update, as JSON, and in a column of its own an instant from which the row
- * may be deleted. That is later, by as long as the state had to live when the column was written: the expiry of most
- * states changes with each update, and the index on the column would change with it, a second page in every commit.
+ * A row holds a state, the instant of its expiry and the time of its update, as JSON, and in a column of its own an
+ * instant from which the row may be deleted. That is later, by as long as the state had to live when the column was
+ * written and at most an hour: the expiry of most states changes with each update, and the index on the column would
+ * change with it, a second page in every commit.
  */
 import type { Database as Sqlite } from "better-sqlite3";
-import { forever, limiterStateFrom, limiterStateText, stateIn } from "../../rows.ts";
+import { forever, limiterStateFrom, limiterStateText, rowSlackMs, stateIn } from "../../rows.ts";
 import type { LimiterStateQueries, LimiterStateToSave } from "../../types.ts";
 import type { SqliteSession } from "./session.ts";
 
@@ -58,7 +59,7 @@ export function limiterStateQueries(
       remove.run(key);
       return;
     }
-    const later = (lives: number) => Math.min(until + lives * (until - now), forever);
+    const later = (times: number) => Math.min(until + times * rowSlackMs(until, now), forever);
     if (rewrite.run(saved, key, until, later(2)).changes === 0) insert.run(key, saved, later(1));
   }
 

@@ -90,9 +90,9 @@ export const privacy = {
       who: "administrators see which waiting accounts came from one network, not which network it is",
     },
     limits: {
-      what: "Counts by network address, so that too many tries are refused: of logging in, with the username or email address that was entered; of registering, requesting a new password or emails about new posts, searching, comparing in the lab and opening preview images of shared posts; and of rating, if the site limits it. Also counts of what you do with your account, such as publishing and uploading",
+      what: "Counts by network address, so that too many tries are refused: of logging in, with the username or email address that was entered; of registering, requesting a new password or emails about new posts, searching, comparing in the lab and opening preview images of shared posts; and of rating, if the site limits it. Also counts of what you do with your account, such as publishing and uploading; and a code for each post that you create, so that a form sent twice creates one post",
       howLong:
-        "for minutes or hours; for registrations, as a code, {days, plural, one {# day} other {# days}}",
+        "for minutes or hours; codes for new posts, {postDays, plural, one {# day} other {# days}}; for registrations, as a code, {days, plural, one {# day} other {# days}}",
     },
     decisions: {
       what: "Decisions of administrators and moderators, with the names of the accounts concerned and the reason; your requests to write or to review a flood of ratings; and invitations with their notes, often the name of the invited person",

@@ -108,7 +108,7 @@ export const writing = {
   alreadyPublished:
     "This post was published meanwhile, so it cannot be saved as a draft any more. Your text is still here: choose “Publish” or “Save”, whichever this page has, to change the published post.",
   createdBefore: {
-    text: "This post was saved when you first sent it, and what you changed since is not in it. Your text is still here: open the saved post to make the changes there.",
+    text: "This post was saved when you first sent it, and what you changed since is not in it. Your text is still here. Open the saved post to make the changes there, or send this form once more to save the text as another post.",
     open: "Open the saved post in a new tab",
   },
   outdated: {
