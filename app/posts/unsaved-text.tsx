@@ -34,7 +34,10 @@ interface FoundText {
 }
 
 interface UnsavedTextProps {
-  /** Of a new post; the form sends it, or that of the restored text or of the last answer. */
+  /**
+   * Of a new post.
+   * The form sends that of the last answer or of the restored text instead, if there is one.
+   */
   idempotencyKey: string | undefined;
   /** The beginning of the keys of this post's texts. */
   keyPrefix: string;
@@ -184,7 +187,10 @@ export function UnsavedText({ idempotencyKey, keyPrefix, saved, removeSaved, tex
   );
 }
 
-/** Why `public/form.js` leaves the page without a question: logged out, or the text is kept for the next page. */
+/**
+ * Why `public/form.js` leaves the page without a question.
+ * "logged-out", or "kept": the text is, for the next page.
+ */
 function leftBecause(): string | undefined {
   return document.documentElement.dataset.left;
 }

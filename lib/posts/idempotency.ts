@@ -22,7 +22,7 @@ export type CreatedBefore =
   /** With another input, which is not saved. */
   | { kind: "created-before"; slug: string };
 
-/** Rarely is a form sent again later; until then the text can be compared, without being saved. */
+/** How long a key is kept, in milliseconds. */
 export const keyLifetimeMs = 24 * 3_600_000;
 
 const savedSchema = z.object({ postId: z.number(), input: z.string() });
@@ -60,7 +60,10 @@ function stateKey({ user, idempotencyKey }: SentPost): string {
   return `created-post:${user.id}:${createHash("sha256").update(idempotencyKey).digest("base64url")}`;
 }
 
-/** The idempotency key is saved nowhere, so a deleted text cannot be found by trying texts. */
+/**
+ * A hash of the text with the key, which is saved nowhere.
+ * Without it, a guessed text could be compared with a deleted one.
+ */
 function inputHash({ input, idempotencyKey }: SentPost): string {
   return createHmac("sha256", idempotencyKey).update(JSON.stringify(input)).digest("base64url");
 }

@@ -106,7 +106,7 @@ export function limiterStateQueries(
 }
 
 /**
- * Keeps the expiry's column where it is not before the state's expiry, and not too long after it.
+ * Keeps the row's expiry if it is not before the state's, and not too long after it.
  * `excluded.expires_at` is in the middle: later than the expiry by the slack, which is half its distance at most.
  */
 const upsert = `
