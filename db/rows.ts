@@ -77,7 +77,8 @@ export const rowSlackMaximumMs = 3_600_000;
 
 /**
  * How much later than its state a limiter state's row expires, in milliseconds.
- * As long as the state lives, so that most updates leave the row's expiry; not longer than an hour.
+ * As long as the state lives and at most an hour, so that most updates leave the row's expiry unchanged: a row may then
+ * outlive its state by twice that.
  */
 export function rowSlackMs(expiresAt: number, now: number): number {
   return Math.min(expiresAt - now, rowSlackMaximumMs);

@@ -670,7 +670,9 @@ test("every call answers as described, with success and with each error that can
     // Another import, of a command on the same machine.
     const folder = { path: mediaFolderPath({ DATABASE_URL: server.databaseUrl, MEDIA_FOLDER: undefined }) };
     const other = await newArchiveFolder(folder);
-    await writeReport(folder, other, newReport({ format: "markdown", isTrial: true, at: Date.now() }));
+    // It is taken for ended a minute after its last report.
+    const at = Date.now() + 3_600_000;
+    await writeReport(folder, other, newReport({ format: "markdown", isTrial: true, at }));
     await expectAnswer("startImport", 409, { ...of, body: trial });
     await removeArchive(folder, other);
     await expectAnswer("startImport", 200, { ...of, body: trial });

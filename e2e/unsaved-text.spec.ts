@@ -110,6 +110,26 @@ test("a text that was changed after its answer was lost becomes another post onl
   await expect(page.getByRole("link", { name: title })).toHaveCount(2);
 });
 
+test("a text written after a discarded one is a post of its own, though the discarded one was sent", async ({
+  page,
+  faults,
+}) => {
+  faults.expectNoConnection();
+  await signUp(page, "author");
+  await publishWithoutAnswer(page);
+  page.on("dialog", (dialog) => dialog.accept());
+  await page.reload();
+  await expect(page.getByText("This is your unsaved text from")).toBeVisible();
+  await page.getByRole("textbox", { name: "Title" }).fill("");
+  await page.getByRole("button", { name: "Publish" }).click();
+  await expect(page.getByText("Give your post a title.")).toBeVisible();
+  await page.getByRole("button", { name: "Discard the unsaved text" }).click();
+  const title = newName("Another post");
+  await type(page, title, "Written anew.");
+  await page.getByRole("button", { name: "Publish" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
+});
+
 /** Publishes a post whose answer does not come; returns its title. */
 async function publishWithoutAnswer(page: Page): Promise<string> {
   await page.goto("/posts/new");
@@ -521,6 +541,14 @@ test("logging out removes the unsaved text from the browser, after a confirmatio
   await page.getByRole("button", { name: "Log out" }).click();
   await expect.poll(() => questions).toHaveLength(1);
   expect(await storedTexts(page)).toHaveLength(1);
+  // Typed at the last moment, once the texts are removed.
+  await page.evaluate(() => {
+    const { removeItem } = Storage.prototype;
+    Storage.prototype.removeItem = function (key) {
+      removeItem.call(this, key);
+      document.querySelector("[name=title]")?.dispatchEvent(new Event("input", { bubbles: true }));
+    };
+  });
   // At once after typing, when the text is not stored yet.
   await page.getByRole("button", { name: "Log out" }).evaluate((button: HTMLElement) => {
     document.querySelector("[name=title]")?.dispatchEvent(new Event("input", { bubbles: true }));

@@ -124,12 +124,15 @@ function goTo(next, sent) {
   location.reload();
 }
 
-/** Leaves the page without a question, not of the editor's either, which stores no text after logging out. */
+/**
+ * Leaves the page without a confirmation, also by the editor (`app/posts/unsaved-text.tsx`).
+ * After logging out the editor stores no text, until the page has stayed for a while.
+ */
 function leaveWithoutQuestion(why) {
   const { dataset } = document.documentElement;
   const end = () => delete dataset.left;
   dataset.left = why;
-  if (why === "logged-out") return;
+  if (why === "logged-out") return setTimeout(end, busyMaximumMs);
   // Input means that the page has stayed, as when the browser's user stopped loading the next one.
   for (const type of ["pagehide", "input"]) addEventListener(type, end, { once: true });
 }

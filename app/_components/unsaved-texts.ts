@@ -5,11 +5,13 @@
  * at most 30 days. Logging out removes the user's texts; a session that ends by itself does not, so that the text is
  * there after logging in again.
  */
+import { unsavedTextKeptMs } from "@/lib/posts/lengths";
+
 const prefix = "weir-text:";
 const tabName = "weir-tab";
-const lifetimeMs = 30 * 24 * 3_600_000;
 /** A text from further ahead is of a wrong clock. */
 const clockErrorMs = 3_600_000;
+const leavingMaximumMs = 10_000;
 
 /** The values of a post's form, by the names of its fields. */
 export type FieldValues = Readonly<Record<string, string>>;
@@ -41,7 +43,7 @@ export function readTexts(keyPrefix: string, now: number): { key: string; text: 
   const found: { key: string; text: StoredText }[] = [];
   for (const key of storedKeys(prefix)) {
     const text = read(key);
-    if (!text || text.at < now - lifetimeMs || text.at > now + clockErrorMs) removeText(key);
+    if (!text || text.at < now - unsavedTextKeptMs || text.at > now + clockErrorMs) removeText(key);
     else if (key.startsWith(keyPrefix)) found.push({ key, text });
   }
   return found.sort((one, other) => other.text.at - one.text.at);
@@ -74,7 +76,15 @@ export function hasTexts(userId: number): boolean {
   return storedKeys(`${prefix}${userId}:`).length > 0;
 }
 
+/**
+ * Removes a user's texts after logging out.
+ * Until the page is left, its editor stores no more (as with `public/form.js`).
+ */
 export function removeTextsOf(userId: number): void {
+  const { dataset } = document.documentElement;
+  dataset.left = "logged-out";
+  // The document may stay, with another page.
+  setTimeout(() => delete dataset.left, leavingMaximumMs);
   for (const key of storedKeys(`${prefix}${userId}:`)) removeText(key);
 }
 

@@ -58,11 +58,15 @@ export function UnsavedText({ idempotencyKey, keyPrefix, saved, removeSaved, tex
   const place = useRef<HTMLDivElement>(null);
   const [found, setFound] = useState<FoundText | null>(null);
   const [isStored, setIsStored] = useState(true);
-  const [firstIdempotencyKey] = useState(idempotencyKey);
+  const [firstKey] = useState(idempotencyKey);
   const answeredKey = useFormState().values?.idempotencyKey;
-  // A text that was sent, and whose answer was lost, may be a post already.
-  const sentKey =
-    answeredKey ?? (found?.isInForm ? found.text.idempotencyKey : undefined) ?? firstIdempotencyKey;
+  const [previousAnsweredKey, setPreviousAnsweredKey] = useState(answeredKey);
+  // Of the text in the form: one that was sent, and whose answer was lost, may be a post already.
+  const [sentKey, setSentKey] = useState(answeredKey ?? idempotencyKey);
+  if (answeredKey !== previousAnsweredKey) {
+    setPreviousAnsweredKey(answeredKey);
+    if (answeredKey !== undefined) setSentKey(answeredKey);
+  }
   const isPending = useFormPending();
   const { updatedAt } = saved;
   // The same text for the same fields, which the server may send again.
@@ -94,7 +98,10 @@ export function UnsavedText({ idempotencyKey, keyPrefix, saved, removeSaved, tex
     const newest = stored.find(({ key }) => key === ownKey.current) ?? stored[0];
     const isInForm = newest !== undefined && isUnchanged() && newest.text.basedOn === updatedAt;
     if (newest) {
-      if (isInForm) putInto(form, newest.text.fields);
+      if (isInForm) {
+        putInto(form, newest.text.fields);
+        setSentKey((key) => newest.text.idempotencyKey ?? key);
+      }
       // Typing must not replace a text that is only offered.
       else ownKey.current = keyPrefix + tabId(true);
       setFound({ ...newest, isInForm });
@@ -105,7 +112,7 @@ export function UnsavedText({ idempotencyKey, keyPrefix, saved, removeSaved, tex
       if (timer === undefined) return;
       clearTimeout(timer);
       timer = undefined;
-      if (leftBecause() === "logged-out") return;
+      if (leaveReason() === "logged-out") return;
       if (isUnchanged()) removeText(ownKey.current);
       else {
         const text = { fields: valuesIn(form, names), at: Date.now(), basedOn: updatedAt };
@@ -117,7 +124,7 @@ export function UnsavedText({ idempotencyKey, keyPrefix, saved, removeSaved, tex
       timer = setTimeout(save, pauseMs);
     };
     const confirmLeaving = (event: BeforeUnloadEvent) => {
-      if (!pending.current && !isUnchanged() && leftBecause() === undefined) event.preventDefault();
+      if (!pending.current && !isUnchanged() && leaveReason() === undefined) event.preventDefault();
     };
     // Text may have been typed before the page's scripts ran.
     if (!isUnchanged() && !isInForm) saveSoon();
@@ -149,6 +156,7 @@ export function UnsavedText({ idempotencyKey, keyPrefix, saved, removeSaved, tex
     if (!found) return;
     if (found.isInForm) {
       put(saved.fields);
+      setSentKey(firstKey);
       removeText(ownKey.current);
     }
     focusTitle();
@@ -158,6 +166,7 @@ export function UnsavedText({ idempotencyKey, keyPrefix, saved, removeSaved, tex
   const show = ({ key, text }: FoundText) => {
     put(text.fields);
     focusTitle();
+    setSentKey((present) => text.idempotencyKey ?? present);
     setFound({ key, text, isInForm: true });
   };
   return (
@@ -188,10 +197,10 @@ export function UnsavedText({ idempotencyKey, keyPrefix, saved, removeSaved, tex
 }
 
 /**
- * Why `public/form.js` leaves the page without a question.
- * "logged-out", or "kept": the text is, for the next page.
+ * Why the page is left without a confirmation.
+ * "logged-out", or "kept": `public/form.js` has stored the text for the next page.
  */
-function leftBecause(): string | undefined {
+function leaveReason(): string | undefined {
   return document.documentElement.dataset.left;
 }
 

@@ -3,7 +3,7 @@ import { translator } from "@/lib/i18n";
 import { archivesKeptMs } from "@/lib/import-uploads/uploads";
 import { dayMs, mailLimits, restorableMs } from "@/lib/mail/kinds";
 import { mailsKeptMs } from "@/lib/mail/outbox";
-import { keyLifetimeMs } from "@/lib/posts/idempotency";
+import { unsavedTextKeptMs } from "@/lib/posts/lengths";
 import type { Settings } from "@/lib/settings/env";
 import type { RegistrationSettings } from "@/lib/users/register";
 import { networkKnownDays } from "@/lib/users/registration-limits";
@@ -114,7 +114,7 @@ export function keptRecords(
     ...(approves ? [pending] : []),
     {
       what: t("record.limits.what"),
-      howLong: t("record.limits.howLong", { days: networkKnownDays, postDays: keyLifetimeMs / dayMs }),
+      howLong: t("record.limits.howLong", { days: networkKnownDays, postDays: unsavedTextKeptMs / dayMs }),
       who: t("noOne"),
     },
     {

@@ -68,6 +68,7 @@ export async function createPost(
   return guard.run<Created | CreatedBefore>({
     client,
     now,
+    ...(sent && { mutexKey: `${user.id} ${sent.idempotencyKey}` }),
     plan: async () => {
       // Sent twice at the same moment: the first reading in this transaction locks the key.
       const meanwhile = sent && (await createdBefore(database, sent, now));

@@ -8,6 +8,7 @@ import type { Database } from "../../db/index.ts";
 import type { User } from "../users/types.ts";
 import { outcomeOf, type SavedPost } from "./apply-publication.ts";
 import { findPost } from "./find-post.ts";
+import { unsavedTextKeptMs } from "./lengths.ts";
 
 export interface SentPost {
   user: User;
@@ -21,9 +22,6 @@ export type CreatedBefore =
   | ({ kind: "created" } & SavedPost)
   /** With another input, which is not saved. */
   | { kind: "created-before"; slug: string };
-
-/** How long a key is kept, in milliseconds. */
-export const keyLifetimeMs = 24 * 3_600_000;
 
 const savedSchema = z.object({ postId: z.number(), input: z.string() });
 
@@ -53,7 +51,7 @@ export async function saveCreated(
   now: number,
 ): Promise<void> {
   const state = { postId: sent.postId, input: inputHash(sent) };
-  await limiterStates.save([{ key: stateKey(sent), state, expiresAt: now + keyLifetimeMs }], now);
+  await limiterStates.save([{ key: stateKey(sent), state, expiresAt: now + unsavedTextKeptMs }], now);
 }
 
 function stateKey({ user, idempotencyKey }: SentPost): string {
@@ -61,7 +59,7 @@ function stateKey({ user, idempotencyKey }: SentPost): string {
 }
 
 /**
- * A hash of the text with the key, which is saved nowhere.
+ * A hash of the text with the key, of which the server saves only a hash.
  * Without it, a guessed text could be compared with a deleted one.
  */
 function inputHash({ input, idempotencyKey }: SentPost): string {

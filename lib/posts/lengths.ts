@@ -12,3 +12,9 @@ export const formerSlugsMaximum = 20;
 export const revisionBounds = { count: 50, characters: 500_000 };
 /** The most drafts that one author has at a time. */
 export const draftsMaximum = 100;
+
+/**
+ * How long a browser keeps an unsaved text, in milliseconds.
+ * So long the server knows the form's idempotency key: the text may have been sent before.
+ */
+export const unsavedTextKeptMs = 30 * 24 * 3_600_000;

@@ -44,7 +44,7 @@ export async function saveNewPost(_: FormState, form: FormData): Promise<FormSta
           path: `${postPath(outcome.slug)}/edit`,
           text: translator("writing")("createdBefore.open"),
         },
-        // Sent once more, the text is meant to be another post.
+        // A new key: sending the form again creates another post.
         values: { ...values, idempotencyKey: randomUUID() },
       };
     case "busy":

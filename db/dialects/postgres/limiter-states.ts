@@ -107,7 +107,8 @@ export function limiterStateQueries(
 
 /**
  * Keeps the row's expiry if it is not before the state's, and not too long after it.
- * `excluded.expires_at` is in the middle: later than the expiry by the slack, which is half its distance at most.
+ * `excluded.expires_at` is in the middle: later than the expiry by the slack,
+ * which is at most half the time until then.
  */
 const upsert = `
   insert into limiter_states (key, state, expires_at)
