@@ -106,7 +106,7 @@ export function limiterStateQueries(
 }
 
 /**
- * Keeps the row's expiry if it is not before the state's, and not too long after it.
+ * Keeps a row's expiry that is neither before the state's nor too long after it.
  * `excluded.expires_at` is in the middle: later than the expiry by the slack,
  * which is at most half the time until then.
  */

@@ -5,8 +5,8 @@
  *
  * A row holds a state, the instant of its expiry and the time of its update, as JSON, and in a column of its own an
  * instant from which the row may be deleted. That is later, by as long as the state had to live when the column was
- * written, at most an hour, and after an update at most two: the expiry of most states changes with each update, and the index on the column would
- * change with it, a second page in every commit.
+ * written, at most an hour, and after an update at most two: the expiry of most states changes with each update, and
+ * the index on the column would change with it, a second page in every commit.
  */
 import type { Database as Sqlite } from "better-sqlite3";
 import { forever, limiterStateFrom, limiterStateText, rowSlackMs, stateIn } from "../../rows.ts";
