@@ -76,12 +76,12 @@ export const forever = Number.MAX_SAFE_INTEGER;
 export const rowSlackMaximumMs = 3_600_000;
 
 /**
- * How much later than its state a limiter state's row expires, in milliseconds.
- * As long as the state lives and at most an hour, so that most updates leave the row's expiry unchanged: a row may then
- * outlive its state by twice that.
+ * When a limiter state's row expires, in milliseconds: later than its state.
+ * By a slack as long as the state lives, at most an hour, so that most updates leave the row's expiry unchanged:
+ * a row may then outlive its state by two slacks.
  */
-export function rowSlackMs(expiresAt: number, now: number): number {
-  return Math.min(expiresAt - now, rowSlackMaximumMs);
+export function rowExpiry(expiresAt: number, now: number, slacks = 1): number {
+  return Math.min(expiresAt + slacks * Math.min(expiresAt - now, rowSlackMaximumMs), forever);
 }
 
 /**

@@ -83,9 +83,7 @@ test("a post whose answer was lost is published once, also when its text comes b
   faults.expectNoConnection();
   const { username } = await signUp(page, "author");
   const title = await publishWithoutAnswer(page);
-  page.on("dialog", (dialog) => dialog.accept());
-  await page.reload();
-  await expect(page.getByText("This is your unsaved text from")).toBeVisible();
+  await reloadWithText(page);
   await expectText(page, title, "The server has it, and its answer was lost.");
   await page.getByRole("button", { name: "Publish" }).click();
   await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
@@ -117,9 +115,7 @@ test("a text written after a discarded one is a post of its own, though the disc
   faults.expectNoConnection();
   await signUp(page, "author");
   await publishWithoutAnswer(page);
-  page.on("dialog", (dialog) => dialog.accept());
-  await page.reload();
-  await expect(page.getByText("This is your unsaved text from")).toBeVisible();
+  await reloadWithText(page);
   await page.getByRole("textbox", { name: "Title" }).fill("");
   await page.getByRole("button", { name: "Publish" }).click();
   await expect(page.getByText("Give your post a title.")).toBeVisible();
@@ -143,6 +139,13 @@ async function publishWithoutAnswer(page: Page): Promise<string> {
   await expect(page.getByText(unreachable)).toBeVisible();
   await page.unroute("/posts/new");
   return title;
+}
+
+/** Loads the page again, which puts the unsaved text into its form. */
+async function reloadWithText(page: Page): Promise<void> {
+  page.on("dialog", (dialog) => dialog.accept());
+  await page.reload();
+  await expect(page.getByText("This is your unsaved text from")).toBeVisible();
 }
 
 test("keeps the text when the session has ended, and publishes it after logging in again", {

@@ -46,6 +46,8 @@ export interface FormState extends FormOutcome {
 
 export type FormAction = (state: FormState, form: FormData) => Promise<FormState>;
 
+type PressedButton = Pick<HTMLButtonElement, "name" | "value">;
+
 export const FormContext = createContext<{
   state: FormState;
   pending: boolean;
@@ -55,7 +57,7 @@ export const FormContext = createContext<{
    */
   answers: number;
   /** The last submit button. */
-  pressed: { name: string; value: string } | null;
+  pressed: PressedButton | null;
   /** Whether errors may appear while the form is filled in. */
   isChecked: boolean;
   submitAfter: (preparation: Promise<void>) => void;
@@ -142,7 +144,7 @@ export function Form({
   const [isPreparing, setIsPreparing] = useState(false);
   const preparation = useRef<Promise<void>>(undefined);
   const pending = isSent || isPreparing;
-  const [pressed, setPressed] = useState<{ name: string; value: string } | null>(null);
+  const [pressed, setPressed] = useState<PressedButton | null>(null);
   const form = useRef<HTMLFormElement>(null);
 
   /** Leaving does not need a confirmation for a sent text (`public/form.js`). */

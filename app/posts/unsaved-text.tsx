@@ -58,7 +58,6 @@ export function UnsavedText({ idempotencyKey, keyPrefix, saved, removeSaved, tex
   const place = useRef<HTMLDivElement>(null);
   const [found, setFound] = useState<FoundText | null>(null);
   const [isStored, setIsStored] = useState(true);
-  const [firstKey] = useState(idempotencyKey);
   const answeredKey = useFormState().values?.idempotencyKey;
   const [previousAnsweredKey, setPreviousAnsweredKey] = useState(answeredKey);
   // Of the text in the form: one that was sent, and whose answer was lost, may be a post already.
@@ -156,7 +155,7 @@ export function UnsavedText({ idempotencyKey, keyPrefix, saved, removeSaved, tex
     if (!found) return;
     if (found.isInForm) {
       put(saved.fields);
-      setSentKey(firstKey);
+      setSentKey(idempotencyKey);
       removeText(ownKey.current);
     }
     focusTitle();

@@ -8,8 +8,8 @@ import {
   forever,
   limiterStateFrom,
   limiterStateText,
+  rowExpiry,
   rowSlackMaximumMs,
-  rowSlackMs,
   stateIn,
 } from "../../rows.ts";
 import type { LimiterStateQueries } from "../../types.ts";
@@ -89,7 +89,7 @@ export function limiterStateQueries(
           staying.push({
             key,
             text: limiterStateText(change, until, now),
-            prunableAt: Math.min(until + rowSlackMs(until, now), forever),
+            prunableAt: rowExpiry(until, now),
             now,
           });
       }
@@ -114,9 +114,8 @@ const upsert = `
   insert into limiter_states (key, state, expires_at)
   select * from unnest($1::text[], $2::text[], $3::bigint[])
   on conflict (key) do update set state = excluded.state, expires_at = case
-    when limiter_states.expires_at
-      between excluded.expires_at - least(${rowSlackMaximumMs}, (excluded.expires_at - $4::bigint) / 2)
-      and excluded.expires_at + least(${rowSlackMaximumMs}, (excluded.expires_at - $4::bigint) / 2)
+    when abs(limiter_states.expires_at - excluded.expires_at)
+      <= least(${rowSlackMaximumMs}, (excluded.expires_at - $4::bigint) / 2)
     then limiter_states.expires_at
     else excluded.expires_at
   end`;

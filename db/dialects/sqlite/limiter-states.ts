@@ -9,7 +9,7 @@
  * the index on the column would change with it, a second page in every commit.
  */
 import type { Database as Sqlite } from "better-sqlite3";
-import { forever, limiterStateFrom, limiterStateText, rowSlackMs, stateIn } from "../../rows.ts";
+import { forever, limiterStateFrom, limiterStateText, rowExpiry, stateIn } from "../../rows.ts";
 import type { LimiterStateQueries, LimiterStateToSave } from "../../types.ts";
 import type { SqliteSession } from "./session.ts";
 
@@ -59,8 +59,8 @@ export function limiterStateQueries(
       remove.run(key);
       return;
     }
-    const later = (times: number) => Math.min(until + times * rowSlackMs(until, now), forever);
-    if (rewrite.run(saved, key, until, later(2)).changes === 0) insert.run(key, saved, later(1));
+    const { changes } = rewrite.run(saved, key, until, rowExpiry(until, now, 2));
+    if (changes === 0) insert.run(key, saved, rowExpiry(until, now));
   }
 
   return {
