@@ -311,7 +311,7 @@ test("a held rating's sentence moves nothing below it on a phone, in both langua
   }
 });
 
-flooded("a second decision on the same flood changes nothing and says why", async ({ blog }) => {
+flooded("a second decision on the same flood changes nothing and explains why", async ({ blog }) => {
   const { moderator, administrator, slug } = blog;
   for (const { page } of [moderator, administrator]) await page.goto(activityPath(slug));
   await decide(moderator.page, "Count them", "All mine.");

@@ -306,6 +306,39 @@ test("an archive that cannot be uploaded stays in its form, also when the sessio
   await expect(page).toHaveURL(/\/admin\/archive\/.+/);
 });
 
+test("logging out needs a confirmation to end an upload, and does not wait for it", async ({
+  sharedServer,
+  openBrowser,
+  faults,
+}) => {
+  faults.expectNoConnection();
+  const server = await sharedServer({});
+  const { page } = await signUpAdministrator(server, await openBrowser(server));
+  await page.goto("/admin/archive");
+  const buffer = Buffer.from("{}");
+  await page.getByLabel("File").setInputFiles({ name: "posts.json", mimeType: "application/json", buffer });
+  // It gets no answer.
+  const uploading = Promise.withResolvers<void>();
+  await page.route("**/uploads", () => uploading.resolve());
+  await page.getByRole("button", { name: "Upload" }).click();
+  await uploading.promise;
+  const questions: string[] = [];
+  page.once("dialog", (dialog) => {
+    questions.push(dialog.message());
+    return dialog.dismiss();
+  });
+  await page.getByRole("button", { name: "Log out" }).click();
+  await expect(page.locator("form[aria-busy=true]")).toHaveCount(1);
+  page.once("dialog", (dialog) => {
+    questions.push(dialog.message());
+    return dialog.accept();
+  });
+  await page.getByRole("button", { name: "Log out" }).click();
+  await expect(page.getByRole("banner").getByRole("link", { name: "Log in" })).toBeVisible();
+  const question = "Any text or file in this browser that is not saved yet will be lost. Continue?";
+  expect(questions).toEqual([question, question]);
+});
+
 test("a log-out that cannot be sent keeps the page", async ({ page, faults }) => {
   faults.expectNoConnection();
   await signUp(page);

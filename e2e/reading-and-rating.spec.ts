@@ -205,7 +205,7 @@ test("clicks that lead back to the saved rating leave nothing to undo", async ({
   expect(await savedScore(page, slug)).toBe(3);
 });
 
-test("a rating that does not move the shown score says why", { tag: "@without-javascript" }, async ({
+test("a rating that does not move the shown score explains why", { tag: "@without-javascript" }, async ({
   sharedServer,
   openBrowser,
   javaScriptEnabled,

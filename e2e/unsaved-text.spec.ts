@@ -102,6 +102,9 @@ test("a text that was changed after its answer was lost becomes another post onl
   await page.getByRole("button", { name: "Publish" }).click();
   await expect(page.getByText("This post was saved when you first sent it")).toBeVisible();
   await expectText(page, title, "Another text.");
+  // The new key is stored with the text, too.
+  await pressPublishWithoutAnswer(page);
+  await reloadWithText(page);
   await page.getByRole("button", { name: "Publish" }).click();
   await expect(page.getByRole("article").getByText("Another text.")).toBeVisible();
   await page.goto(userPath(username));
@@ -131,6 +134,11 @@ async function publishWithoutAnswer(page: Page): Promise<string> {
   await page.goto("/posts/new");
   const title = newName("Sent twice");
   await type(page, title, "The server has it, and its answer was lost.");
+  await pressPublishWithoutAnswer(page);
+  return title;
+}
+
+async function pressPublishWithoutAnswer(page: Page): Promise<void> {
   await page.route("/posts/new", async (route) => {
     if (route.request().method() === "POST") await route.fetch({ maxRedirects: 0 });
     await route.abort();
@@ -138,7 +146,6 @@ async function publishWithoutAnswer(page: Page): Promise<string> {
   await page.getByRole("button", { name: "Publish" }).click();
   await expect(page.getByText(unreachable)).toBeVisible();
   await page.unroute("/posts/new");
-  return title;
 }
 
 /** Loads the page again, which puts the unsaved text into its form. */
@@ -159,7 +166,7 @@ test("keeps the text when the session has ended, and publishes it after logging 
   await type(page, title, "Written for an hour.");
   await page.context().clearCookies();
   await page.getByRole("button", { name: "Publish" }).click();
-  // Beside the button; the preview says it too.
+  // Beside the button; the preview shows it too.
   await expect(page.locator("form > [role=status]").getByText(loggedOut)).toBeVisible();
   await expectText(page, title, "Written for an hour.");
 
@@ -593,7 +600,7 @@ test("logging out removes the unsaved text also before the page's scripts have r
   expect(await storedTexts(page)).toEqual([]);
 });
 
-test("two tabs keep two texts, and publishing one leaves the other", async ({ page }) => {
+test("two tabs keep and publish two texts", async ({ page }) => {
   await signUp(page, "author");
   await page.goto("/posts/new");
   const title = newName("First tab");
@@ -607,9 +614,11 @@ test("two tabs keep two texts, and publishing one leaves the other", async ({ pa
   await page.getByRole("button", { name: "Publish" }).click();
   await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
   await expectStored(page, "Text of the second tab.");
-  await second.close();
   await page.goto("/posts/new");
   await expectText(page, "Second tab", "Text of the second tab.");
+  await second.getByRole("button", { name: "Publish" }).click();
+  await expect(second.getByRole("heading", { level: 1, name: "Second tab" })).toBeVisible();
+  expect(await storedTexts(page)).toEqual([]);
 });
 
 test("the text cannot be changed while it is sent", async ({ page }) => {

@@ -13,9 +13,12 @@ addEventListener("submit", async (event) => {
   if (!isHandled(form)) return markSent(form);
   event.preventDefault();
   const logOut = form.closest("#log-out");
-  if (document.querySelector("form[aria-busy=true]") || isFileTooLarge(form)) return;
-  if (logOut && (textsOf(logOut.dataset.user).length > 0 || hasUnsent()) && !confirm(logOut.dataset.question))
-    return;
+  const others = [...document.querySelectorAll("form[aria-busy=true]")];
+  if (logOut ? others.includes(form) : others.length > 0) return;
+  if (isFileTooLarge(form)) return;
+  if (logOut && hasUnsaved(logOut.dataset.user) && !confirm(logOut.dataset.question)) return;
+  // Logging out ends what else is being sent: its answer would leave the page first.
+  if (others.length > 0) stop();
   const button = event.submitter;
   const body = new FormData(form, button);
   const release = setBusy(form, button);
@@ -128,11 +131,11 @@ function goTo(next, sent) {
  * Leaves the page without a confirmation, also by the editor (`app/posts/unsaved-text.tsx`).
  * After logging out the editor stores no text, until the page has stayed for a while.
  */
-function leaveWithoutQuestion(why) {
+function leaveWithoutQuestion(reason) {
   const { dataset } = document.documentElement;
   const end = () => delete dataset.left;
-  dataset.left = why;
-  if (why === "logged-out") return setTimeout(end, busyMaximumMs);
+  dataset.left = reason;
+  if (reason === "logged-out") return setTimeout(end, busyMaximumMs);
   // Input means that the page has stayed, as when the browser's user stopped loading the next one.
   for (const type of ["pagehide", "input"]) addEventListener(type, end, { once: true });
 }
@@ -228,6 +231,12 @@ function isUnsent(field) {
   const { form, readOnly, value, dataset } = field;
   const isKept = [savedValueOf(field), dataset.sent].some((text) => text?.trim() === value.trim());
   return form?.method === "post" && !readOnly && !isKept;
+}
+
+/** Whether logging out loses a text, or one or a file that is being sent. */
+function hasUnsaved(user) {
+  const isBeingSent = document.querySelector("form[aria-busy=true] :is(textarea, [type=file])") !== null;
+  return isBeingSent || hasUnsent() || textsOf(user).length > 0;
 }
 
 const hasUnsent = () => [...document.querySelectorAll("main textarea")].some(isUnsent) || hasDescriptions();

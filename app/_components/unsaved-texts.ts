@@ -23,7 +23,7 @@ export interface StoredText {
   at: number;
   /** The last change of the saved post when it was typed; 0 for a new post. */
   basedOn: number;
-  /** The key of a new post, which may have been sent already. */
+  /** The key that a new post was sent with; none if it was not. */
   idempotencyKey?: string | undefined;
 }
 
@@ -78,7 +78,7 @@ export function hasTexts(userId: number): boolean {
 
 /**
  * Removes a user's texts after logging out.
- * Until the page is left, its editor stores no more (as with `public/form.js`).
+ * For ten seconds, in which the page is left, its editor stores no more (as with `public/form.js`).
  */
 export function removeTextsOf(userId: number): void {
   const { dataset } = document.documentElement;

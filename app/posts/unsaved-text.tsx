@@ -60,11 +60,10 @@ export function UnsavedText({ idempotencyKey, keyPrefix, saved, removeSaved, tex
   const [isStored, setIsStored] = useState(true);
   const answeredKey = useFormState().values?.idempotencyKey;
   const [previousAnsweredKey, setPreviousAnsweredKey] = useState(answeredKey);
-  // Of the text in the form: one that was sent, and whose answer was lost, may be a post already.
-  const [sentKey, setSentKey] = useState(answeredKey ?? idempotencyKey);
+  const [formKey, setFormKey] = useState(answeredKey ?? idempotencyKey);
   if (answeredKey !== previousAnsweredKey) {
     setPreviousAnsweredKey(answeredKey);
-    if (answeredKey !== undefined) setSentKey(answeredKey);
+    if (answeredKey !== undefined) setFormKey(answeredKey);
   }
   const isPending = useFormPending();
   const { updatedAt } = saved;
@@ -73,11 +72,11 @@ export function UnsavedText({ idempotencyKey, keyPrefix, saved, removeSaved, tex
 
   /** The key of the text that this form stores. */
   const ownKey = useRef("");
+  /** The idempotency key that the form's text was sent with: its answer may be lost, and the post saved. */
+  const sentKey = useRef<string>(undefined);
   const pending = useRef(isPending);
-  const latestKey = useRef(sentKey);
   useEffect(() => {
     pending.current = isPending;
-    latestKey.current = sentKey;
     removeSaved.current = () => {
       removeText(ownKey.current);
       if (found?.isInForm) removeUnchangedText(found.key, found.text);
@@ -99,7 +98,8 @@ export function UnsavedText({ idempotencyKey, keyPrefix, saved, removeSaved, tex
     if (newest) {
       if (isInForm) {
         putInto(form, newest.text.fields);
-        setSentKey((key) => newest.text.idempotencyKey ?? key);
+        sentKey.current = newest.text.idempotencyKey;
+        setFormKey((key) => newest.text.idempotencyKey ?? key);
       }
       // Typing must not replace a text that is only offered.
       else ownKey.current = keyPrefix + tabId(true);
@@ -115,12 +115,21 @@ export function UnsavedText({ idempotencyKey, keyPrefix, saved, removeSaved, tex
       if (isUnchanged()) removeText(ownKey.current);
       else {
         const text = { fields: valuesIn(form, names), at: Date.now(), basedOn: updatedAt };
-        setIsStored(storeText(ownKey.current, { ...text, idempotencyKey: latestKey.current }));
+        setIsStored(storeText(ownKey.current, { ...text, idempotencyKey: sentKey.current }));
       }
     };
     const saveSoon = () => {
       clearTimeout(timer);
       timer = setTimeout(save, pauseMs);
+    };
+    // Of any form, such as the one that logs out: a text that is stored later would stay. The fields of this one cannot
+    // be changed while it is sent, so the text that is removed once it is saved is the one that was sent.
+    const saveSent = (event: SubmitEvent) => {
+      if (event.target === form && !pending.current) {
+        sentKey.current = valuesIn(form, ["idempotencyKey"]).idempotencyKey;
+        saveSoon();
+      }
+      save();
     };
     const confirmLeaving = (event: BeforeUnloadEvent) => {
       if (!pending.current && !isUnchanged() && leaveReason() === undefined) event.preventDefault();
@@ -128,16 +137,14 @@ export function UnsavedText({ idempotencyKey, keyPrefix, saved, removeSaved, tex
     // Text may have been typed before the page's scripts ran.
     if (!isUnchanged() && !isInForm) saveSoon();
     form.addEventListener("input", saveSoon);
-    // Of any form, such as the one that logs out: a text that is stored later would stay. The fields of this one cannot
-    // be changed while it is sent, so the text that is removed once it is saved is the one that was sent.
-    document.addEventListener("submit", save, { capture: true });
+    document.addEventListener("submit", saveSent, { capture: true });
     addEventListener("pagehide", save);
     document.addEventListener("visibilitychange", save);
     addEventListener("beforeunload", confirmLeaving);
     return () => {
       save();
       form.removeEventListener("input", saveSoon);
-      document.removeEventListener("submit", save, { capture: true });
+      document.removeEventListener("submit", saveSent, { capture: true });
       removeEventListener("pagehide", save);
       document.removeEventListener("visibilitychange", save);
       removeEventListener("beforeunload", confirmLeaving);
@@ -155,7 +162,8 @@ export function UnsavedText({ idempotencyKey, keyPrefix, saved, removeSaved, tex
     if (!found) return;
     if (found.isInForm) {
       put(saved.fields);
-      setSentKey(idempotencyKey);
+      sentKey.current = undefined;
+      setFormKey(idempotencyKey);
       removeText(ownKey.current);
     }
     focusTitle();
@@ -165,12 +173,13 @@ export function UnsavedText({ idempotencyKey, keyPrefix, saved, removeSaved, tex
   const show = ({ key, text }: FoundText) => {
     put(text.fields);
     focusTitle();
-    setSentKey((present) => text.idempotencyKey ?? present);
+    sentKey.current = text.idempotencyKey;
+    setFormKey((present) => text.idempotencyKey ?? present);
     setFound({ key, text, isInForm: true });
   };
   return (
     <>
-      {sentKey !== undefined && <input type="hidden" name="idempotencyKey" value={sentKey} readOnly />}
+      {formKey !== undefined && <input type="hidden" name="idempotencyKey" value={formKey} readOnly />}
       <div ref={place} role="status" className="empty:hidden">
         {found && (
           <div className="flex flex-wrap items-baseline gap-x-5 gap-y-2">

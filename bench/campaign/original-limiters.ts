@@ -8,12 +8,12 @@ import { Ledger, scoreGiven } from "./ledger.ts";
 import type { ScoringMethod } from "./public-score.ts";
 
 /** Whether a new rating passes; counts the attempt. */
-type Limiter = (at: number) => boolean;
+type Admission = (at: number) => boolean;
 
 export const originalLeakyBucket: ScoringMethod = limitedMean("original leaky bucket", leakyBucket);
 export const originalAverage: ScoringMethod = limitedMean("original EMA", averageOfGaps);
 
-function limitedMean(name: string, makeLimiter: () => Limiter): ScoringMethod {
+function limitedMean(name: string, makeLimiter: () => Admission): ScoringMethod {
   return {
     name,
     make() {
@@ -36,7 +36,7 @@ function limitedMean(name: string, makeLimiter: () => Limiter): ScoringMethod {
  * Holds 20 and drains 10 a second, by a clock of whole seconds.
  * Around the end of a second, 30 therefore pass within 10 ms.
  */
-export function leakyBucket(): Limiter {
+export function leakyBucket(): Admission {
   const capacity = 20;
   const leakPerSecond = 10;
   let level = 0;
@@ -57,7 +57,7 @@ export function leakyBucket(): Limiter {
  * deviation is as large as their mean, no gap reaches any threshold above 1. It learns from refused requests as well:
  * three of a flood are refused at this threshold, and then the flood is usual.
  */
-export function averageOfGaps(): Limiter {
+export function averageOfGaps(): Admission {
   const threshold = 2.5;
   let last: number | null = null;
   let gaps = 0;

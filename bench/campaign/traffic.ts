@@ -33,7 +33,7 @@ export interface Rating {
 export type Condition = (seen: Seen) => boolean;
 
 /** A decision on one of the post's flood windows, by its number. */
-export interface Decision {
+export interface ModeratorDecision {
   at: number;
   window: number;
   status: DecidedStatus;
@@ -51,7 +51,7 @@ export interface Traffic {
   /** When the author excludes the held ratings. */
   excludedAt?: number;
   /** The decisions on single windows, in order. */
-  decisions?: readonly Decision[];
+  decisions?: readonly ModeratorDecision[];
 }
 
 /**

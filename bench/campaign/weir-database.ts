@@ -15,7 +15,7 @@ import { addUsers } from "../databases.ts";
 import { Ledger } from "./ledger.ts";
 import { isGiven } from "./play.ts";
 import type { RatingAnswer } from "./public-score.ts";
-import type { Decision, Traffic } from "./traffic.ts";
+import type { ModeratorDecision, Traffic } from "./traffic.ts";
 import weir from "./weir.ts";
 
 /** Where the pure functions and the database disagree. */
@@ -68,7 +68,7 @@ export async function playThroughDatabase(
 }
 
 /** Takes the decisions that are due by a time from the front of the list. */
-function dueBy(decisions: Decision[], at: number): Decision[] {
+function dueBy(decisions: ModeratorDecision[], at: number): ModeratorDecision[] {
   return decisions.splice(0, decisions.filter((decision) => decision.at <= at).length);
 }
 

@@ -112,8 +112,14 @@ export function limiterStateContract(open: Open): void {
     expect(await limiterStates.load(["for good"], gone)).toEqual([1]);
     // By two hours at most, however long the state lives.
     const dayMs = 24 * 3_600_000;
-    for (const days of [6, 10])
-      await limiterStates.save([{ key: "long", state: 1, expiresAt: gone + days * dayMs }], gone);
+    for (const [key, lives] of [
+      ["longer", [6, 10]],
+      ["shorter", [10, 6]],
+    ] as const)
+      for (const days of lives)
+        await limiterStates.save([{ key, state: 1, expiresAt: gone + days * dayMs }], gone);
+    expect(await limiterStates.removeExpired(gone + 6 * dayMs - 1, 9)).toBe(0);
+    expect(await limiterStates.removeExpired(gone + 6 * dayMs + 7_200_000, 9)).toBe(1);
     expect(await limiterStates.removeExpired(gone + 10 * dayMs - 1, 9)).toBe(0);
     expect(await limiterStates.removeExpired(gone + 10 * dayMs + 7_200_000, 9)).toBe(1);
   });

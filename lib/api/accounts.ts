@@ -105,6 +105,6 @@ export const registrationSentAnswer = z.object({
   confirmationSent: z
     .literal(true)
     .describe(
-      "An email is on its way to the address. The link in it makes the account; to an address that has one, the email says so.",
+      "An email is on its way to the address. The link in it makes the account; an address that has one gets an email about that instead.",
     ),
 });

@@ -1,6 +1,6 @@
 /**
  * Imports run one at a time, on all nodes.
- * Whether a page, the JSON API or a command begins one: its report says that it runs.
+ * Whether a page, the JSON API or a command begins one: its report shows that it runs.
  */
 import { Failure } from "../../db/failure.ts";
 import type { Database } from "../../db/index.ts";

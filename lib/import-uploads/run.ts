@@ -77,7 +77,7 @@ export async function startImport(
     execArgv: [`--max-old-space-size=${memoryMaximumMb}`],
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
-  // Then its report stays unfinished, and says so.
+  // Then its report stays unfinished, and shows it.
   child.once("error", (error) => log.error({ err: error }, "the process of an import could not be started"));
   child.once("exit", (code, signal) => {
     if (code !== 0) log.error({ code, signal }, "the process of an import ended unexpectedly");

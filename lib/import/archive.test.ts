@@ -72,7 +72,7 @@ test("leaves out files that are too large, alone or together", async () => {
   expect(refused.map(({ path }) => path)).toEqual(["larger", "largest", `${count}`]);
 });
 
-test("fails to read a file that unpacks to more than the archive says", async () => {
+test("fails to read a file that unpacks to more than the archive states", async () => {
   const bomb = { name: "bomb.md", content: "0".repeat(50_000_000), isDeflated: true, statedBytes: 10 };
   const { files } = await opened(bomb, good);
   await expect(files.get("bomb.md")?.read()).rejects.toThrow("too many bytes");

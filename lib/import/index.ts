@@ -45,12 +45,12 @@ interface ImportContext {
 export interface ImportRequest {
   source: Source;
   format: ImportFormat;
-  /** The account that gets all posts, whatever the archive says. */
+  /** The account that gets all posts, whatever authors the archive names. */
   author?: string | undefined;
   /**
    * Usernames of this site by the authors' names in the archive; "" stands for none.
    * A trial takes those of the same name for the others, as a suggestion. An import takes none that is not chosen here:
-   * a name says nothing about who has registered with it.
+   * a name does not show the person that has registered with it.
    */
   authors?: Readonly<Record<string, string>>;
   /** On record where an account becomes a writer's. */

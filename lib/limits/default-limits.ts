@@ -53,7 +53,7 @@ export function defaultLimits(settings: Settings) {
     "media.user": { mode: "enforce", algorithm: "leaky-bucket", capacity: 60, leakPerSecond: 1 / 30 },
     /**
      * One person's previews of texts: sixty at once, then one every three seconds.
-     * The editor waits as long as a refusal says, so a fast writer sees a late preview, and no error.
+     * The editor waits for the time in a refusal, so a fast writer sees a late preview, and no error.
      */
     "post.preview": { mode: "enforce", algorithm: "leaky-bucket", capacity: 60, leakPerSecond: 1 / 3 },
     /**

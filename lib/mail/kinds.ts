@@ -8,7 +8,7 @@ export const dayMs = 86_400_000;
 /** How long an account's former address can be restored. */
 export const restorableMs = 7 * dayMs;
 
-/** How many decisions or posts an email lists; it says how many more there are. */
+/** How many decisions or posts an email lists; it gives the number of the others. */
 export const listedMaximum = 8;
 
 const ofAccount = z.object({ username: z.string() });

@@ -87,7 +87,7 @@ test("keeps a short animation's frames and their times, and makes stills of its 
   expect(moving).toMatchObject({ pages: 5, delay: [40, 40, 40, 40, 40] });
 });
 
-test("does not squeeze an animation that says its camera was turned", async () => {
+test("does not squeeze an animation with the mark of a turned camera", async () => {
   const turned = (await animation({ frames: 2, width: 100, height: 50 }))
     .withMetadata({ orientation: 6 })
     .webp({ delay: [40, 40] });

@@ -10,7 +10,7 @@ import { mayWrite } from "../users/writers.ts";
 import { type Invalid, validate } from "../validation.ts";
 import { applyPublication, outcomeOf, type SavedPost } from "./apply-publication.ts";
 import { coverOf } from "./covers.ts";
-import { type CreatedBefore, createdBefore, saveCreated } from "./idempotency.ts";
+import { type CreatedBefore, createdBefore, saveCreated, stateKey } from "./idempotency.ts";
 import { draftsMaximum } from "./lengths.ts";
 import { firstPublicationOf, slugFor } from "./options.ts";
 import { postSchema } from "./schema.ts";
@@ -52,7 +52,7 @@ export async function createPost(
   if (!validated.ok) return { kind: "invalid", errors: validated.errors };
   if (user.isPending) return { kind: "denied", isPending: true };
   const sent = idempotencyKey === undefined ? null : { user, idempotencyKey, input: validated.value };
-  // Before the limits: sending it again costs nothing.
+  // Before the limits: sending it again later costs nothing.
   const before = sent && (await createdBefore(database, sent, now));
   if (before) return before;
   const { title, content, lang, ...options } = validated.value;
@@ -68,7 +68,7 @@ export async function createPost(
   return guard.run<Created | CreatedBefore>({
     client,
     now,
-    ...(sent && { mutexKey: `${user.id} ${sent.idempotencyKey}` }),
+    ...(sent && { mutexKey: stateKey(sent) }),
     plan: async () => {
       // Sent twice at the same moment: the first reading in this transaction locks the key.
       const meanwhile = sent && (await createdBefore(database, sent, now));

@@ -54,13 +54,14 @@ export async function saveCreated(
   await limiterStates.save([{ key: stateKey(sent), state, expiresAt: now + unsavedTextKeptMs }], now);
 }
 
-function stateKey({ user, idempotencyKey }: SentPost): string {
+/** The key of the state, which is also the mutex of two equal requests. */
+export function stateKey({ user, idempotencyKey }: SentPost): string {
   return `created-post:${user.id}:${createHash("sha256").update(idempotencyKey).digest("base64url")}`;
 }
 
 /**
- * A hash of the text with the key, of which the server saves only a hash.
- * Without it, a guessed text could be compared with a deleted one.
+ * The input's HMAC with the idempotency key.
+ * The database has only a hash of that key, so a guessed text cannot be checked against a row of a deleted post.
  */
 function inputHash({ input, idempotencyKey }: SentPost): string {
   return createHmac("sha256", idempotencyKey).update(JSON.stringify(input)).digest("base64url");

@@ -14,7 +14,7 @@ export const revisionBounds = { count: 50, characters: 500_000 };
 export const draftsMaximum = 100;
 
 /**
- * How long a browser keeps an unsaved text, in milliseconds.
- * So long the server knows the form's idempotency key: the text may have been sent before.
+ * How long a browser keeps an unsaved text after its last change, in milliseconds.
+ * The server keeps the idempotency key of a new post for the same time, from its creation.
  */
 export const unsavedTextKeptMs = 30 * 24 * 3_600_000;

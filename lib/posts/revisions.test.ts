@@ -45,7 +45,7 @@ describe.each(newDatabases)("revisions on %s", (_, open) => {
     });
   });
 
-  test("a revision says how many of its images were removed since", async () => {
+  test("a revision shows how many of its images were removed since", async () => {
     const { database, context, author, slug, id, change } = await setting();
     const kept = "k".repeat(25);
     const shown = [kept, "g".repeat(25), "h".repeat(25)].map((name) => `![](/media/${name}-9x9.webp)`);

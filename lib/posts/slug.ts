@@ -59,7 +59,7 @@ function normalized(text: string): string {
 
 /**
  * The slug of a tag: "C++" and "C#" are other tags than "C".
- * A "#" before a name only says that it is a tag.
+ * A "#" before a name only marks it as a tag.
  */
 export function tagSlugFrom(name: string): string {
   const words = name

@@ -20,7 +20,7 @@ const kind = "confirm-new-email";
 /**
  * Mails a link to a new address, and a notice to the old one.
  * Replaces the account's other request. The answer is the same for an address of another account, whose owner gets a mail
- * that says so.
+ * that reports it.
  */
 export async function requestEmailChange(
   context: AccountContext,

@@ -70,7 +70,7 @@ describe.each(newDatabases)("with confirmed addresses on %s", (_, open) => {
     expect((await database.users.byUsernameKey("alder"))?.emailConfirmedAt).toBe(morning);
   });
 
-  test("an address that has an account gets the same answer, and a mail that says so", async () => {
+  test("an address that has an account gets the same answer, and a mail about it", async () => {
     const database = await open();
     const { context, signUp, deliver, server, users } = await site(database, "to-register");
     expect(await signUp("alder", { email: "KEEPER@example.org" })).toEqual(sent);

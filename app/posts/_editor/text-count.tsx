@@ -6,7 +6,7 @@ import { wordsOfMarkdown } from "@/lib/markdown/words";
 import { contentMaximum } from "@/lib/posts/lengths";
 import type { EditorTexts } from "./editor-texts";
 
-/** Numbers of characters left at which a screen reader says so. */
+/** Numbers of characters left that a screen reader reads out. */
 const announced = [100, 1_000, 5_000];
 
 interface TextCountProps {

@@ -9,7 +9,7 @@ export const client = {
   unreachable: "Couldn’t reach the server. {kept} Try again in a moment.",
   loggedOut: "You are no longer logged in. {kept} Log in in a new tab, come back here and try again.",
   logIn: "Log in",
-  discardUnsaved: "Your unsaved text in this browser will be deleted. Continue?",
+  discardUnsaved: "Any text or file in this browser that is not saved yet will be lost. Continue?",
   retryIn: "You can try again in {wait}.",
   retryNow: "You can try again now.",
   pageFailed: {

@@ -90,7 +90,7 @@ export const privacy = {
       who: "administrators see which waiting accounts came from one network, not which network it is",
     },
     limits: {
-      what: "Counts by network address, so that too many tries are refused: of logging in, with the username or email address that was entered; of registering, requesting a new password or emails about new posts, searching, comparing in the lab and opening preview images of shared posts; and of rating, if the site limits it. Also counts of what you do with your account, such as publishing and uploading; and a code for each post that you create, so that a form sent twice creates one post",
+      what: "Counts by network address, so that too many tries are refused: of logging in, with the username or email address that was entered; of registering, requesting a new password or emails about new posts, searching, comparing in the lab and opening preview images of shared posts; and of rating, if the site limits it. Also counts of what you do with your account, such as publishing and uploading; and for each post that you create in the editor, codes of its form and its text, from which the text cannot be read, so that a form sent twice creates one post",
       howLong:
         "for minutes or hours; codes for new posts, {postDays, plural, one {# day} other {# days}}; for registrations, as a code, {days, plural, one {# day} other {# days}}",
     },
