@@ -8,11 +8,11 @@ import { limitsFrom } from "../lib/limits/index.ts";
 import { createRenderer } from "../lib/markdown/index.ts";
 import { createPost } from "../lib/posts/index.ts";
 import { parseSettings } from "../lib/settings/env.ts";
+import { dayMs } from "../lib/time/units.ts";
 import { addUsers, fill, morning } from "./databases.ts";
 
 const posts = 30;
 const raters = 100;
-const dayMs = 86_400_000;
 
 /** About 500 words of Markdown, with some of everything that authors use. */
 export const content = `The first thing to know about a **weir** is that it does not stop a river. It decides how fast the

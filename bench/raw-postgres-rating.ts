@@ -8,6 +8,7 @@
  */
 import type { Sql } from "postgres";
 import type { Score } from "../lib/ratings/score/score.ts";
+import { dayMs } from "../lib/time/units.ts";
 import { bucketsOf, filled, levelIn, moved, type RawRating, reasonOf, type TallyRow } from "./raw-rating.ts";
 
 /**
@@ -15,7 +16,6 @@ import { bucketsOf, filled, levelIn, moved, type RawRating, reasonOf, type Tally
  * Both sides pay for the same.
  */
 const limiterStates = 7_377_004;
-const dayMs = 86_400_000;
 
 /**
  * Creates a function that saves one rating through this client.

@@ -6,8 +6,9 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright/test";
 import { localeCookie, locales } from "../lib/i18n/locale.ts";
+import { dayMs, hourMs } from "../lib/time/units.ts";
 import { gather } from "./crowd.ts";
-import { dayMs, hourMs, ratePast } from "./past-ratings.ts";
+import { ratePast } from "./past-ratings.ts";
 import {
   addImage,
   giveStars,

@@ -8,9 +8,10 @@ import { sendDueMails } from "../lib/mail/sender.ts";
 import { undecidedMailer } from "../lib/mail/undecided-mails.ts";
 import { withdrawRating } from "../lib/ratings/index.ts";
 import { scoringDefaults } from "../lib/ratings/tally/tally.ts";
+import { dayMs, hourMs } from "../lib/time/units.ts";
 import { mailSettings } from "../testing/mail-settings.ts";
 import { startSmtpServer } from "../testing/smtp-server.ts";
-import { dayMs, hourMs, ratePast } from "./past-ratings.ts";
+import { ratePast } from "./past-ratings.ts";
 import {
   inDatabase,
   makeAdministrator,

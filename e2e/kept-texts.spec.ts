@@ -1,6 +1,7 @@
 /** Text areas: the text stays when it cannot be sent or the session ended. */
 import type { Page } from "playwright/test";
-import { hourMs, ratePast } from "./past-ratings.ts";
+import { hourMs } from "../lib/time/units.ts";
+import { ratePast } from "./past-ratings.ts";
 import { newName, type Person, postPath, publish, signUp, signUpAdministrator } from "./people.ts";
 import type { Server } from "./server.ts";
 import { expect, test } from "./test.ts";

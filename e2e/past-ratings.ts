@@ -9,10 +9,6 @@ import { addUser, contextOf, limitsWith } from "../testing/content.ts";
 import { newName } from "./people.ts";
 import type { Server } from "./server.ts";
 
-const minuteMs = 60_000;
-export const hourMs = 60 * minuteMs;
-export const dayMs = 24 * hourMs;
-
 export interface PastRatings {
   /** One of each, over and over. */
   scores: readonly number[];

@@ -1,6 +1,7 @@
 import type { Page } from "playwright/test";
+import { dayMs, hourMs } from "../lib/time/units.ts";
 import { gather } from "./crowd.ts";
-import { dayMs, hourMs, ratePast } from "./past-ratings.ts";
+import { ratePast } from "./past-ratings.ts";
 import { giveStars, newName, password, postPath, publish, rate, ratingPath, signUp } from "./people.ts";
 import { expect, test } from "./test.ts";
 

@@ -1,9 +1,10 @@
 /** The built server with a clock that is ahead changes no score and no flood. */
 
+import { dayMs, hourMs } from "../lib/time/units.ts";
 import { type PostgresServer, startPostgres } from "../scripts/cluster/start-postgres.ts";
 import findFaketime, { installHint } from "../scripts/find-faketime.mjs";
 import { gather } from "./crowd.ts";
-import { dayMs, hourMs, ratePast } from "./past-ratings.ts";
+import { ratePast } from "./past-ratings.ts";
 import { newName, postPath } from "./people.ts";
 import type { Server, ServerSettings } from "./server.ts";
 import { test as base, expect } from "./test.ts";

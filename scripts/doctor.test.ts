@@ -5,6 +5,7 @@ import { databaseFile } from "../db/index.ts";
 import { inspect } from "../db/inspect.ts";
 import { derivedKey } from "../lib/auth/token.ts";
 import { encrypt } from "../lib/second-factor/encryption.ts";
+import { dayMs } from "../lib/time/units.ts";
 import { changeByHand, newBlogUrl } from "../testing/blog.ts";
 import { jsonOf, runCommand, runCommandHere } from "../testing/command.ts";
 import { startSmtpServer } from "../testing/smtp-server.ts";
@@ -129,7 +130,6 @@ test("checks a mail server saved on the page, and reports one that was saved wit
   }
 });
 
-const dayMs = 86_400_000;
 const today = () => new Date().toISOString().slice(0, 10);
 
 /** How many rows SQLite finds. */

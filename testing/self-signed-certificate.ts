@@ -3,8 +3,7 @@
  * For localhost, signed by its own key, valid for two days.
  */
 import { generateKeyPairSync, sign } from "node:crypto";
-
-const dayMs = 86_400_000;
+import { dayMs } from "../lib/time/units.ts";
 
 /**
  * The certificate and its private key as PEM.

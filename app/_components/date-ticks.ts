@@ -1,7 +1,7 @@
 import { formatter, translator } from "@/lib/i18n";
+import { dayMs } from "@/lib/time/units";
 import type { Tick } from "./_score-chart/types";
 
-const dayMs = 86_400_000;
 const dayAndMonth = { day: "numeric", month: "short" } as const;
 const monthAndYear = { month: "short", year: "numeric" } as const;
 /** From this length on, a day is too fine. */

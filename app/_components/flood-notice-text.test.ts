@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { ListedFlood } from "@/lib/ratings/decisions/undecided-floods";
 import { openWindow } from "@/lib/ratings/floods/flood-window";
+import { hourMs } from "@/lib/time/units";
 import { floodMessage, floodsText } from "./flood-notice-text";
 
 const now = 1_000_000;
-const hourMs = 3_600_000;
 
 function flood({ mayDecide = false, isOver = false } = {}): ListedFlood {
   const window = { ...openWindow(1, now, hourMs, []), closedAt: isOver ? now : null };

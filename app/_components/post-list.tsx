@@ -5,13 +5,13 @@ import { type FoundPost, isListed } from "@/lib/posts";
 import { tagsOf } from "@/lib/posts/tags";
 import { publicScore, ratingsForScore } from "@/lib/ratings/tally/public-score";
 import { scoring } from "@/lib/ratings/tally/scoring-settings";
+import { dayMs } from "@/lib/time/units";
 import { PostRows, type Row, type RowCover, type RowScore } from "./post-rows";
 import { noScoreText, scoreSentence, scoreText } from "./score";
 import { unpublishedText } from "./unpublished-text";
 
 /** The most tags of a post that a list shows. */
 const tagsMaximum = 3;
-const dayMs = 86_400_000;
 
 interface PostListProps {
   posts: FoundPost[];

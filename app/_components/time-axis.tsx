@@ -1,9 +1,8 @@
 import { scaleUtc } from "d3-scale";
 import { formatter } from "@/lib/i18n";
+import { dayMs } from "@/lib/time/units";
 import { tenth } from "./chart-path";
 import { ChartText } from "./chart-text";
-
-const dayMs = 86_400_000;
 
 interface TimeAxisProps {
   intervals: readonly { from: number }[];

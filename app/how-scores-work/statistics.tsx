@@ -6,9 +6,8 @@ import { replayMaximum } from "@/lib/ratings/score/replay";
 import { mostMoved } from "@/lib/ratings/score/settled-score";
 import { ratingsForScore } from "@/lib/ratings/tally/public-score";
 import { scoring } from "@/lib/ratings/tally/scoring-settings";
+import { dayMs, hourMs } from "@/lib/time/units";
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 /** A post whose score rests, and a flood of zeros. */
 const example = { ageDays: 30, raters: 13_000, score: 4.18, zeros: 5_000 };
 

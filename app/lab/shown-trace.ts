@@ -15,7 +15,8 @@ import {
   longestTraceMs,
   requestsOf,
 } from "@/lib/lab/traces";
-import { dayMs, traceStart } from "@/lib/lab/traffic";
+import { traceStart } from "@/lib/lab/traffic";
+import { dayMs } from "@/lib/time/units";
 import type { User } from "@/lib/users";
 import type { FieldErrors } from "@/lib/validation";
 

@@ -1,4 +1,5 @@
 import { formatter, translator } from "@/lib/i18n";
+import { dayMs } from "@/lib/time/units";
 
 /** Times of a trace, in words and figures. */
 
@@ -45,8 +46,6 @@ export function axisLabels(ticks: readonly number[], clock: TraceClock): { at: n
   const every = Math.ceil(letters / lettersAcross);
   return labels.filter((_, index) => index % every === 0);
 }
-
-const dayMs = 86_400_000;
 
 function inSeconds(at: number, { zero, spanMs }: TraceClock): boolean {
   return zero !== null && at - zero <= 120_000 && spanMs <= 120_000;

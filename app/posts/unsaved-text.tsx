@@ -72,7 +72,7 @@ export function UnsavedText({ idempotencyKey, keyPrefix, saved, removeSaved, tex
 
   /** The key of the text that this form stores. */
   const ownKey = useRef("");
-  /** The idempotency key that the form's text was sent with: its answer may be lost, and the post saved. */
+  /** The idempotency key of a sent text, whose answer may have been lost. */
   const sentKey = useRef<string>(undefined);
   const pending = useRef(isPending);
   useEffect(() => {

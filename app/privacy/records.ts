@@ -1,10 +1,11 @@
 import type { app } from "@/lib/app";
 import { translator } from "@/lib/i18n";
 import { archivesKeptMs } from "@/lib/import-uploads/uploads";
-import { dayMs, mailLimits, restorableMs } from "@/lib/mail/kinds";
+import { mailLimits, restorableMs } from "@/lib/mail/kinds";
 import { mailsKeptMs } from "@/lib/mail/outbox";
 import { unsavedTextKeptMs } from "@/lib/posts/lengths";
 import type { Settings } from "@/lib/settings/env";
+import { dayMs } from "@/lib/time/units";
 import type { RegistrationSettings } from "@/lib/users/register";
 import { networkKnownDays } from "@/lib/users/registration-limits";
 import { deliveriesKeptMs } from "@/lib/webhooks/deliver";

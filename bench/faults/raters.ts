@@ -1,6 +1,7 @@
 /** Processes that rate until they are killed (`testing/rating-child.ts`). */
 import { join } from "node:path";
 import type { Database } from "../../db/index.ts";
+import { hourMs } from "../../lib/time/units.ts";
 import { type Child, runChild } from "../../testing/child-process.ts";
 import { addPost, addUser, addUsers, morning } from "../../testing/content.ts";
 import type { SentRating } from "../../testing/integrity.ts";
@@ -8,7 +9,6 @@ import type { RaterOptions } from "../../testing/rating-child.ts";
 
 const program = join(import.meta.dirname, "../../testing/rating-child.ts");
 /** An author's posts are so far apart that no limit refuses one. */
-const hourMs = 3_600_000;
 /** So far apart that no limit refuses a rating and none is taken for a flood's. */
 const everyMs = 60_000;
 

@@ -3,10 +3,9 @@ import { accounts, address, password, sessionFor } from "../../testing/accounts.
 import { limitsWith, morning } from "../../testing/content.ts";
 import { setDisabled } from "../account-changes/index.ts";
 import { removeAll } from "../removals/index.ts";
+import { dayMs } from "../time/units.ts";
 import { changePassword, deleteAccount, logOutEverywhere, type User } from "../users/index.ts";
 import { acceptApiToken, apiTokensOf, createApiToken, revokeApiToken, tokensMaximum } from "./index.ts";
-
-const dayMs = 86_400_000;
 
 function tokens(limits = limitsWith()) {
   const { context, join } = accounts(limits);

@@ -11,6 +11,7 @@ import { pipeline } from "node:stream/promises";
 import { z } from "zod";
 import { errorCode } from "../../db/error-code.ts";
 import { type MediaFolder, reservedBytes } from "../media/folder.ts";
+import { dayMs } from "../time/units.ts";
 import { importFormats, importResults } from "./kinds.ts";
 import { hasEnded, thisProcess } from "./writer.ts";
 
@@ -19,7 +20,7 @@ export const archiveMaximumBytes = 512 * 1024 * 1024;
 /** How many archives are kept at most, the latest ones. */
 const archivesMaximum = 5;
 /** How long an archive is kept. */
-export const archivesKeptMs = 24 * 3_600_000;
+export const archivesKeptMs = dayMs;
 /** A running import writes its report more often than this. */
 const silenceMaximumMs = 60_000;
 /** More than any report has: its lines and authors are bounded (`report-lines.ts`). */

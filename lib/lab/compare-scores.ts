@@ -7,10 +7,11 @@ import type { Reason } from "../limiter/index.ts";
 import type { Score } from "../ratings/score/score.ts";
 import { type PlayedRating, playRatings } from "../ratings/tally/play-ratings.ts";
 import type { TallySettings } from "../ratings/tally/tally.ts";
+import { dayMs } from "../time/units.ts";
 import type { LabAlgorithm } from "./settings.ts";
 import { simulate, type TraceRequest } from "./simulate.ts";
 import { decideBySite, decidingLimits, floodDetection, onlyLimits, type SiteLimits } from "./site-limits.ts";
-import { dayMs, likedScores } from "./traffic.ts";
+import { likedScores } from "./traffic.ts";
 
 /** A request that is known to be a rating. */
 export interface ScoredRequest extends TraceRequest {

@@ -1,8 +1,9 @@
 /** Reads ratings as CSV: a time, a score, and the user where it is known. */
 import { type Score, scores } from "../ratings/score/score.ts";
+import { dayMs } from "../time/units.ts";
 import type { ScoredRequest } from "./compare-scores.ts";
 import { firstMoment, millisecondsOf } from "./read-time.ts";
-import { dayMs, traceStart } from "./traffic.ts";
+import { traceStart } from "./traffic.ts";
 
 /** The most rows, and the longest time between the first and the last. */
 export const csvMaximum = { rows: 100_000, days: 3_653 };

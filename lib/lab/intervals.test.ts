@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { slidingLog } from "../limiter/index.ts";
+import { hourMs } from "../time/units.ts";
 import { busiestPart, countsOf, shownOf, viewOf } from "./intervals.ts";
 import { simulate } from "./simulate.ts";
-import { hourMs, regular, requestsAt, traceStart } from "./traffic.ts";
+import { regular, requestsAt, traceStart } from "./traffic.ts";
 
 const viewOfTimes = (times: number[], toMs = (times.at(-1) ?? 0) + 1) =>
   viewOf(requestsAt(times), traceStart, traceStart + toMs);

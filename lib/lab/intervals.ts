@@ -2,8 +2,9 @@
  * The part of a trace that is shown, and its form.
  * It has a mark for each request where they lie apart, or else bars of counts.
  */
+
+import { dayMs, hourMs, minuteMs, secondMs } from "../time/units.ts";
 import type { DecidedRequest, TraceRequest } from "./simulate.ts";
-import { dayMs, hourMs, minuteMs, secondMs } from "./traffic.ts";
 
 /** Consecutive intervals: `count` of them, each of `lengthMs`. */
 interface Intervals {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { hourMs } from "../time/units.ts";
 import { partOf, type ShownTrace } from "./part.ts";
-import { hourMs, requestsAt, traceStart } from "./traffic.ts";
+import { requestsAt, traceStart } from "./traffic.ts";
 
 const trace: ShownTrace = {
   title: "A trace",

@@ -1,9 +1,9 @@
 /** The part of a trace that an address selects: from one second to another. */
 import { translator } from "../i18n/index.ts";
+import { secondMs } from "../time/units.ts";
 import type { FieldErrors } from "../validation.ts";
 import type { LabSettingTexts } from "./settings.ts";
 import type { TraceRequest } from "./simulate.ts";
-import { secondMs } from "./traffic.ts";
 
 interface Focus {
   name: string;

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { dayMs } from "../time/units.ts";
 import { pastedTrace } from "./pasted.ts";
-import { dayMs, traceStart } from "./traffic.ts";
+import { traceStart } from "./traffic.ts";
 
 /** The milliseconds since the beginning, or the moments; an error when it is one. */
 function read(text: string): number[] | string {

@@ -1,9 +1,10 @@
 /** A pasted list of times, as a trace: seconds, milliseconds, or dates with a time. */
 import { translator } from "../i18n/index.ts";
+import { dayMs } from "../time/units.ts";
 import { firstMoment, millisecondsOf } from "./read-time.ts";
 import type { TraceRequest } from "./simulate.ts";
 import { longestTraceMs } from "./traces.ts";
-import { dayMs, traceStart } from "./traffic.ts";
+import { traceStart } from "./traffic.ts";
 
 /**
  * How many times may be pasted, and in how many characters.

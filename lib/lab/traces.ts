@@ -2,19 +2,11 @@
  * The traces of the lab.
  * A trace is the same at every visit. Its title and description are messages.
  */
+
+import { dayMs, hourMs, minuteMs, secondMs } from "../time/units.ts";
 import type { LabSettingTexts } from "./settings.ts";
 import type { TraceRequest } from "./simulate.ts";
-import {
-  dayMs,
-  decaying,
-  hourMs,
-  independent,
-  minuteMs,
-  regular,
-  requestsAt,
-  secondMs,
-  together,
-} from "./traffic.ts";
+import { decaying, independent, regular, requestsAt, together } from "./traffic.ts";
 
 /**
  * The most requests that a trace may have.

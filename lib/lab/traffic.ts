@@ -2,12 +2,8 @@
 
 import { seededRandom } from "../random/seeded-random.ts";
 import type { Score } from "../ratings/score/score.ts";
+import { secondMs } from "../time/units.ts";
 import type { TraceRequest } from "./simulate.ts";
-
-export const secondMs = 1_000;
-export const minuteMs = 60 * secondMs;
-export const hourMs = 60 * minuteMs;
-export const dayMs = 24 * hourMs;
 
 /**
  * The start of generated traffic.

@@ -1,10 +1,8 @@
 import { expect, test } from "vitest";
 import { limitsWith } from "../../testing/content.ts";
 import type { Decision } from "../limiter/index.ts";
+import { dayMs, hourMs } from "../time/units.ts";
 import type { Limit } from "./index.ts";
-
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 /** The policy for posts' ratings in LIMITS, with these parameters. */
 function inLimits(parameters: unknown): Limit {

@@ -2,11 +2,12 @@
 import { type AlgorithmSettings, algorithmDefinition } from "../limiter/index.ts";
 import type { Settings } from "../settings/env.ts";
 import { ratingAlgorithm } from "../settings/rating-settings.ts";
+import { dayMs } from "../time/units.ts";
 import type { WrittenPolicy } from "./policy-schema.ts";
 
 type Written = Pick<WrittenPolicy, "mode"> & AlgorithmSettings;
 
-const tenYearsMs = 3_650 * 86_400_000;
+const tenYearsMs = 3_650 * dayMs;
 
 /**
  * The app's default limits.

@@ -4,13 +4,12 @@ import { temporaryDatabase, temporaryDatabaseUrl } from "../../testing/database.
 import { integrityFaults } from "../../testing/integrity.ts";
 import { memoryStore } from "../limiter/index.ts";
 import { createRating, type RatingContext, type RatingOutcome } from "../ratings/index.ts";
+import { secondMs } from "../time/units.ts";
 import type { User } from "../users/index.ts";
 import { accessRules } from "./access-rules.ts";
 import { createGuard } from "./guard.ts";
 import type { Limit } from "./index.ts";
 import type { PolicyDecision, Verdict } from "./types.ts";
-
-const secondMs = 1_000;
 
 /**
  * A post, people, and a way to rate it under these limits.

@@ -3,10 +3,10 @@ import { addPost, addUser, addUsers, contextOf, limitsWith, morning } from "../.
 import { temporaryDatabase } from "../../testing/database.ts";
 import { ema } from "../limiter/index.ts";
 import { createRating } from "../ratings/index.ts";
+import { hourMs } from "../time/units.ts";
 import type { PolicyName } from "./default-limits.ts";
 import type { Limit, Limits } from "./index.ts";
 
-const hourMs = 3_600_000;
 const withLimits = (limits: unknown, environment: Record<string, string> = {}) =>
   limitsWith({ ...environment, LIMITS: JSON.stringify(limits) });
 

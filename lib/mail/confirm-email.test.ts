@@ -4,8 +4,9 @@ import { newDatabases } from "../../testing/both-databases.ts";
 import { addUser, morning } from "../../testing/content.ts";
 import { mailSettings } from "../../testing/mail-settings.ts";
 import { startSmtpServer } from "../../testing/smtp-server.ts";
+import { dayMs } from "../time/units.ts";
 import { confirmEmail, requestConfirmation, userToConfirm } from "./confirm-email.ts";
-import { dayMs, mailLimits } from "./kinds.ts";
+import { mailLimits } from "./kinds.ts";
 import { sendDueMails } from "./sender.ts";
 
 async function site(database: Database) {

@@ -5,9 +5,9 @@ import { addPost, addUser, morning } from "../../testing/content.ts";
 import { mailSettings } from "../../testing/mail-settings.ts";
 import { startSmtpServer } from "../../testing/smtp-server.ts";
 import type { DecidedStatus } from "../ratings/floods/flood-window.ts";
+import { dayMs } from "../time/units.ts";
 import { chooseMails } from "./choices.ts";
 import { decisionMailer, settlingMs } from "./decision-mails.ts";
-import { dayMs } from "./kinds.ts";
 import { sendDueMails } from "./sender.ts";
 import { unsubscribe } from "./unsubscribe.ts";
 

@@ -3,8 +3,9 @@
  * For users who chose them, at most one mail a day with all decisions since the last one.
  */
 import { isLocale } from "../i18n/locale.ts";
+import { dayMs } from "../time/units.ts";
 import type { MailContext } from "./confirm-email.ts";
-import { dayMs, listedMaximum } from "./kinds.ts";
+import { listedMaximum } from "./kinds.ts";
 import { newMail, roomForBulk } from "./outbox.ts";
 
 /** How many subscriptions one transaction processes. */

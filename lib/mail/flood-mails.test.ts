@@ -7,13 +7,12 @@ import { mailSettings } from "../../testing/mail-settings.ts";
 import { emptyOutbox, fillOutbox } from "../../testing/outbox.ts";
 import { startSmtpServer } from "../../testing/smtp-server.ts";
 import { openWindow } from "../ratings/floods/flood-window.ts";
+import { dayMs } from "../time/units.ts";
 import { chooseMails, lacksFloodMails } from "./choices.ts";
 import { queueFloodMails } from "./flood-mails.ts";
 import { mailLimits } from "./kinds.ts";
 import { queueResetRequest, waitingMaximum } from "./outbox.ts";
 import { sendDueMails } from "./sender.ts";
-
-const dayMs = 86_400_000;
 
 /** An author with a post, and the steps of getting mails about its floods. */
 async function site(database: Database, { isAdministrator = false } = {}) {

@@ -2,8 +2,7 @@
 import { z } from "zod";
 import type { MailKind } from "../../db/index.ts";
 import { decidedStatuses } from "../../db/types.ts";
-
-export const dayMs = 86_400_000;
+import { dayMs } from "../time/units.ts";
 
 /** How long an account's former address can be restored. */
 export const restorableMs = 7 * dayMs;

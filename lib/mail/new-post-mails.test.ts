@@ -5,7 +5,7 @@ import { addPost, addUser, contextOf, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
 import { mailSettings } from "../../testing/mail-settings.ts";
 import { startSmtpServer } from "../../testing/smtp-server.ts";
-import { dayMs } from "./kinds.ts";
+import { dayMs } from "../time/units.ts";
 import { queueNewPostMails, settlingMs } from "./new-post-mails.ts";
 import { waitingMaximum } from "./outbox.ts";
 import { sendDueMails } from "./sender.ts";

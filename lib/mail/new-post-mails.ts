@@ -3,8 +3,9 @@
  * At most one a day for each, with all posts since the last one: so no number of posts fills a mailbox.
  */
 import { isLocale } from "../i18n/locale.ts";
+import { dayMs } from "../time/units.ts";
 import type { MailContext } from "./confirm-email.ts";
-import { dayMs, listedMaximum } from "./kinds.ts";
+import { listedMaximum } from "./kinds.ts";
 import { newMail, roomForBulk } from "./outbox.ts";
 
 /** How many subscribers one transaction processes. */

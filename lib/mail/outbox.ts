@@ -7,7 +7,8 @@ import { randomBytes } from "node:crypto";
 import type { Database, MailKind, NewMail } from "../../db/index.ts";
 import type { Locale } from "../i18n/locale.ts";
 import { log } from "../logging/log.ts";
-import { type DataOf, dayMs, mailLimits } from "./kinds.ts";
+import { dayMs } from "../time/units.ts";
+import { type DataOf, mailLimits } from "./kinds.ts";
 
 /** The maximum number of waiting mails; further ones are not queued. */
 export const waitingMaximum = 10_000;

@@ -1,7 +1,8 @@
 /** The links of password resets, made when their mails are sent. */
 import type { Database, MailRow } from "../../db/index.ts";
 import { tokenHash } from "../auth/token.ts";
-import { dayMs, mailLimits } from "./kinds.ts";
+import { dayMs } from "../time/units.ts";
+import { mailLimits } from "./kinds.ts";
 import { linkToken } from "./link-token.ts";
 import type { MailSettings } from "./settings.ts";
 

@@ -7,6 +7,7 @@ import { isLocale } from "../i18n/locale.ts";
 import { errorMessage } from "../logging/error-message.ts";
 import { log } from "../logging/log.ts";
 import { dispatchDue, type Outbox, startDispatching } from "../outbox/dispatch.ts";
+import { minuteMs } from "../time/units.ts";
 import { composeMail, type MailText } from "./compose.ts";
 import { destinationOf } from "./links.ts";
 import type { MailSettings } from "./settings.ts";
@@ -26,7 +27,6 @@ export type SendResult = "sent" | "failed" | "given-up";
 
 /** How long an email stays claimed: longer than sending it can take. */
 export const claimMs = 2 * sendTimeoutMs;
-const minuteMs = 60_000;
 /** The backoff between attempts; after the last one an email is given up. */
 export const pausesMs = [1, 5, 15, 60, 180, 360, 720, 1_440].map((minutes) => minutes * minuteMs);
 /** The maximum length of a mail's texts together, in characters. */

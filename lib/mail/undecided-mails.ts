@@ -7,8 +7,9 @@ import { isLocale } from "../i18n/locale.ts";
 import { isDecider } from "../ratings/decisions/deciders.ts";
 import { undecidedFloods } from "../ratings/decisions/undecided-floods.ts";
 import { deadlineOf } from "../ratings/floods/flood-window.ts";
+import { dayMs } from "../time/units.ts";
 import type { MailContext } from "./confirm-email.ts";
-import { dayMs, listedMaximum } from "./kinds.ts";
+import { listedMaximum } from "./kinds.ts";
 import { queueMail } from "./outbox.ts";
 
 interface UndecidedContext extends MailContext {

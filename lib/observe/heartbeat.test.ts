@@ -2,8 +2,9 @@ import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type Database, openDatabase } from "../../db/index.ts";
 import { temporaryDatabase, temporaryDatabaseUrl } from "../../testing/database.ts";
 import { patientTimeouts, sharedPostgres } from "../../testing/postgres-server.ts";
+import { hourMs } from "../time/units.ts";
 import { createHeartbeat } from "./heartbeat.ts";
-import { createLimitCounters, hourMs, noCounts } from "./limit-counters.ts";
+import { createLimitCounters, noCounts } from "./limit-counters.ts";
 
 const noon = Date.UTC(2026, 2, 1, 12);
 const hour = noon / hourMs;

@@ -7,7 +7,8 @@
  * while its acknowledgement is lost.
  */
 import type { Database, LimitCounts } from "../../db/index.ts";
-import { hourMs, type LimitCounters } from "./limit-counters.ts";
+import { hourMs } from "../time/units.ts";
+import type { LimitCounters } from "./limit-counters.ts";
 
 /** How long the row of a silent node is kept. */
 const nodesKeptMs = hourMs;

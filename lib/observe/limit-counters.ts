@@ -1,7 +1,6 @@
 /** In-memory counters of each policy's decisions per hour, until they are saved. */
 import type { LimitCounts } from "../../db/index.ts";
-
-export const hourMs = 3_600_000;
+import { hourMs } from "../time/units.ts";
 
 /** A policy's decision; for a policy in shadow, the one that it would have made. */
 export type CountedDecision = "allowed" | "refused" | "held" | "shadowWouldRefuse";

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { addUser, limitsWith } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
+import { hourMs, minuteMs } from "../time/units.ts";
 import { createHeartbeat } from "./heartbeat.ts";
-import { createLimitCounters, hourMs } from "./limit-counters.ts";
+import { createLimitCounters } from "./limit-counters.ts";
 import type { NodeReport } from "./node-report.ts";
 import { nodeReporting } from "./node-report.ts";
 import { hoursShown, overviewFor } from "./overview.ts";
 import { createRouteClock } from "./route-times.ts";
 
 const now = Date.UTC(2026, 2, 1, 12, 30);
-const minuteMs = 60_000;
 
 async function blog(settings: Record<string, string> = {}) {
   const database = temporaryDatabase();

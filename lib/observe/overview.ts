@@ -2,8 +2,9 @@
 import type { Database, LimitCounts, SavedNode } from "../../db/index.ts";
 import type { PolicyName } from "../limits/default-limits.ts";
 import type { Limit, Limits } from "../limits/index.ts";
+import { hourMs } from "../time/units.ts";
 import type { User } from "../users/index.ts";
-import { hourMs, noCounts } from "./limit-counters.ts";
+import { noCounts } from "./limit-counters.ts";
 import { type NodeReport, nodeReportSchema } from "./node-report.ts";
 import { mergeTimes, percentileMs } from "./route-times.ts";
 

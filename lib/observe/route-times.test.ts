@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { minuteMs } from "../time/units.ts";
 import { createRouteClock, mergeTimes, percentileMs } from "./route-times.ts";
 
-const minuteMs = 60_000;
 const noon = Date.UTC(2026, 2, 1, 12);
 const get = (path: string, durationMs: number) => ({ method: "GET", path, durationMs });
 

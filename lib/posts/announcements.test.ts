@@ -4,12 +4,12 @@ import type { Database } from "../../db/index.ts";
 import { newDatabases, upgradedDatabases } from "../../testing/both-databases.ts";
 import { addUser, contextOf, morning } from "../../testing/content.ts";
 import { patientTimeouts, sharedPostgres } from "../../testing/postgres-server.ts";
+import { dayMs } from "../time/units.ts";
 import { decideOnPost } from "./administration.ts";
 import { createPost, readPost, updatePost } from "./index.ts";
 import { publishDue } from "./publishing.ts";
 
 const address = "192.0.2.1";
-const dayMs = 86_400_000;
 const iso = (at: number) => new Date(at).toISOString();
 
 async function site(database: Database) {

@@ -2,14 +2,13 @@
 import type { Database, ListedPost, Post } from "../../db/index.ts";
 import { pageOf } from "../paging/page-of.ts";
 import { placeFrom, timeCursor } from "../paging/time-cursor.ts";
+import { dayMs } from "../time/units.ts";
 import type { DatabaseContext } from "../users/types.ts";
 
 interface ArchivedYear {
   year: number;
   posts: number;
 }
-
-const dayMs = 86_400_000;
 
 /** The years that have posts, the latest first, with their numbers of posts. */
 export async function archivedYears({ database }: DatabaseContext): Promise<ArchivedYear[]> {

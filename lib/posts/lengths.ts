@@ -1,3 +1,5 @@
+import { dayMs } from "../time/units.ts";
+
 /** The longest title and text of a post, in characters (UTF-16 code units). */
 export const titleMaximum = 200;
 export const contentMaximum = 50_000;
@@ -17,4 +19,4 @@ export const draftsMaximum = 100;
  * How long a browser keeps an unsaved text after its last change, in milliseconds.
  * The server keeps the idempotency key of a new post for the same time, from its creation.
  */
-export const unsavedTextKeptMs = 30 * 24 * 3_600_000;
+export const unsavedTextKeptMs = 30 * dayMs;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { newDatabases } from "../../testing/both-databases.ts";
 import { addPost, addUser, contextOf, limitsWith, morning } from "../../testing/content.ts";
+import { dayMs } from "../time/units.ts";
 import { decideOnPost } from "./administration.ts";
 import { createPost, deletePost, draftsOf, listPosts, presentSlugOf, readPost, updatePost } from "./index.ts";
 import { formerSlugsMaximum } from "./lengths.ts";
@@ -9,7 +10,6 @@ import { tagNames } from "./tag-names.ts";
 import { findTag } from "./tags.ts";
 
 const address = "192.0.2.1";
-const dayMs = 86_400_000;
 const iso = (at: number) => new Date(at).toISOString();
 
 describe.each(newDatabases)("options of posts on %s", (_, open) => {

@@ -1,12 +1,13 @@
 /** Publishing drafts, at once or when they are due. */
 import type { Database } from "../../db/index.ts";
 import type { WhoMayWrite } from "../site/schema.ts";
+import { dayMs } from "../time/units.ts";
 import { toUser } from "../users/user-of-row.ts";
 import { mayWrite } from "../users/writers.ts";
 import { queuePublished } from "../webhooks/queue.ts";
 
 /** How old a new post's date may be for subscribers to be mailed about it. */
-const announcedAtMostMs = 86_400_000;
+const announcedAtMostMs = dayMs;
 
 /**
  * Publishes a draft, dated `publishedAt`.

@@ -9,6 +9,7 @@ import { decideOnPost } from "../posts/administration.ts";
 import { createPost, deletePost, listPosts, updatePost } from "../posts/index.ts";
 import { publishDue } from "../posts/publishing.ts";
 import { removeAll } from "../removals/index.ts";
+import { hourMs } from "../time/units.ts";
 import type { User } from "../users/index.ts";
 import { createRating, updateRating, withdrawRating } from "./index.ts";
 
@@ -41,8 +42,6 @@ interface ModelPost {
   at: number;
   ratings: Map<number, number>;
 }
-
-const hourMs = 3_600_000;
 
 /**
  * Four users and four posts, each user the author of one.

@@ -5,8 +5,7 @@
 import { createHmac } from "node:crypto";
 import { derivedKey } from "../auth/token.ts";
 import { networksOf } from "../http/client-address.ts";
-
-const dayMs = 86_400_000;
+import { dayMs } from "../time/units.ts";
 
 /**
  * The keyed hash of an address's network on the day of `now` (milliseconds).

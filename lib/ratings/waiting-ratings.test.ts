@@ -4,11 +4,11 @@ import { temporaryDatabase } from "../../testing/database.ts";
 import { integrityFaults } from "../../testing/integrity.ts";
 import type { GuardedRequest } from "../limits/types.ts";
 import { listPosts, readPost } from "../posts/index.ts";
+import { hourMs } from "../time/units.ts";
 import type { User } from "../users/index.ts";
 import { createRating, updateRating, withdrawRating } from "./index.ts";
 import { countWaiting } from "./waiting-ratings.ts";
 
-const hourMs = 3_600_000;
 const countsFrom = morning + 24 * hourMs;
 
 /**

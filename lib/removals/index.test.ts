@@ -14,6 +14,7 @@ import { setDisabled } from "../account-changes/index.ts";
 import { createPost, deletePost, listPosts, readPost } from "../posts/index.ts";
 import { createRating, updateRating, withdrawRating } from "../ratings/index.ts";
 import { scoringDefaults } from "../ratings/tally/tally.ts";
+import { dayMs } from "../time/units.ts";
 import type { User } from "../users/index.ts";
 import { profileOf } from "../users/index.ts";
 import { removeAll, removeSome } from "./index.ts";
@@ -22,7 +23,6 @@ const address = "192.0.2.1";
 const limits = limitsWith({ LIMITS: '{"rating.post": {"mode": "off"}, "post.user": {"mode": "off"}}' });
 const atOnce = { pauseMs: 0 };
 const clock = () => morning;
-const dayMs = 86_400_000;
 
 /** The tables that refer to posts or users, with the column that does. */
 function referencesTo(target: "posts" | "users", { sqlite }: SqliteDatabase) {

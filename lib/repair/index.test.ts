@@ -11,13 +11,13 @@ import { createRating, updateRating } from "../ratings/index.ts";
 import { replayRequested } from "../ratings/tally/background-replay.ts";
 import { catchUp } from "../ratings/tally/saved-tally.ts";
 import { scoringDefaults } from "../ratings/tally/tally.ts";
+import { hourMs } from "../time/units.ts";
 import type { User } from "../users/index.ts";
 import { repair } from "./index.ts";
 
 const fail = (error: unknown) => {
   throw error;
 };
-const hourMs = 3_600_000;
 const yearMs = 365 * 24 * hourMs;
 const limits = limitsWith({ LIMITS: '{"rating.post": {"mode": "off"}, "post.user": {"mode": "off"}}' });
 

@@ -13,6 +13,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { aheadMs, dueColumns, pastColumns } from "../../db/future-times.ts";
 import type { Database, TimeColumn } from "../../db/index.ts";
 import type { TallySettings } from "../ratings/tally/tally.ts";
+import { hourMs } from "../time/units.ts";
 import { previousValidMs } from "../webhooks/manage.ts";
 import { type RepairedPost, repairPost } from "./repair-post.ts";
 
@@ -28,7 +29,6 @@ const usualBatch = 500;
 const placesMaximum = 100_000;
 /** After each transaction, so that other processes find SQLite's lock free. */
 const pauseMs = 20;
-const hourMs = 3_600_000;
 
 interface RepairOptions {
   now: number;

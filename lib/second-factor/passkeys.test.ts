@@ -10,6 +10,7 @@ import { newDatabases } from "../../testing/both-databases.ts";
 import { contextOf, limitsWith } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
 import { selfSignedCertificate } from "../../testing/self-signed-certificate.ts";
+import { minuteMs } from "../time/units.ts";
 import { continueLogIn, logIn, type User } from "../users/index.ts";
 import { createAccount } from "../users/manage.ts";
 import { removeSecondFactor, secondFactorStatus } from "./index.ts";
@@ -25,7 +26,6 @@ const site = { origin, domain: "blog.example.org" };
  * By that clock expired rows are removed when counts are reset.
  */
 const morning = Date.UTC(2100, 0, 1);
-const minuteMs = 60_000;
 
 /** An account, and the steps of adding passkeys and logging in with them. */
 async function setting(database: Database) {

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { accounts, address, password, userOf } from "../../testing/accounts.ts";
 import { morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
+import { dayMs, minuteMs } from "../time/units.ts";
 import { logIn } from "../users/index.ts";
 import { resetPassword } from "../users/manage.ts";
 import {
@@ -12,9 +13,6 @@ import {
   sessionsMaximum,
   sessionsOf,
 } from "./index.ts";
-
-const dayMs = 86_400_000;
-const minuteMs = 60_000;
 
 /** A user who has logged in on several devices. */
 async function setting(devices: string[]) {

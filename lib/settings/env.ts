@@ -14,6 +14,7 @@ import { errorMessage } from "../logging/error-message.ts";
 import { logLevels } from "../logging/log-levels.ts";
 import { scoringDefaults } from "../ratings/tally/tally.ts";
 import { siteFields } from "../site/schema.ts";
+import { dayMs } from "../time/units.ts";
 import { type Validated, validate } from "../validation.ts";
 import { durationSchema } from "./durations.ts";
 import { mailUrlFault, smtpServerFrom } from "./mail-settings.ts";
@@ -82,7 +83,7 @@ const fields = z.object({
   RATING_OVERFLOW: oneOf(["reject", "wait", "hold"], "reject"),
   RATING_FLOODS: oneOf(["hold", "count"], "hold"),
   RATING_MAX_WAIT_MS: whole(10_000, 1_000),
-  RATING_HOLD_DAYS: days(scoringDefaults.holdMs / 86_400_000),
+  RATING_HOLD_DAYS: days(scoringDefaults.holdMs / dayMs),
   ATTEMPTS_KEPT_DAYS: days(90),
   SETTLED_SCORE_FIRST_RATERS: whole(1_000, scoringDefaults.settling.firstRaters, 1),
   SETTLED_SCORE_UNIT_DAYS: days(scoringDefaults.settling.unitDays),

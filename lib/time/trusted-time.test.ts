@@ -6,9 +6,7 @@ import { openWindow } from "../ratings/floods/flood-window.ts";
 import { catchUp } from "../ratings/tally/saved-tally.ts";
 import { scoringDefaults } from "../ratings/tally/tally.ts";
 import { createTrustedTime, reportingOnce, smallJumpMs, trustedAfterMs } from "./trusted-time.ts";
-
-const minuteMs = 60_000;
-const dayMs = 86_400_000;
+import { dayMs, minuteMs } from "./units.ts";
 
 let database: Database;
 beforeEach(() => {

@@ -4,10 +4,9 @@ import { limitsWith, morning } from "../../testing/content.ts";
 import { issueChallenge } from "../challenge/index.ts";
 import { solveChallenge } from "../challenge/solve.ts";
 import { parseSettings } from "../settings/env.ts";
+import { hourMs } from "../time/units.ts";
 import { register, registrationChallenge } from "./index.ts";
 import { registrationFrom } from "./settings.ts";
-
-const hourMs = 3_600_000;
 
 /**
  * A context whose forms wait ten seconds, and a function to register.

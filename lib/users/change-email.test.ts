@@ -3,8 +3,8 @@ import { accounts, address, password, sessionFor } from "../../testing/accounts.
 import { addUser, morning } from "../../testing/content.ts";
 import { mailSettings } from "../../testing/mail-settings.ts";
 import { startSmtpServer } from "../../testing/smtp-server.ts";
-import { dayMs } from "../mail/kinds.ts";
 import { sendDueMails } from "../mail/sender.ts";
+import { dayMs } from "../time/units.ts";
 import { changeOfLink, confirmEmailChange, pendingEmail, requestEmailChange } from "./change-email.ts";
 
 /** A user who changes the address from alder@example.org. */

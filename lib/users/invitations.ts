@@ -11,6 +11,7 @@ import type { SavedInvitation } from "../../db/index.ts";
 import { newToken, tokenHash } from "../auth/token.ts";
 import { translator } from "../i18n/index.ts";
 import type { WhoMayWrite } from "../site/schema.ts";
+import { dayMs } from "../time/units.ts";
 import { type Invalid, line, validate } from "../validation.ts";
 import { isActingAdministrator } from "./permissions.ts";
 import { administrator } from "./roles.ts";
@@ -26,7 +27,6 @@ export const invitationDays = ["1", "7", "30"] as const;
 /** The role of the invited person; as a writer, also where not everyone may write. */
 export const invitationRoles = ["writer", "reader"] as const;
 export const invitationsPerPage = 10;
-const dayMs = 86_400_000;
 
 export const invitationSchema = z.object({
   note: line("note", 1, 100),

@@ -7,8 +7,9 @@
  */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { derivedKey } from "../auth/token.ts";
+import { dayMs } from "../time/units.ts";
 
-export const knownBrowserLifetimeMs = 365 * 86_400_000;
+export const knownBrowserLifetimeMs = 365 * dayMs;
 
 /** The account that a browser is remembered for, until its password changes. */
 interface BrowserUser {

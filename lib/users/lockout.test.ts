@@ -6,12 +6,11 @@ import { newDatabases } from "../../testing/both-databases.ts";
 import { contextOf, limitsWith, morning } from "../../testing/content.ts";
 import { temporaryDatabase } from "../../testing/database.ts";
 import { createApiToken } from "../api-tokens/index.ts";
+import { dayMs } from "../time/units.ts";
 import { delayMaximumMs } from "./guess-budgets.ts";
 import { changePassword, deleteAccount, logIn, type User } from "./index.ts";
 import { rememberBrowser } from "./known-browsers.ts";
 import { createAccount } from "./manage.ts";
-
-const dayMs = 86_400_000;
 
 /** An account, a way to guess at it, and the delays of the guesses. */
 async function setting(database: Database, limits = limitsWith()) {

@@ -13,6 +13,7 @@ import type { Refused } from "../limits/types.ts";
 import { currentLocale } from "../request/current-request.ts";
 import { startSession } from "../sessions/index.ts";
 import type { EmailVerification, WhoMayWrite } from "../site/schema.ts";
+import { dayMs } from "../time/units.ts";
 import { type Invalid, validate } from "../validation.ts";
 import { pendingNetworkHash } from "./approvals.ts";
 import { openInvitation } from "./invitations.ts";
@@ -66,7 +67,7 @@ const purpose = "register";
  * The age from which accounts raise the site's limit.
  * A flood of new ones must not make room for more.
  */
-const settledMs = 30 * 86_400_000;
+const settledMs = 30 * dayMs;
 
 /** A new challenge to solve for a registration; null where none is needed. */
 export async function registrationChallenge(

@@ -5,6 +5,7 @@ import { widestNetworkOf } from "../http/client-address.ts";
 import { addressChecks } from "../limits/address-limit.ts";
 import type { Limit, Limits } from "../limits/index.ts";
 import type { SubjectCheck } from "../limits/types.ts";
+import { dayMs } from "../time/units.ts";
 
 /** The number of accounts from which on the site's limit grows with it. */
 const smallSite = 1_000;
@@ -18,8 +19,6 @@ export function registrationChecks(limits: Limits, address: string): SubjectChec
   };
   return addressChecks(own, address);
 }
-
-const dayMs = 86_400_000;
 
 /** How long a network is known after the day (UTC) on which it made an account. */
 const knownMs = 7 * dayMs;

@@ -8,6 +8,7 @@ import type { Limits } from "../limits/index.ts";
 import { createPost } from "../posts/index.ts";
 import { createRating } from "../ratings/index.ts";
 import type { WhoMayWrite } from "../site/schema.ts";
+import { dayMs } from "../time/units.ts";
 import { decideAccounts, decideNamedAccounts, pendingAccounts, pendingPerPage } from "./approvals.ts";
 import { deleteAccount, logIn, register } from "./index.ts";
 import {
@@ -19,8 +20,6 @@ import {
 } from "./invitations.ts";
 import { createAccount, setRoleByOperator } from "./manage.ts";
 import type { RegistrationSettings } from "./register.ts";
-
-const dayMs = 86_400_000;
 
 /** A site in a mode with an administrator, and functions to register and to invite. */
 async function site(

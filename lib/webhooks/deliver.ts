@@ -3,6 +3,7 @@ import type { Database, WebhookDelivery, WebhookRow } from "../../db/index.ts";
 import { log } from "../logging/log.ts";
 import type { Outbox } from "../outbox/dispatch.ts";
 import { decrypt } from "../second-factor/encryption.ts";
+import { hourMs, secondMs } from "../time/units.ts";
 import { deliveryFaults } from "./delivery-faults.ts";
 import { claimMs, sendPost } from "./post-request.ts";
 import { signedHeaders } from "./signature.ts";
@@ -15,8 +16,6 @@ interface DeliveryContext {
   clock: () => number;
 }
 
-const secondMs = 1_000;
-const hourMs = 3_600 * secondMs;
 /**
  * The backoff between attempts, as Standard Webhooks suggests.
  * After the last one a delivery is given up.

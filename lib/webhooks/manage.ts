@@ -6,6 +6,7 @@ import type { Database, WebhookRow } from "../../db/index.ts";
 import { type AccountChangeKind, type WebhookEvent, webhookEvents } from "../../db/types.ts";
 import { translator } from "../i18n/index.ts";
 import { encrypt } from "../second-factor/encryption.ts";
+import { dayMs } from "../time/units.ts";
 import { isActingAdministrator } from "../users/permissions.ts";
 import { administrator } from "../users/roles.ts";
 import type { User } from "../users/types.ts";
@@ -29,7 +30,7 @@ export const urlMaximum = 500;
 /** Tests that wait at most: an administrator clicks a few times. */
 const testsWaitingMaximum = 20;
 /** How long the secret before the last change still signs. */
-export const previousValidMs = 24 * 3_600_000;
+export const previousValidMs = dayMs;
 
 /** A webhook as administrators see it: never its secret. */
 export interface ListedWebhook

@@ -8,12 +8,10 @@ import { queueMail } from "../../lib/mail/outbox.ts";
 import type { MailSettings } from "../../lib/mail/settings.ts";
 import { undecidedMailer } from "../../lib/mail/undecided-mails.ts";
 import { scoringDefaults } from "../../lib/ratings/tally/tally.ts";
+import { dayMs, hourMs, minuteMs } from "../../lib/time/units.ts";
 import type { User } from "../../lib/users/index.ts";
 import { demoLogin } from "./plan.ts";
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 const locale = "en";
 
 /** The hash of a token that is kept nowhere. */

@@ -1,10 +1,9 @@
 /** The demo's ratings: the readers' actions on each post, floods included. */
 import { createRating, type RatingContext, updateRating, withdrawRating } from "../../lib/ratings/index.ts";
+import { hourMs } from "../../lib/time/units.ts";
 import type { User } from "../../lib/users/index.ts";
 import { demoLogin, loneZero, type PlannedPost } from "./plan.ts";
 
-export const hourMs = 3_600_000;
-export const dayMs = 24 * hourMs;
 const floodSize = 130;
 
 export type DemoReader = Pick<User, "id" | "username">;

@@ -26,6 +26,7 @@ import { seededRandom } from "../../lib/random/seeded-random.ts";
 import { scoring } from "../../lib/ratings/tally/scoring-settings.ts";
 import { mediaFolderPath } from "../../lib/settings/data-folder.ts";
 import { env, parseSettings } from "../../lib/settings/env.ts";
+import { dayMs, hourMs } from "../../lib/time/units.ts";
 import type { User } from "../../lib/users/index.ts";
 import { comparisonKey } from "../../lib/users/schema.ts";
 import { toUser } from "../../lib/users/user-of-row.ts";
@@ -33,7 +34,7 @@ import { skeletonsOf } from "../../lib/users/usernames.ts";
 import { writeArchive } from "../write-archive.ts";
 import { type DrawingName, type DrawnImage, drawImages } from "./drawings.ts";
 import { demoLogin, type PlannedPost, plannedDrafts, plannedPosts, readerName } from "./plan.ts";
-import { type DemoReader, dayMs, execute, hourMs, shuffled, triesOf } from "./ratings.ts";
+import { type DemoReader, execute, shuffled, triesOf } from "./ratings.ts";
 import { setUpSite } from "./site.ts";
 
 const readerCount = 320;

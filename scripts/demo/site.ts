@@ -6,6 +6,7 @@ import { imageAddress } from "../../lib/media/address.ts";
 import { decideWindow } from "../../lib/ratings/decisions/flood-window-decisions.ts";
 import { scoring } from "../../lib/ratings/tally/scoring-settings.ts";
 import { changeSettings } from "../../lib/site/change.ts";
+import { hourMs } from "../../lib/time/units.ts";
 import type { User } from "../../lib/users/index.ts";
 import { invite } from "../../lib/users/invitations.ts";
 import { changeRole } from "../../lib/users/people.ts";
@@ -15,8 +16,6 @@ import { addWebhook, changeWebhook, testWebhook } from "../../lib/webhooks/manag
 import type { DrawingName, DrawnImage } from "./drawings.ts";
 import { addMails, lostTokenHash } from "./mail.ts";
 import { decidedFlood, demoLogin, disabledReader } from "./plan.ts";
-
-const hourMs = 3_600_000;
 
 interface DemoSite {
   database: Database;

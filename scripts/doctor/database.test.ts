@@ -2,6 +2,7 @@ import { closeSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { backUp } from "../../db/backup.ts";
 import { databaseFile, openDatabase } from "../../db/index.ts";
+import { dayMs } from "../../lib/time/units.ts";
 import { changeByHand, newBlogUrl } from "../../testing/blog.ts";
 import { addPost, addUser } from "../../testing/content.ts";
 import { temporaryDatabaseUrl, temporaryFolder } from "../../testing/database.ts";
@@ -9,8 +10,6 @@ import { patientTimeouts } from "../../testing/postgres-server.ts";
 import { type PostgresServer, startPostgres } from "../cluster/start-postgres.ts";
 import { databaseChecks } from "./database.ts";
 import { packageCheck } from "./surroundings.ts";
-
-const dayMs = 86_400_000;
 
 let postgres: PostgresServer;
 beforeAll(async () => {

@@ -7,10 +7,10 @@ import { type Inspection, inspect } from "../../db/inspect.ts";
 import { countersThatDisagree, postsThatDisagree } from "../../db/recount.ts";
 import { type RepairedPost, type RepairReport, records, repair } from "../../lib/repair/index.ts";
 import { durationMs } from "../../lib/settings/durations.ts";
+import { dayMs } from "../../lib/time/units.ts";
 import { fileFrom } from "../operation.ts";
 import type { DoctorCheck } from "./check.ts";
 
-const dayMs = 86_400_000;
 const repairable = new Set(["counters", "times"]);
 
 interface RepairOutcome {

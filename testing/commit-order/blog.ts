@@ -4,11 +4,9 @@ import { databaseFile, openSqlite } from "../../db/dialects/sqlite/index.ts";
 import { type Database, isPostgresUrl, isUnavailable } from "../../db/index.ts";
 import { createRating } from "../../lib/ratings/index.ts";
 import { scoringDefaults, type TallySettings } from "../../lib/ratings/tally/tally.ts";
+import { dayMs, minuteMs } from "../../lib/time/units.ts";
 import { addPost, addUser, addUsers, contextOf, limitsWith, morning } from "../content.ts";
 import { patientTimeouts } from "../postgres-server.ts";
-
-const dayMs = 86_400_000;
-const minuteMs = 60_000;
 
 /** Held windows expire while the writers run. */
 export const scoring: TallySettings = { ...scoringDefaults, holdMs: 8 * minuteMs };

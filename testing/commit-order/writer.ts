@@ -6,11 +6,11 @@
 import { writeSync } from "node:fs";
 import { isUnavailable } from "../../db/index.ts";
 import { seededRandom } from "../../lib/random/seeded-random.ts";
+import { minuteMs } from "../../lib/time/units.ts";
 import { type Cast, type CastMember, openBlog } from "./blog.ts";
 import { type Entry, recorded } from "./journal.ts";
 import { type BlogOperation, execute } from "./operations.ts";
 
-const minuteMs = 60_000;
 const jumpMs = 10 * minuteMs;
 
 const [url = "", name = "", seed = "", writerSeed = "", startAt = "", castText = ""] = process.argv.slice(2);

@@ -6,8 +6,8 @@ import { Moment } from "@/app/_components/time";
 import { TimeAxis, timeScale } from "@/app/_components/time-axis";
 import { formatter, translator } from "@/lib/i18n";
 import type { LimitStatus } from "@/lib/observe/overview";
+import { hourMs } from "@/lib/time/units";
 
-const hourMs = 3_600_000;
 const barsHeight = 36;
 const axisHeight = 20;
 

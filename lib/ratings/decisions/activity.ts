@@ -4,6 +4,7 @@
  */
 import type { Database, ReviewRequest, SavedWindowDecision, ShownWindow } from "../../../db/index.ts";
 import { findPost, mayEdit } from "../../posts/index.ts";
+import { dayMs, hourMs, minuteMs } from "../../time/units.ts";
 import type { User } from "../../users/index.ts";
 import type { Counts } from "../score/score.ts";
 import { publicScore } from "../tally/public-score.ts";
@@ -12,10 +13,6 @@ import { type AccountAges, accountAgesOf } from "./account-ages.ts";
 import { type DecisionRight, decidesOn, decisionRightOf, maySeeActivity } from "./deciders.ts";
 import { type FloodPreview, previewsOf } from "./flood-previews.ts";
 import { windowDecisionsOf } from "./flood-window-decisions.ts";
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 
 /** Selectable lengths of time; null is the post's whole life. */
 const spans = { hour: hourMs, day: dayMs, month: 30 * dayMs, all: null } as const;

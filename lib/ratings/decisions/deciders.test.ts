@@ -8,6 +8,7 @@ import { temporaryDatabase } from "../../../testing/database.ts";
 import { patientTimeouts, sharedPostgres } from "../../../testing/postgres-server.ts";
 import { changeSelected, setDisabled } from "../../account-changes/index.ts";
 import type { Limits } from "../../limits/index.ts";
+import { dayMs } from "../../time/units.ts";
 import { decideAccounts } from "../../users/approvals.ts";
 import { deleteAccount } from "../../users/index.ts";
 import { createAccount, listUsers, setRoleByOperator } from "../../users/manage.ts";
@@ -92,8 +93,6 @@ test("an author of any role does not decide on a flood of their own post", async
     expect((await floods()).windows[0]).toMatchObject({ status: "held", decisions: 0 });
   }
 });
-
-const dayMs = 86_400_000;
 
 test.each<[change: string, ChangeModerator]>([
   ["demotes", (context, actor, now) => setRole(context, { actor, username: "other", role: "reader", now })],

@@ -5,6 +5,7 @@
  * flood; readers see that.
  */
 import type { Database, DeciderRole } from "../../../db/index.ts";
+import { dayMs } from "../../time/units.ts";
 import type { User } from "../../users/types.ts";
 
 export type { DeciderRole };
@@ -38,7 +39,7 @@ export interface DecisionRight {
 }
 
 /** How long before a flood another user's right to decide excludes the author. */
-const soleDeciderMs = 30 * 86_400_000;
+const soleDeciderMs = 30 * dayMs;
 
 /**
  * On which of a post's windows the user decides.

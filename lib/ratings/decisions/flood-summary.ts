@@ -1,4 +1,6 @@
 /** A flood in figures, for the sentences that explain it. Pure. */
+
+import { minuteMs } from "../../time/units.ts";
 import {
   type DecidedStatus,
   distance,
@@ -8,8 +10,6 @@ import {
 } from "../floods/flood-window.ts";
 import { type Counts, type Score, scoreFrom, scores } from "../score/score.ts";
 import type { RaterClusters } from "./rater-clusters.ts";
-
-const minuteMs = 60_000;
 
 /** Units of the usual number of ratings, the shortest first. */
 const units = { minute: minuteMs, hour: 60 * minuteMs, day: 1_440 * minuteMs, month: 43_200 * minuteMs };

@@ -3,7 +3,7 @@
  * Evidence for the people who decide, and no verdict on any person.
  */
 
-const dayMs = 86_400_000;
+import { dayMs } from "../../time/units.ts";
 
 interface Rater {
   /** When they rated. */

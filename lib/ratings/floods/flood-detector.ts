@@ -15,12 +15,10 @@
  */
 import { type Counts, countsFrom } from "../../../db/counts.ts";
 import type { DetectorState, SiteBaseline } from "../../../db/types.ts";
+import { dayMs, hourMs } from "../../time/units.ts";
 import { type Score, scores } from "../score/score.ts";
 
 export type { DetectorState, SiteBaseline };
-
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 /** The number of ratings with one score, above the usual number, that is a flood. */
 const floodAt = 100;

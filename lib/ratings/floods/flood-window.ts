@@ -6,11 +6,11 @@
  * Pure, and each step takes constant time. Times and gaps are milliseconds.
  */
 import type { DecidedStatus, FloodWindow, WindowDecider, WindowStatus } from "../../../db/types.ts";
+import { dayMs } from "../../time/units.ts";
 import { type Counts, scoreFrom, withCounts } from "../score/score.ts";
 
 export type { DecidedStatus, FloodWindow, WindowDecider, WindowStatus };
 
-const dayMs = 86_400_000;
 /** Weight of the newest gap in the moving average of about five. */
 const newestWeight = 1 / 3;
 /** A flood is over when recent gaps reach this fraction of the usual one. */

@@ -4,10 +4,9 @@
  */
 import { type Counts, countsFrom } from "../../../db/counts.ts";
 import type { ExamplePost } from "../../../db/index.ts";
+import { hourMs } from "../../time/units.ts";
 import { scoreFrom } from "../score/score.ts";
 import { baselineDefaults, type SiteBaseline } from "./flood-detector.ts";
-
-const hourMs = 3_600_000;
 
 /**
  * The conditions for a post to be an example.

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { countsFrom } from "../../../db/counts.ts";
+import { dayMs } from "../../time/units.ts";
 import type { Counts } from "./score.ts";
 import { type RatedPast, scoreHistory } from "./score-history.ts";
 import { settlingDefaults } from "./settled-score.ts";
 
-const dayMs = 86_400_000;
 const liked: Counts = [0, 0, 0, 0, 5, 5];
 const flooded: Counts = [130, 0, 0, 0, 5, 5];
 const floodAt = 18.5 * dayMs;

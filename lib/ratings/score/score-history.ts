@@ -5,11 +5,11 @@
  * a window over the window. Of very many ratings each step stands for several. Pure.
  */
 import { countsFrom } from "../../../db/counts.ts";
+import { dayMs } from "../../time/units.ts";
 import type { FloodWindow } from "../floods/flood-window.ts";
 import { type Counts, type Score, scores } from "./score.ts";
 import { type SettlingSettings, settledByRater, settledScoreAt, unrated } from "./settled-score.ts";
 
-const dayMs = 86_400_000;
 /** The most steps of one run, some four milliseconds. */
 const stepsMaximum = 4_000;
 

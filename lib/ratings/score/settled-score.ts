@@ -13,11 +13,9 @@
  * All functions are pure and take constant time. Times are milliseconds; a clock that runs backwards stands still.
  */
 import type { SettledState } from "../../../db/types.ts";
+import { dayMs, minuteMs } from "../../time/units.ts";
 import type { Score } from "./score.ts";
 import { type Counts, type RatingSum, scoreFrom, sumOf } from "./score.ts";
-
-const minuteMs = 60_000;
-const dayMs = 1_440 * minuteMs;
 
 export type { SettledState };
 

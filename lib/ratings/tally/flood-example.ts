@@ -2,13 +2,13 @@
  * An example of a flood: a liked post gets 143 ratings in four minutes.
  * It is played through the blog's own functions, and is the same at each run with the same settings.
  */
+
+import { hourMs, minuteMs } from "../../time/units.ts";
 import type { Score } from "../score/score.ts";
 import type { HistoryPoint } from "../score/score-history.ts";
 import { type PlayedRating, playRatings } from "./play-ratings.ts";
 import type { TallySettings } from "./tally.ts";
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 export const exampleDayMs = 24 * hourMs;
 
 /** A month with a rating about every three hours, by readers of long standing. */

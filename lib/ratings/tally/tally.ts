@@ -6,6 +6,7 @@
  * `tally-windows.ts` changes windows; both are pure functions from tally to tally. Times are milliseconds.
  */
 import type { NewWindowDecision } from "../../../db/index.ts";
+import { dayMs } from "../../time/units.ts";
 import type { DetectorState } from "../floods/flood-detector.ts";
 import type { FloodWindow } from "../floods/flood-window.ts";
 import { emptyReplay, type ReplayedRating, withReplayed } from "../score/replay.ts";
@@ -44,7 +45,7 @@ export interface TallySettings {
 
 export const scoringDefaults: TallySettings = {
   settling: settlingDefaults,
-  holdMs: 14 * 86_400_000,
+  holdMs: 14 * dayMs,
   detectsFloods: true,
 };
 

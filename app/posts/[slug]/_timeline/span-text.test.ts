@@ -1,7 +1,8 @@
 import { afterEach, expect, test } from "vitest";
 import { setLocaleOutsideRequests } from "@/lib/request/current-request";
+import { dayMs } from "@/lib/time/units";
 import { spanText } from "./span-text";
-import { dayMs, type TimelineSpan } from "./spans";
+import type { TimelineSpan } from "./spans";
 
 afterEach(() => setLocaleOutsideRequests("en"));
 

@@ -1,5 +1,6 @@
 import { formatter } from "@/lib/i18n";
-import { dayMs, type TimelineSpan, type TimelineSpans } from "./spans";
+import { dayMs } from "@/lib/time/units";
+import type { TimelineSpan, TimelineSpans } from "./spans";
 
 const days = { day: "numeric", month: "short", year: "numeric" } as const;
 const formats = {

@@ -1,7 +1,7 @@
 /** Groups a timeline's days by day, week, month, quarter or year, so that bars fit. */
 import { type Counts, withCounts } from "@/lib/ratings/score/score";
+import { dayMs } from "@/lib/time/units";
 
-export const dayMs = 86_400_000;
 /** Bars that fit on a phone: three months of days. */
 const spansMaximum = 92;
 /** Minimum length: a young post's timeline begins before its first rating. */

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Counts } from "@/lib/ratings/score/score";
-import { dayMs, timelineOf } from "./spans";
+import { dayMs } from "@/lib/time/units";
+import { timelineOf } from "./spans";
 
 const dayOf = (date: string) => Date.parse(date) / dayMs;
 const some: Counts = [1, 0, 0, 0, 0, 2];

@@ -9,8 +9,9 @@ import { scoreFrom } from "@/lib/ratings/score/score";
 import { type HistoryPoint, scoreHistory } from "@/lib/ratings/score/score-history";
 import { settledScoreAt } from "@/lib/ratings/score/settled-score";
 import { scoring } from "@/lib/ratings/tally/scoring-settings";
+import { dayMs } from "@/lib/time/units";
 import { spanText } from "./span-text";
-import { dayMs, type TimelineSpans, timelineOf } from "./spans";
+import { type TimelineSpans, timelineOf } from "./spans";
 
 /** Points of a line between the ends of the spans. */
 const pointsMinimum = 100;

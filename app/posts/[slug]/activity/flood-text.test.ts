@@ -3,9 +3,9 @@ import { previewText } from "@/app/_components/preview-text";
 import { suggestionFor } from "@/lib/ratings/decisions/flood-summary";
 import { openWindow } from "@/lib/ratings/floods/flood-window";
 import { type Counts, sumOf } from "@/lib/ratings/score/score";
+import { minuteMs } from "@/lib/time/units";
 import { floodTitle, suggestionText, withdrawnText } from "./flood-text";
 
-const minuteMs = 60_000;
 const past: Counts = [0, 1, 2, 20, 50, 78];
 
 function flood({ counts = [39, 0, 0, 0, 0, 0] as Counts, withdrawn = 0 } = {}) {
