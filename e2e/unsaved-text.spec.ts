@@ -129,6 +129,24 @@ test("a text written after a discarded one is a post of its own, though the disc
   await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
 });
 
+test("a text written after a discarded one is a post of its own, though the page has sent the discarded one", async ({
+  page,
+  faults,
+}) => {
+  faults.expectNoConnection();
+  await signUp(page, "author");
+  await page.goto("/posts/new");
+  await type(page, "Never sent before", "Typed and restored.");
+  await expectStored(page, "Typed and restored.");
+  await reloadWithText(page);
+  await pressPublishWithoutAnswer(page);
+  await page.getByRole("button", { name: "Discard the unsaved text" }).click();
+  const title = newName("Another post");
+  await type(page, title, "Written anew.");
+  await page.getByRole("button", { name: "Publish" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
+});
+
 /** Publishes a post whose answer does not come; returns its title. */
 async function publishWithoutAnswer(page: Page): Promise<string> {
   await page.goto("/posts/new");

@@ -18,7 +18,10 @@ addEventListener("submit", async (event) => {
   if (isFileTooLarge(form)) return;
   if (logOut && hasUnsaved(logOut.dataset.user) && !confirm(logOut.dataset.question)) return;
   // Logging out ends what else is being sent: its answer would leave the page first.
-  if (others.length > 0) stop();
+  if (others.length > 0) {
+    stop();
+    for (const release of releases) release();
+  }
   const button = event.submitter;
   const body = new FormData(form, button);
   const release = setBusy(form, button);
@@ -31,10 +34,13 @@ addEventListener("submit", async (event) => {
     answer = await fetch(form.action, { method: "POST", body, headers });
     html = await answer.text();
   } catch {
+    if (form.ariaBusy === null) return;
     release();
     showMessage(form, texts.unreachable);
     return;
   }
+  // Logging out has ended it.
+  if (form.ariaBusy === null) return;
   const next = answer.redirected ? answer.url : answer.status === 204 && answer.headers.get("Location");
   if (next) {
     markSent(form);
@@ -94,6 +100,9 @@ function isFileTooLarge(form) {
   return field !== undefined;
 }
 
+/** The functions that end the marks of forms being sent. */
+const releases = new Set();
+
 /** Marks a form as being sent; returns how to end that. */
 function setBusy(form, button) {
   const label = button ? [...button.childNodes] : [];
@@ -107,14 +116,16 @@ function setBusy(form, button) {
     button.ariaDisabled = "true";
     button.replaceChildren(button.dataset.pending);
   }
-  return () => {
-    if (form.ariaBusy === null) return;
+  const release = () => {
+    if (!releases.delete(release)) return;
     form.ariaBusy = null;
     setReadOnly(false);
     if (!button?.dataset.pending) return;
     button.ariaDisabled = "false";
     button.replaceChildren(...label);
   };
+  releases.add(release);
+  return release;
 }
 
 function goTo(next, sent) {

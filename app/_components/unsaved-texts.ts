@@ -93,8 +93,7 @@ export function removeTextsOf(userId: number): void {
  * A new one when `renewed`, and where the browser stores nothing.
  */
 export function tabId(renewed: boolean): string {
-  // Not randomUUID, which plain http lacks.
-  const random = Array.from(crypto.getRandomValues(new Uint32Array(2)), (part) => part.toString(36)).join("");
+  const random = randomId();
   try {
     const id = (!renewed && sessionStorage.getItem(tabName)) || random;
     sessionStorage.setItem(tabName, id);
@@ -102,6 +101,12 @@ export function tabId(renewed: boolean): string {
   } catch {
     return random;
   }
+}
+
+/** 128 random bits. */
+export function randomId(): string {
+  // Not randomUUID, which plain http lacks.
+  return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join("");
 }
 
 function storedKeys(keyPrefix: string): string[] {

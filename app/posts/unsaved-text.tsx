@@ -2,11 +2,12 @@
 
 "use client";
 
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { useFormPending, useFormState } from "@/app/_components/form";
 import { fill, useTexts } from "@/app/_components/texts";
 import {
   type FieldValues,
+  randomId,
   readTexts,
   removeText,
   removeUnchangedText,
@@ -36,7 +37,7 @@ interface FoundText {
 interface UnsavedTextProps {
   /**
    * Of a new post.
-   * The form sends that of the last answer or of the restored text instead, if there is one.
+   * The form sends another one after an answer that brings it, or when another text takes the place of a sent one.
    */
   idempotencyKey: string | undefined;
   /** The beginning of the keys of this post's texts. */
@@ -72,8 +73,9 @@ export function UnsavedText({ idempotencyKey, keyPrefix, saved, removeSaved, tex
 
   /** The key of the text that this form stores. */
   const ownKey = useRef("");
-  /** The idempotency key of a sent text, whose answer may have been lost. */
+  /** The form's idempotency key, once a text was sent with it. */
   const sentKey = useRef<string>(undefined);
+  const storeNow = useRef(() => {});
   const pending = useRef(isPending);
   useEffect(() => {
     pending.current = isPending;
@@ -82,6 +84,21 @@ export function UnsavedText({ idempotencyKey, keyPrefix, saved, removeSaved, tex
       if (found?.isInForm) removeUnchangedText(found.key, found.text);
     };
   });
+
+  /** For a text that replaces the form's: its own key, or else an unsent one. */
+  const takeKeyOf = useCallback(({ idempotencyKey: key }: Pick<StoredText, "idempotencyKey">) => {
+    const isUsed = sentKey.current !== undefined;
+    sentKey.current = key;
+    setFormKey((present) => key ?? (isUsed ? randomId() : present));
+  }, []);
+
+  useEffect(() => {
+    // An answer may bring a new key, which was not sent.
+    const sent = isPending || sentKey.current === formKey ? formKey : undefined;
+    if (sent === sentKey.current) return;
+    sentKey.current = sent;
+    storeNow.current();
+  }, [isPending, formKey]);
 
   useEffect(() => {
     const form = place.current?.closest("form");
@@ -98,8 +115,7 @@ export function UnsavedText({ idempotencyKey, keyPrefix, saved, removeSaved, tex
     if (newest) {
       if (isInForm) {
         putInto(form, newest.text.fields);
-        sentKey.current = newest.text.idempotencyKey;
-        setFormKey((key) => newest.text.idempotencyKey ?? key);
+        takeKeyOf(newest.text);
       }
       // Typing must not replace a text that is only offered.
       else ownKey.current = keyPrefix + tabId(true);
@@ -122,13 +138,8 @@ export function UnsavedText({ idempotencyKey, keyPrefix, saved, removeSaved, tex
       clearTimeout(timer);
       timer = setTimeout(save, pauseMs);
     };
-    // Of any form, such as the one that logs out: a text that is stored later would stay. The fields of this one cannot
-    // be changed while it is sent, so the text that is removed once it is saved is the one that was sent.
-    const saveSent = (event: SubmitEvent) => {
-      if (event.target === form && !pending.current) {
-        sentKey.current = valuesIn(form, ["idempotencyKey"]).idempotencyKey;
-        saveSoon();
-      }
+    storeNow.current = () => {
+      saveSoon();
       save();
     };
     const confirmLeaving = (event: BeforeUnloadEvent) => {
@@ -137,19 +148,21 @@ export function UnsavedText({ idempotencyKey, keyPrefix, saved, removeSaved, tex
     // Text may have been typed before the page's scripts ran.
     if (!isUnchanged() && !isInForm) saveSoon();
     form.addEventListener("input", saveSoon);
-    document.addEventListener("submit", saveSent, { capture: true });
+    // Of any form, such as the one that logs out: a text that is stored later would stay. The fields of this one cannot
+    // be changed while it is sent, so the text that is removed once it is saved is the one that was sent.
+    document.addEventListener("submit", save, { capture: true });
     addEventListener("pagehide", save);
     document.addEventListener("visibilitychange", save);
     addEventListener("beforeunload", confirmLeaving);
     return () => {
       save();
       form.removeEventListener("input", saveSoon);
-      document.removeEventListener("submit", saveSent, { capture: true });
+      document.removeEventListener("submit", save, { capture: true });
       removeEventListener("pagehide", save);
       document.removeEventListener("visibilitychange", save);
       removeEventListener("beforeunload", confirmLeaving);
     };
-  }, [keyPrefix, savedFields, updatedAt]);
+  }, [keyPrefix, savedFields, updatedAt, takeKeyOf]);
 
   const put = (fields: FieldValues) => {
     const form = place.current?.closest("form");
@@ -162,8 +175,7 @@ export function UnsavedText({ idempotencyKey, keyPrefix, saved, removeSaved, tex
     if (!found) return;
     if (found.isInForm) {
       put(saved.fields);
-      sentKey.current = undefined;
-      setFormKey(idempotencyKey);
+      takeKeyOf({});
       removeText(ownKey.current);
     }
     focusTitle();
@@ -173,8 +185,7 @@ export function UnsavedText({ idempotencyKey, keyPrefix, saved, removeSaved, tex
   const show = ({ key, text }: FoundText) => {
     put(text.fields);
     focusTitle();
-    sentKey.current = text.idempotencyKey;
-    setFormKey((present) => text.idempotencyKey ?? present);
+    takeKeyOf(text);
     setFound({ key, text, isInForm: true });
   };
   return (

@@ -8,7 +8,6 @@ import type { SentRating } from "../../testing/integrity.ts";
 import type { RaterOptions } from "../../testing/rating-child.ts";
 
 const program = join(import.meta.dirname, "../../testing/rating-child.ts");
-/** An author's posts are so far apart that no limit refuses one. */
 /** So far apart that no limit refuses a rating and none is taken for a flood's. */
 const everyMs = 60_000;
 

@@ -17,6 +17,6 @@ export const draftsMaximum = 100;
 
 /**
  * How long a browser keeps an unsaved text after its last change, in milliseconds.
- * The server keeps the idempotency key of a new post for the same time, from its creation.
+ * The server keeps a hash of a new post's idempotency key for the same time, from its creation.
  */
 export const unsavedTextKeptMs = 30 * dayMs;

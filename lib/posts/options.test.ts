@@ -85,7 +85,7 @@ describe.each(newDatabases)("options of posts on %s", (_, open) => {
   });
 
   test.each(["not a writer", "disabled"])(
-    "a draft that is due stays one, and shows it, when its author is %s",
+    "a draft that is due stays one, with the date that it missed, when its author is %s",
     async (why) => {
       const { database, context, author, save, change, read } = await setting();
       await save({ publishAt: iso(morning + 1) });

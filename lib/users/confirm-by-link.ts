@@ -43,7 +43,7 @@ export async function confirmByLink(
       // The address has an account by now: the registration is over, as on the page.
       return outcome.errors.email ? { kind: "expired" } : outcome;
     case "not-open":
-      // A closed site refuses all tokens so.
+      // A closed site gives this answer for any token.
       return (await nameToConfirm(context, token, now)) === undefined ? { kind: "expired" } : outcome;
     default:
       return outcome;
