@@ -1,6 +1,6 @@
 /**
  * Sends the forms of pages that have no other scripts, and those in the footer of every page.
- * The page, and what was typed into it, stays until the server has answered. Without this script the browser sends them.
+ * The page, and what was typed into it, stays until the server has answered.
  */
 const texts = document.currentScript.dataset;
 /** A form whose next page is slow can be sent again after this time. */
@@ -11,44 +11,39 @@ addEventListener("submit", async (event) => {
   if (event.defaultPrevented) return;
   // The browser sends it.
   if (!isHandled(form)) return markSent(form);
-  event.preventDefault();
   const logOut = form.closest("#log-out");
-  const others = [...document.querySelectorAll("form[aria-busy=true]")];
-  if (logOut ? others.includes(form) : others.length > 0) return;
-  if (isFileTooLarge(form)) return;
-  if (logOut && hasUnsaved(logOut.dataset.user) && !confirm(logOut.dataset.question)) return;
-  // Logging out ends what else is being sent: its answer would leave the page first.
-  if (others.length > 0) {
+  const busy = document.querySelector("form[aria-busy=true]");
+  const isRefused = logOut
+    ? busy === form || (hasUnsaved(logOut, busy) && !confirm(logOut.dataset.question))
+    : busy || isFileTooLarge(form);
+  if (logOut && busy && !isRefused) {
+    // The browser sends it: the answer to the other form would leave the page first.
     stop();
-    for (const release of releases) release();
+    return removeTexts(logOut);
   }
+  event.preventDefault();
+  if (isRefused) return;
   const button = event.submitter;
   const body = new FormData(form, button);
   const release = setBusy(form, button);
   let answer;
   let html;
   try {
-    // The address of the next page, in place of a redirect, which the browser would follow. Not for an archive, whose
-    // upload may take longer than the server waits for a page.
+    // The next page's address in place of a redirect. Not for an archive: its upload may take longer than the server
+    // waits for a page.
     const headers = form.matches("main [action^='/']") ? {} : { Prefer: "return=minimal" };
     answer = await fetch(form.action, { method: "POST", body, headers });
     html = await answer.text();
   } catch {
-    if (form.ariaBusy === null) return;
     release();
-    showMessage(form, texts.unreachable);
+    // Logging out may have ended it.
+    if (!isLeft()) showMessage(form, texts.unreachable);
     return;
   }
-  // Logging out has ended it.
-  if (form.ariaBusy === null) return;
   const next = answer.redirected ? answer.url : answer.status === 204 && answer.headers.get("Location");
   if (next) {
     markSent(form);
-    if (logOut) {
-      // First, so that the editor does not store its text again.
-      leaveWithoutQuestion("logged-out");
-      for (const key of textsOf(logOut.dataset.user)) localStorage.removeItem(key);
-    }
+    if (logOut) removeTexts(logOut);
     // The page may come back by the browser's Back, or stay.
     addEventListener("pagehide", release, { once: true });
     setTimeout(release, busyMaximumMs);
@@ -65,15 +60,22 @@ addEventListener("submit", async (event) => {
 
 /**
  * Where the framework's scripts are, they send the page's forms.
- * Logging out, however, removes texts from the browser, also before those scripts have run.
+ * Logging out removes texts from the browser also before they have run.
  */
 function isHandled(form) {
   const isOfPage = form.closest(self.__next_f ? "#log-out" : "main, #log-out") && statusOf(form);
   return form.method === "post" && (isOfPage || form.closest("footer"));
 }
 
-/** The storage keys of a user's unsaved texts, which logging out removes. */
-function textsOf(user) {
+/** Removes the unsaved texts of the user that logs out. */
+function removeTexts(logOut) {
+  // First, so that the editor does not store its text again.
+  leaveWithoutQuestion("logged-out");
+  for (const key of textsOf(logOut)) localStorage.removeItem(key);
+}
+
+/** The storage keys of the unsaved texts of the user that logs out. */
+function textsOf({ dataset: { user } }) {
   try {
     return Object.keys(localStorage).filter((key) => key.startsWith(`weir-text:${user}:`));
   } catch {
@@ -82,7 +84,7 @@ function textsOf(user) {
   }
 }
 
-/** The message for a response without a page of the site. */
+/** For a response without a page of the site. */
 function failureOf({ status, headers }) {
   if (headers.has("x-nextjs-action-not-found")) return texts.updated;
   return status > 500 ? texts.unreachable : texts.failed;
@@ -100,9 +102,6 @@ function isFileTooLarge(form) {
   return field !== undefined;
 }
 
-/** The functions that end the marks of forms being sent. */
-const releases = new Set();
-
 /** Marks a form as being sent; returns how to end that. */
 function setBusy(form, button) {
   const label = button ? [...button.childNodes] : [];
@@ -116,38 +115,35 @@ function setBusy(form, button) {
     button.ariaDisabled = "true";
     button.replaceChildren(button.dataset.pending);
   }
-  const release = () => {
-    if (!releases.delete(release)) return;
+  return () => {
+    if (form.ariaBusy === null) return;
     form.ariaBusy = null;
     setReadOnly(false);
     if (!button?.dataset.pending) return;
     button.ariaDisabled = "false";
     button.replaceChildren(...label);
   };
-  releases.add(release);
-  return release;
 }
 
 function goTo(next, sent) {
   if (next.pathname === location.pathname && !hasDescriptions() && storeChanges(next, changesBeside(sent)))
     leaveWithoutQuestion("kept");
   if (next.pathname + next.search !== location.pathname + location.search) return location.assign(next);
-  // Only another fragment would not load the page again. A reload keeps the place in the page; after `replaceState` it
-  // does not send a form again whose answer this page is.
+  // Another fragment alone would not load the page. A reload keeps the place; after `replaceState` it sends no form again.
   history.replaceState(null, "", next);
   location.reload();
 }
 
 /**
  * Leaves the page without a confirmation, also by the editor (`app/posts/unsaved-text.tsx`).
- * After logging out the editor stores no text, until the page has stayed for a while.
+ * After logging out the editor stores no text for a while.
  */
 function leaveWithoutQuestion(reason) {
   const { dataset } = document.documentElement;
   const end = () => delete dataset.left;
   dataset.left = reason;
   if (reason === "logged-out") return setTimeout(end, busyMaximumMs);
-  // Input means that the page has stayed, as when the browser's user stopped loading the next one.
+  // Input means that the page has stayed.
   for (const type of ["pagehide", "input"]) addEventListener(type, end, { once: true });
 }
 
@@ -164,7 +160,7 @@ const isBox = ({ type }) => type === "checkbox" || type === "radio";
 const keyOf = (field) => (isBox(field) ? `${field.name}=${field.value}` : field.name);
 const choiceOf = (field) => (isBox(field) ? field.checked : field.value);
 
-/** The saved value or choice, also where the page shows a refused one. */
+/** Also where the page shows a refused value. */
 function savedValueOf(field) {
   const { dataset, options, defaultValue, defaultChecked } = field;
   if (isBox(field)) return dataset.saved ? dataset.saved === "true" : defaultChecked;
@@ -176,7 +172,7 @@ function savedValueOf(field) {
 const isChanged = (field) => choiceOf(field) !== savedValueOf(field);
 
 /**
- * The texts and choices in other forms than the sent one that differ from the page's.
+ * The changes in other forms than the sent one.
  * Of fields with one name, such as those of a list, only when the page itself does not change.
  */
 function changesBeside(sent) {
@@ -215,7 +211,7 @@ function storeChanges({ pathname }, changes) {
   }
 }
 
-/** Makes the kept changes again, except in fields that were changed before this script was loaded. */
+/** Makes the kept changes again, except in fields that were changed meanwhile. */
 function restoreChanges() {
   try {
     const stored = JSON.parse(sessionStorage.getItem(changesKey));
@@ -226,7 +222,7 @@ function restoreChanges() {
   }
 }
 
-/** Whether the field of a kept change, or its group of radio buttons, is as the page has it. */
+/** Whether a field, or its group of radio buttons, is as the page has it. */
 function isUntouched({ key, place }) {
   const all = fields();
   const field = all.filter((each) => keyOf(each) === key)[place];
@@ -234,7 +230,7 @@ function isUntouched({ key, place }) {
   return field !== undefined && !all.some((each) => (each === field || isOfGroup(each)) && isChanged(each));
 }
 
-/** Whether the editor has descriptions of images that are not in the text yet. */
+/** Whether the editor has descriptions of images outside of the text. */
 const hasDescriptions = () => [...document.querySelectorAll("main [data-unsent]")].some(({ value }) => value);
 
 /** Whether a text was changed; one that is being sent is read-only. */
@@ -244,24 +240,24 @@ function isUnsent(field) {
   return form?.method === "post" && !readOnly && !isKept;
 }
 
-/** Whether logging out loses a text, or one or a file that is being sent. */
-function hasUnsaved(user) {
-  const isBeingSent = document.querySelector("form[aria-busy=true] :is(textarea, [type=file])") !== null;
-  return isBeingSent || hasUnsent() || textsOf(user).length > 0;
-}
+/** Whether logging out loses a text or a file. */
+const hasUnsaved = (logOut, busy) =>
+  busy?.querySelector("textarea, [type=file]") || hasUnsent() || textsOf(logOut).length > 0;
 
 const hasUnsent = () => [...document.querySelectorAll("main textarea")].some(isUnsent) || hasDescriptions();
 
-/** Leaving needs no confirmation for a sent text; `app/_components/form.tsx` marks it too. */
+/** Leaving needs no confirmation for a sent text. */
 function markSent(form) {
   for (const field of form.querySelectorAll("textarea")) field.dataset.sent = field.value;
 }
 
+const isLeft = () => document.documentElement.dataset.left !== undefined;
+
 function confirmLeaving(event) {
-  if (document.documentElement.dataset.left === undefined && hasUnsent()) event.preventDefault();
+  if (!isLeft() && hasUnsent()) event.preventDefault();
 }
 
-/** Only once there is a text: a page with such a listener may be loaded again by the browser's Back. */
+/** Only once there is a text: the listener may make the browser's Back load the page again. */
 const confirmFromNowOn = () => addEventListener("beforeunload", confirmLeaving);
 
 addEventListener("input", ({ target }) => {
@@ -278,10 +274,7 @@ else start();
 
 const statusOf = (form) => form.querySelector(":scope > [role=status]");
 
-/**
- * Shows a message about the form as a whole, with a link to log in.
- * Visitors' pages lack the rarer texts.
- */
+/** Shows a message about the form; visitors' pages lack the rarer texts. */
 function showMessage(form, text, logIn) {
   const message = document.createElement("p");
   message.className = "text-sm text-wrong";
@@ -320,7 +313,7 @@ const controlsOf = (form) => [...form.querySelectorAll("input:not([type=hidden])
 
 /**
  * Replaces a form's content by the next one, which has its errors.
- * The element of its messages stays: assistive technology reads out what changes in it. So do chosen files.
+ * The element of its messages stays, so that changes in it are read out. So do chosen files.
  */
 function replaceForm(form, next) {
   const passwords = next.dataset.keepsPasswords === undefined ? [] : form.querySelectorAll("[type=password]");
