@@ -323,16 +323,12 @@ test("logging out needs a confirmation to end an upload, and does not wait for i
   await page.getByRole("button", { name: "Upload" }).click();
   await uploading.promise;
   const questions: string[] = [];
-  page.once("dialog", (dialog) => {
+  page.on("dialog", (dialog) => {
     questions.push(dialog.message());
-    return dialog.dismiss();
+    return questions.length === 1 ? dialog.dismiss() : dialog.accept();
   });
   await page.getByRole("button", { name: "Log out" }).click();
   await expect(page.locator("form[aria-busy=true]")).toHaveCount(1);
-  page.once("dialog", (dialog) => {
-    questions.push(dialog.message());
-    return dialog.accept();
-  });
   await page.getByRole("button", { name: "Log out" }).click();
   await expect(page.getByRole("banner").getByRole("link", { name: "Log in" })).toBeVisible();
   const question = "Any text or file in this browser that is not saved yet will be lost. Continue?";

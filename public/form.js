@@ -11,18 +11,17 @@ addEventListener("submit", async (event) => {
   if (event.defaultPrevented) return;
   // The browser sends it.
   if (!isHandled(form)) return markSent(form);
+  event.preventDefault();
   const logOut = form.closest("#log-out");
   const busy = document.querySelector("form[aria-busy=true]");
-  const isRefused = logOut
-    ? busy === form || (hasUnsaved(logOut, busy) && !confirm(logOut.dataset.question))
-    : busy || isFileTooLarge(form);
-  if (logOut && busy && !isRefused) {
+  if (logOut ? busy === form : busy || isFileTooLarge(form)) return;
+  if (logOut && hasUnsaved(logOut, busy) && !confirm(logOut.dataset.question)) return;
+  if (logOut && busy) {
     // The browser sends it: the answer to the other form would leave the page first.
     stop();
-    return removeTexts(logOut);
+    removeTexts(logOut);
+    return form.submit();
   }
-  event.preventDefault();
-  if (isRefused) return;
   const button = event.submitter;
   const body = new FormData(form, button);
   const release = setBusy(form, button);
@@ -129,7 +128,7 @@ function goTo(next, sent) {
   if (next.pathname === location.pathname && !hasDescriptions() && storeChanges(next, changesBeside(sent)))
     leaveWithoutQuestion("kept");
   if (next.pathname + next.search !== location.pathname + location.search) return location.assign(next);
-  // Another fragment alone would not load the page. A reload keeps the place; after `replaceState` it sends no form again.
+  // Another fragment alone would not load the page. A reload keeps the place; after `replaceState` it sends no form.
   history.replaceState(null, "", next);
   location.reload();
 }

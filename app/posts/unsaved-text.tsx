@@ -123,8 +123,7 @@ export function UnsavedText({ idempotencyKey, keyPrefix, saved, removeSaved, tex
     }
 
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const save = () => {
-      if (timer === undefined) return;
+    const store = () => {
       clearTimeout(timer);
       timer = undefined;
       if (leaveReason() === "logged-out") return;
@@ -134,13 +133,13 @@ export function UnsavedText({ idempotencyKey, keyPrefix, saved, removeSaved, tex
         setIsStored(storeText(ownKey.current, { ...text, idempotencyKey: sentKey.current }));
       }
     };
+    storeNow.current = store;
+    const save = () => {
+      if (timer !== undefined) store();
+    };
     const saveSoon = () => {
       clearTimeout(timer);
       timer = setTimeout(save, pauseMs);
-    };
-    storeNow.current = () => {
-      saveSoon();
-      save();
     };
     const confirmLeaving = (event: BeforeUnloadEvent) => {
       if (!pending.current && !isUnchanged() && leaveReason() === undefined) event.preventDefault();

@@ -3,7 +3,7 @@ import { createLimiter, leakyBucket } from "../../lib/limiter/index.ts";
 import { storeContract } from "../../lib/limiter/stores/contract.ts";
 import type { Database } from "../index.ts";
 import { databaseStore } from "../limiter-store.ts";
-import { morning, type Open } from "./setting.ts";
+import { dayMs, morning, type Open } from "./setting.ts";
 
 function increment(database: Database, keys: readonly string[]): Promise<void> {
   return database.transaction(async () => {
@@ -111,7 +111,6 @@ export function limiterStateContract(open: Open): void {
     expect(await limiterStates.removeExpired(gone, 2)).toBe(0);
     expect(await limiterStates.load(["for good"], gone)).toEqual([1]);
     // By two hours at most, however long the state lives.
-    const dayMs = 24 * 3_600_000;
     for (const [key, lives] of [
       ["longer", [6, 10]],
       ["shorter", [10, 6]],

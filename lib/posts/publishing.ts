@@ -47,7 +47,8 @@ const batch = 20;
 /**
  * Publishes the drafts that are due by `now`.
  * Each gets the date that its author chose, and is news however late: no server may have run. A draft whose author may
- * not write any more stays one, with the date that it missed. Several nodes may do it at once: each draft is published by one.
+ * not write any more stays one, with the date that it missed. Several nodes may do it at once: each draft is published
+ * by one.
  */
 export async function publishDue(
   { database, whoMayWrite }: { database: Database; whoMayWrite: WhoMayWrite },
