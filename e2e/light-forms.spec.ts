@@ -425,13 +425,16 @@ test("typed texts and choices stay when colours or a language are chosen", async
   expect(dialogs).toHaveLength(1);
 });
 
-test("leaving needs a confirmation again after the page with other colours did not come", async ({
+test("after a page with other colours that did not come, a form can fail, and leaving needs a confirmation", async ({
   sharedServer,
   openBrowser,
+  faults,
 }) => {
+  faults.expectNoConnection();
   const server = await sharedServer({});
   const administrator = await signUpAdministrator(server, await openBrowser(server));
   const { page } = administrator;
+  await page.clock.install();
   await page.goto("/admin/accounts");
   const dialogs: string[] = [];
   page.on("dialog", (dialog) => {
@@ -449,6 +452,12 @@ test("leaving needs a confirmation again after the page with other colours did n
   await answer;
   await page.unroute("/admin/accounts");
   expect(dialogs).toEqual([]);
+  await page.context().setOffline(true);
+  // Until then the page may still come.
+  await page.clock.fastForward(10_000);
+  await page.getByRole("button", { name: "Light" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: unreachable })).toBeVisible();
+  await page.context().setOffline(false);
   await field.click();
   await field.fill("one\ntwo");
   await page.reload();

@@ -139,6 +139,27 @@ test("a text written after a discarded one is a post of its own, though the page
   await discardAndPublishAnother(page);
 });
 
+test("a text of a closed tab that another tab has sent is not offered again", async ({ page, faults }) => {
+  faults.expectNoConnection();
+  const { username } = await signUp(page, "author");
+  await page.goto("/posts/new");
+  const title = newName("Sent elsewhere");
+  await type(page, title, "Typed in the first tab.");
+  await expectStored(page, "Typed in the first tab.");
+  const second = await page.context().newPage();
+  await page.close();
+  await second.goto("/posts/new");
+  await expectText(second, title, "Typed in the first tab.");
+  await pressPublishWithoutAnswer(second);
+  await expect.poll(() => storedTexts(second)).toHaveLength(1);
+  await reloadWithText(second);
+  await second.getByRole("button", { name: "Publish" }).click();
+  await expect(second.getByRole("heading", { level: 1, name: title })).toBeVisible();
+  expect(await storedTexts(second)).toEqual([]);
+  await second.goto(userPath(username));
+  await expect(second.getByRole("link", { name: title })).toHaveCount(1);
+});
+
 async function discardAndPublishAnother(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Discard the unsaved text" }).click();
   const title = newName("Another post");
@@ -639,20 +660,33 @@ test("two tabs keep and publish two texts", async ({ page }) => {
   expect(await storedTexts(page)).toEqual([]);
 });
 
-test("the text cannot be changed while it is sent", async ({ page }) => {
-  await signUp(page, "author");
-  await page.goto("/posts/new");
+test("the text can be neither changed nor replaced by an unsaved one while it is sent", async ({ page }) => {
+  const slug = await publish(await signUp(page, "author"), { title: "A post", content: "Old words." });
+  const path = `${postPath(slug)}/edit`;
+  await page.goto(path);
+  await type(page, "A post", "Typed here.");
+  await expectStored(page, "Typed here.");
+  await page.request.patch(`/api/posts/${slug}`, { data: { content: "Changed elsewhere." } });
+  page.once("dialog", (dialog) => dialog.accept());
+  await page.reload();
+  const buttons = ["Show", "Discard"].map((verb) =>
+    page.getByRole("button", { name: `${verb} the unsaved text` }),
+  );
+  for (const button of buttons) await expect(button).toBeVisible();
   const title = newName("Sent");
   await type(page, title, "Words.");
   const sent = Promise.withResolvers<void>();
-  await page.route("/posts/new", async (route) => {
+  await page.route(path, async (route) => {
     await sent.promise;
     await route.continue();
   });
-  await page.getByRole("button", { name: "Publish" }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByRole("textbox", { name: "Content" })).not.toBeEditable();
+  for (const button of buttons) await button.dispatchEvent("click");
+  await expectText(page, title, "Words.");
   sent.resolve();
   await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
+  await expectStored(page, "Typed here.");
 });
 
 test("a rating after the session has ended keeps the page and shows an error", {

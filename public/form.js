@@ -36,7 +36,7 @@ addEventListener("submit", async (event) => {
   } catch {
     release();
     // Logging out may have ended it.
-    if (!isLeft()) showMessage(form, texts.unreachable);
+    if (leaveReason() !== "logged-out") showMessage(form, texts.unreachable);
     return;
   }
   const next = answer.redirected ? answer.url : answer.status === 204 && answer.headers.get("Location");
@@ -250,10 +250,10 @@ function markSent(form) {
   for (const field of form.querySelectorAll("textarea")) field.dataset.sent = field.value;
 }
 
-const isLeft = () => document.documentElement.dataset.left !== undefined;
+const leaveReason = () => document.documentElement.dataset.left;
 
 function confirmLeaving(event) {
-  if (!isLeft() && hasUnsent()) event.preventDefault();
+  if (leaveReason() === undefined && hasUnsent()) event.preventDefault();
 }
 
 /** Only once there is a text: the listener may make the browser's Back load the page again. */

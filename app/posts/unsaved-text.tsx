@@ -75,7 +75,8 @@ export function UnsavedText({ idempotencyKey, keyPrefix, saved, removeSaved, tex
   const ownKey = useRef("");
   /** The form's idempotency key, once a text was sent with it. */
   const sentKey = useRef<string>(undefined);
-  const storeNow = useRef(() => {});
+  /** Whether it could be stored. */
+  const storeNow = useRef((): boolean => false);
   const pending = useRef(isPending);
   useEffect(() => {
     pending.current = isPending;
@@ -97,8 +98,10 @@ export function UnsavedText({ idempotencyKey, keyPrefix, saved, removeSaved, tex
     const sent = isPending || sentKey.current === formKey ? formKey : undefined;
     if (sent === sentKey.current) return;
     sentKey.current = sent;
-    storeNow.current();
-  }, [isPending, formKey]);
+    // A restored text is this tab's from now on: its first copy, without the key, would be offered as another post.
+    if (storeNow.current() && found?.isInForm && found.key !== ownKey.current)
+      removeUnchangedText(found.key, found.text);
+  }, [isPending, formKey, found]);
 
   useEffect(() => {
     const form = place.current?.closest("form");
@@ -126,12 +129,15 @@ export function UnsavedText({ idempotencyKey, keyPrefix, saved, removeSaved, tex
     const store = () => {
       clearTimeout(timer);
       timer = undefined;
-      if (leaveReason() === "logged-out") return;
-      if (isUnchanged()) removeText(ownKey.current);
-      else {
-        const text = { fields: valuesIn(form, names), at: Date.now(), basedOn: updatedAt };
-        setIsStored(storeText(ownKey.current, { ...text, idempotencyKey: sentKey.current }));
+      if (leaveReason() === "logged-out") return false;
+      if (isUnchanged()) {
+        removeText(ownKey.current);
+        return false;
       }
+      const text = { fields: valuesIn(form, names), at: Date.now(), basedOn: updatedAt };
+      const wasStored = storeText(ownKey.current, { ...text, idempotencyKey: sentKey.current });
+      setIsStored(wasStored);
+      return wasStored;
     };
     storeNow.current = store;
     const save = () => {
@@ -170,8 +176,9 @@ export function UnsavedText({ idempotencyKey, keyPrefix, saved, removeSaved, tex
   /** For a button that goes when it is pressed. */
   const focusTitle = () =>
     place.current?.closest("form")?.querySelector<HTMLElement>("[name=title]")?.focus();
+  // While a text is sent, it stays in the form: once it is saved, the form's text is removed.
   const discard = () => {
-    if (!found) return;
+    if (!found || isPending) return;
     if (found.isInForm) {
       put(saved.fields);
       takeKeyOf({});
@@ -182,6 +189,7 @@ export function UnsavedText({ idempotencyKey, keyPrefix, saved, removeSaved, tex
     setFound(null);
   };
   const show = ({ key, text }: FoundText) => {
+    if (isPending) return;
     put(text.fields);
     focusTitle();
     takeKeyOf(text);
@@ -199,11 +207,16 @@ export function UnsavedText({ idempotencyKey, keyPrefix, saved, removeSaved, tex
               })}
             </p>
             {!found.isInForm && (
-              <button type="button" className="link-button" onClick={() => show(found)}>
+              <button
+                type="button"
+                className="link-button"
+                aria-disabled={isPending}
+                onClick={() => show(found)}
+              >
                 {texts.show}
               </button>
             )}
-            <button type="button" className="link-button" onClick={discard}>
+            <button type="button" className="link-button" aria-disabled={isPending} onClick={discard}>
               {texts.discard}
             </button>
           </div>
