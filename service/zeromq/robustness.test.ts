@@ -65,11 +65,17 @@ async function whileOthersAreServed(work: () => Promise<void>): Promise<void> {
   };
   await sendRequest();
   let isOver = false;
+  let served = 0;
   const requesting = (async () => {
-    while (!isOver) await sendRequest();
+    while (!isOver) {
+      await sendRequest();
+      served += 1;
+    }
   })();
   try {
     await Promise.race([work(), requesting]);
+    // The first was sent before.
+    expect(served).toBeGreaterThan(1);
   } finally {
     isOver = true;
   }
