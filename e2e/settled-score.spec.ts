@@ -150,12 +150,15 @@ test("marks and draws a flood, and can show the score with all ratings counted",
   const author = await signUp(await openBrowser(server), "author");
   const title = newName("Flooded");
   const slug = await publish(author, { title });
-  // At noon, so that each is within one day.
+  // At noon, so that each is within one day. The past before them is as old at any time of the day.
   const now = Date.now();
   const sinceNoonMs = (now % dayMs) - dayMs / 2;
-  const first = { ...flood, agoMs: 4 * dayMs + sinceNoonMs };
-  const second = { ...flood, count: 50, agoMs: 2 * dayMs + sinceNoonMs };
-  await ratePast(server, slug, [quietPast, first, second]);
+  const past = [quietPast, flood, { ...flood, count: 50, agoMs: 2 * dayMs }];
+  await ratePast(
+    server,
+    slug,
+    past.map(({ agoMs, ...ratings }) => ({ ...ratings, agoMs: agoMs + sinceNoonMs })),
+  );
   const [today, firstDay, secondDay] = [0, 4, 2].map((days) => dayOf(now - days * dayMs));
 
   const page = await openBrowser(server);
