@@ -7,6 +7,7 @@ import { getUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { addressRefusal } from "@/lib/limits/address-limit";
 import type { Refused } from "@/lib/limits/types";
+import { pathWith } from "@/lib/paths";
 import { listPosts, type Sort } from "@/lib/posts";
 import { clientAddress, declareNoScripts } from "@/lib/request/current-request";
 import { siteSettings } from "@/lib/site";
@@ -149,18 +150,11 @@ function Greeting({ description }: { description: string }) {
 
 /** The parsed query string; `sort` is undefined for an unknown one. */
 function queryFrom(parameters: Awaited<PageProps<"/">["searchParams"]>) {
-  const one = (name: string) => {
-    const value = parameters[name];
-    return Array.isArray(value) ? value[0] : value;
-  };
+  const one = (name: string) => [parameters[name]].flat()[0];
   const search = (one("q") ?? "").toWellFormed().trim().slice(0, 200);
   return { sort: sortFrom(parameters.sort), search, cursor: one("cursor") };
 }
 
 function listPath({ sort, search, cursor }: { sort: Sort; search: string; cursor?: string }): string {
-  const query = new URLSearchParams();
-  if (sort !== "newest") query.set("sort", sort);
-  if (search) query.set("q", search);
-  if (cursor) query.set("cursor", cursor);
-  return query.size > 0 ? `/?${query}` : "/";
+  return pathWith("/", { sort: sort === "newest" ? undefined : sort, q: search, cursor });
 }

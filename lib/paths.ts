@@ -21,6 +21,14 @@ function withNext(path: string, next: string): string {
   return next === "/" ? path : `${path}?next=${encodeURIComponent(next)}`;
 }
 
+/** An address with the values that are not empty as its query. */
+export function pathWith(path: string, values: Record<string, string | number | undefined>): string {
+  const query = new URLSearchParams(
+    Object.entries(values).flatMap(([name, value]) => (value ? [[name, String(value)]] : [])),
+  );
+  return query.size > 0 ? `${path}?${query}` : path;
+}
+
 /** The page that turns mails off, and its address for mail programs. */
 export const unsubscribePath = "/unsubscribe";
 /** Any site's request may come here: only the token in the address counts. */

@@ -190,9 +190,11 @@ interface SelectProps {
   defaultValue: string;
   /** Shown below the field. */
   help?: React.ReactNode;
+  /** Whether it is as wide as its options on wide screens. */
+  isNarrow?: boolean;
 }
 
-export function Select({ label, name, options, defaultValue, help }: SelectProps) {
+export function Select({ label, name, options, defaultValue, help, isNarrow = false }: SelectProps) {
   const { state } = use(FormContext);
   const id = useId();
   const errors = state.errors?.[name] ?? [];
@@ -201,7 +203,7 @@ export function Select({ label, name, options, defaultValue, help }: SelectProps
       <select
         id={id}
         name={name}
-        className="input"
+        className={isNarrow ? "input sm:w-auto sm:self-start" : "input"}
         defaultValue={state.values?.[name] ?? defaultValue}
         data-saved={savedValue(state, name, defaultValue)}
         aria-invalid={errors.length > 0}

@@ -1,7 +1,7 @@
+import { Select } from "@/app/_components/form-fields";
 import { translator } from "@/lib/i18n";
 import { conventions } from "@/lib/i18n/locale";
 import { currentLocale } from "@/lib/request/current-request";
-import { LanguageSelect } from "./language-select";
 
 /** Languages to choose from; the API takes any. */
 const offered = "ar az bn ckb de el en es fa fr he hi id it ja ko nl pl ps pt ru sv tr uk ur zh".split(" ");
@@ -20,15 +20,17 @@ export function LanguageField({ post }: { post?: Languages | undefined }) {
   const chosen = post?.chosenLang ?? "";
   const detected = post?.detectedLang;
   const languages = [...new Set([...offered, ...(chosen ? [chosen] : [])])]
-    .map((lang) => [lang, nameOf(lang)] as const)
-    .toSorted(([, one], [, other]) => one.localeCompare(other, locale));
+    .map((lang) => ({ value: lang, label: nameOf(lang) }))
+    .toSorted((one, other) => one.label.localeCompare(other.label, locale));
   const detect = detected ? t("language.detected", { language: nameOf(detected) }) : t("language.detect");
   return (
-    <LanguageSelect
+    <Select
       label={t("language.label")}
+      name="lang"
       help={t("language.help")}
-      options={[["", detect], ...languages]}
-      chosen={chosen}
+      options={[{ value: "", label: detect }, ...languages]}
+      defaultValue={chosen}
+      isNarrow
     />
   );
 }

@@ -1,8 +1,8 @@
 /** Users who are mailed about decisions on their held ratings. */
-import { and, asc, desc, eq, gt, inArray, lt, lte, max } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, lt, lte, max, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 import type { Tables } from "../schema/index.ts";
-import { decidedStatuses } from "../types.ts";
+import { type DecidedStatus, decidedStatuses } from "../types.ts";
 import { isPostShown } from "./post-lists.ts";
 
 type DecisionSubscription = Tables["decisionSubscriptions"]["$inferSelect"];
@@ -70,7 +70,7 @@ export function decisionSubscriptionQueries(dialect: Dialect) {
           slug: posts.slug,
           title: posts.title,
           window: windowDecisions.window,
-          status: windowDecisions.status,
+          status: sql<DecidedStatus>`${windowDecisions.status}`,
         })
         .from(windowDecisions)
         .innerJoin(

@@ -8,10 +8,9 @@
  * A script that sends a form receives the page as part of the answer. The notice is only for that: a reload, which
  * requests the whole page, does not show it again, however soon it comes.
  */
-import { timingSafeEqual } from "node:crypto";
 import { isFromScript } from "../request/current-request.ts";
 import { authSecret } from "./secret.ts";
-import { derivedKey, signatureOf } from "./token.ts";
+import { derivedKey, isSameSecret, signatureOf } from "./token.ts";
 
 /** A user, or the cookie of a browser without a session; null without either. */
 export type NoticeReader = { id: number } | { browser: string } | null;
@@ -43,8 +42,7 @@ export function readNotice(value: unknown, { about, reader, now }: NoticeContext
   const age = now - Number.parseInt(at, 36);
   // Nodes' clocks differ a little.
   if (!(Math.abs(age) <= noticeValidMs)) return undefined;
-  const isSigned = timingSafeEqual(Buffer.from(sent), Buffer.from(signature(text, about, reader)));
-  return isSigned ? notice : undefined;
+  return isSameSecret(sent, signature(text, about, reader)) ? notice : undefined;
 }
 
 function signature(text: string, about: string, reader: NoticeReader): string {

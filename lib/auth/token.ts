@@ -1,5 +1,5 @@
 /** Tokens that are secrets, such as those of the API and of invitations. */
-import { createHash, createHmac, randomBytes } from "node:crypto";
+import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 
 /** 256 random bits, in base64url. */
 export function newToken(): string {
@@ -19,4 +19,10 @@ export function derivedKey(authSecret: string, purpose: string): Buffer {
 /** The signature of values under a key: HMAC-SHA-256, in base64url. */
 export function signatureOf(key: Buffer, ...values: unknown[]): string {
   return createHmac("sha256", key).update(JSON.stringify(values)).digest("base64url");
+}
+
+/** Whether two secrets are the same, in a time that depends on their lengths alone. */
+export function isSameSecret(sent: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(sent), Buffer.from(expected)];
+  return one.length === other.length && timingSafeEqual(one, other);
 }

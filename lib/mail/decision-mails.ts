@@ -52,7 +52,7 @@ export function decisionMailer(context: MailContext): (now: number) => Promise<v
       const decisions = [...latest.values()].map(({ title, slug, status }) => ({
         title,
         slug,
-        status: status === "counted" ? ("counted" as const) : ("excluded" as const),
+        status,
       }));
       const data = {
         username: user.username,

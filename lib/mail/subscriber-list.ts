@@ -2,7 +2,7 @@
 import type { Database, SubscriberRow } from "../../db/index.ts";
 import { pageOf } from "../paging/page-of.ts";
 import { pagesOf } from "../paging/rows-of.ts";
-import { isActingAdministrator } from "../users/permissions.ts";
+import { asActingAdministrator, isActingAdministrator } from "../users/permissions.ts";
 import { administrator } from "../users/roles.ts";
 import { comparisonKey } from "../users/schema.ts";
 import type { DatabaseContext, User } from "../users/types.ts";
@@ -38,8 +38,7 @@ export function removeSubscriber(
   { database }: DatabaseContext,
   { actor, id, now }: { actor: User; id: number; now: number },
 ): Promise<{ kind: "removed" } | { kind: "nothing-there" } | { kind: "forbidden" }> {
-  return database.transaction(async () => {
-    if (!(await isActingAdministrator(database, actor))) return { kind: "forbidden" };
+  return asActingAdministrator(database, actor, async () => {
     if (!(await database.subscribers.remove({ id }))) return { kind: "nothing-there" };
     const change = { kind: "remove-subscriber", at: now, ...administrator(actor), why: null } as const;
     await database.accountChanges.record(change, []);

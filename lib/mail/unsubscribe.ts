@@ -3,9 +3,8 @@
  * The token is signed for one list, row and address. It needs no row of its own, so it works as long as the list has the
  * address.
  */
-import { timingSafeEqual } from "node:crypto";
 import type { Database } from "../../db/index.ts";
-import { signatureOf } from "../auth/token.ts";
+import { isSameSecret, signatureOf } from "../auth/token.ts";
 import { oneClickPath, unsubscribePath } from "../paths.ts";
 import { type MailChoice, mailChoices } from "./choices.ts";
 import type { MailSettings } from "./settings.ts";
@@ -65,9 +64,7 @@ async function membershipOf(
   const row = await (list === "posts" ? database.subscribers.byId(id) : database.users.byId(id));
   if (!row) return undefined;
   const membership = { list, id, addressKey: row.emailKey };
-  return timingSafeEqual(Buffer.from(sent), Buffer.from(signature({ linkKey }, membership)))
-    ? membership
-    : undefined;
+  return isSameSecret(sent, signature({ linkKey }, membership)) ? membership : undefined;
 }
 
 async function isMember(database: Database, { list, id }: Membership): Promise<boolean> {

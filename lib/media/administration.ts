@@ -1,6 +1,6 @@
 /** Administrators find users' images, and remove them on record. */
 import type { Database } from "../../db/index.ts";
-import { isActingAdministrator } from "../users/permissions.ts";
+import { asActingAdministrator } from "../users/permissions.ts";
 import { administrator } from "../users/roles.ts";
 import { comparisonKey } from "../users/schema.ts";
 import type { DatabaseContext, User } from "../users/types.ts";
@@ -65,8 +65,7 @@ export async function removeAnyImage(
   { actor, id, input, now }: { actor: User; id: number; input: unknown; now: number },
 ): Promise<{ kind: "removed"; username: string } | { kind: "no-such-image" } | Invalid | typeof forbidden> {
   const checked = validate(imageRemovalSchema, input);
-  const outcome = await database.transaction(async () => {
-    if (!(await isActingAdministrator(database, actor))) return forbidden;
+  const outcome = await asActingAdministrator(database, actor, async () => {
     if (!checked.ok) return { kind: "invalid" as const, errors: checked.errors };
     const image = (await database.media.lock(id)) && (await database.media.withOwner(id));
     if (!image) return { kind: "no-such-image" as const };

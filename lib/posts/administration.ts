@@ -2,7 +2,7 @@
 import type { Database, ListedPost, Post } from "../../db/index.ts";
 import { searchWords } from "../../db/search-text.ts";
 import { pageOf } from "../paging/page-of.ts";
-import { isActingAdministrator } from "../users/permissions.ts";
+import { asActingAdministrator } from "../users/permissions.ts";
 import { administrator } from "../users/roles.ts";
 import type { DatabaseContext, User } from "../users/types.ts";
 import { type Invalid, validate } from "../validation.ts";
@@ -16,8 +16,6 @@ const postsPerPage = 20;
 export const postKinds = ["all", "unpublished", "featured"] as const;
 export type PostKind = (typeof postKinds)[number];
 
-const forbidden = { kind: "forbidden" } as const;
-
 /** A page of posts for administrators, the newest first, unpublished ones too. */
 export async function postsForAdministrators(
   { database }: DatabaseContext,
@@ -28,7 +26,7 @@ export async function postsForAdministrators(
     cursor,
   }: { search?: string | undefined; kind?: PostKind | undefined; cursor?: string | undefined },
 ): Promise<{ kind: "posts"; posts: ListedPost[]; next: string | null } | { kind: "forbidden" }> {
-  if (!actor.isAdministrator) return forbidden;
+  if (!actor.isAdministrator) return { kind: "forbidden" };
   const words = searchWords(search);
   if (search.trim() !== "" && words === undefined) return { kind: "posts", posts: [], next: null };
   const after = (cursor !== undefined && cursorFrom(cursor, "newest")) || undefined;
@@ -57,8 +55,7 @@ export async function decideOnPost(
   { actor, slug, input, now }: { actor: User; slug: string; input: unknown; now: number },
 ): Promise<PostDecisionOutcome> {
   const checked = validate(postDecisionSchema, input);
-  return database.transaction(async (): Promise<PostDecisionOutcome> => {
-    if (!(await isActingAdministrator(database, actor))) return forbidden;
+  return asActingAdministrator(database, actor, async (): Promise<PostDecisionOutcome> => {
     const locked = await database.posts.lock(slug, { unpublished: true });
     const post = locked && (await database.posts.bySlug(slug, { unpublished: true }));
     if (!post) return { kind: "no-such-post" };

@@ -2,9 +2,9 @@
  * Challenges that passkeys sign: valid for one owner, once, for ten minutes.
  * The server signs them (HMAC), so it stores only those that were used.
  */
-import { randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { Database } from "../../db/index.ts";
-import { signatureOf } from "../auth/token.ts";
+import { isSameSecret, signatureOf } from "../auth/token.ts";
 import { spendOnce } from "../challenge/spend-once.ts";
 import { ticketMs } from "./ticket.ts";
 
@@ -36,8 +36,8 @@ export function readPasskeyChallenge(
   const [, until = "", signed = ""] = form.exec(text) ?? [];
   const expiresAt = Number.parseInt(until, 36);
   if (!(now < expiresAt)) return undefined;
-  const expected = Buffer.from(signature(text.slice(0, -signed.length - 1), owner, key));
-  return timingSafeEqual(Buffer.from(signed), expected) ? { text, expiresAt } : undefined;
+  const expected = signature(text.slice(0, -signed.length - 1), owner, key);
+  return isSameSecret(signed, expected) ? { text, expiresAt } : undefined;
 }
 
 /**

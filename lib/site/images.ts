@@ -16,7 +16,7 @@ import {
   type UploadContext,
   type WrittenImage,
 } from "../media/upload.ts";
-import { isActingAdministrator } from "../users/permissions.ts";
+import { asActingAdministrator, isActingAdministrator } from "../users/permissions.ts";
 import { administrator } from "../users/roles.ts";
 import type { User } from "../users/types.ts";
 import { refreshSiteSettings } from "./index.ts";
@@ -61,8 +61,7 @@ function replace(
   { actor, name, now, image }: ImageChange & { image?: WrittenImage },
 ): Promise<{ kind: "uploaded"; previous: ImageShape | undefined } | { kind: "forbidden" }> {
   const { accountChanges, media, siteSettings } = database;
-  return database.transaction(async () => {
-    if (!(await isActingAdministrator(database, actor))) return forbidden;
+  return asActingAdministrator(database, actor, async () => {
     const previous = imageAt((await siteSettings.lock()).get(name) ?? "");
     if (image) await media.insert({ ...image, userId: null, alt: "", createdAt: now });
     await siteSettings.save(new Map([[name, image ? imageAddress(image) : null]]));

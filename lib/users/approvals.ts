@@ -6,7 +6,7 @@
 import type { Database } from "../../db/index.ts";
 import { derivedKey } from "../auth/token.ts";
 import { networksOf } from "../http/client-address.ts";
-import { isActingAdministrator } from "./permissions.ts";
+import { asActingAdministrator } from "./permissions.ts";
 import { networkHash } from "./registration-limits.ts";
 import { administrator } from "./roles.ts";
 import { comparisonKey } from "./schema.ts";
@@ -69,8 +69,7 @@ export function decideAccounts(
   { actor, ids, approve, now }: { actor: User; ids: readonly number[]; approve: boolean; now: number },
 ): Promise<AccountsDecided> {
   const { users, accountChanges } = database;
-  return database.transaction(async () => {
-    if (!(await isActingAdministrator(database, actor))) return { kind: "forbidden" };
+  return asActingAdministrator(database, actor, async () => {
     const decided: { id: number; username: string }[] = [];
     // In one order, so that two administrators who decide at once do not wait for one another.
     for (const id of [...new Set(ids)].toSorted((a, b) => a - b)) {

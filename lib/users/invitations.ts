@@ -13,7 +13,7 @@ import { translator } from "../i18n/index.ts";
 import type { WhoMayWrite } from "../site/schema.ts";
 import { dayMs } from "../time/units.ts";
 import { type Invalid, line, validate } from "../validation.ts";
-import { isActingAdministrator } from "./permissions.ts";
+import { asActingAdministrator } from "./permissions.ts";
 import { administrator } from "./roles.ts";
 import type { DatabaseContext, User } from "./types.ts";
 import { toUser } from "./user-of-row.ts";
@@ -47,8 +47,7 @@ export async function invite(
   const checked = validate(invitationSchema, input);
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
   const { note, days, role } = checked.value;
-  return database.transaction(async () => {
-    if (!(await isActingAdministrator(database, actor))) return { kind: "forbidden" };
+  return asActingAdministrator(database, actor, async () => {
     const by = administrator(actor);
     await database.accountChanges.record({ kind: "make-invitation", at: now, ...by, why: note }, []);
     const token = newToken();
@@ -69,8 +68,7 @@ export function withdrawInvitation(
   { database }: DatabaseContext,
   { actor, id, now }: { actor: User; id: number; now: number },
 ): Promise<{ kind: "done" } | { kind: "nothing-there" } | { kind: "forbidden" }> {
-  return database.transaction(async () => {
-    if (!(await isActingAdministrator(database, actor))) return { kind: "forbidden" };
+  return asActingAdministrator(database, actor, async () => {
     const note = await database.invitations.removeUnused(id);
     if (note === undefined) return { kind: "nothing-there" };
     const change = { kind: "withdraw-invitation", at: now, ...administrator(actor) } as const;

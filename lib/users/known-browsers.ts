@@ -5,8 +5,8 @@
  * account: a keyed hash of account and id. Without a log-in to an account no cookie can be made that names it, and the
  * cookie does not reveal the account.
  */
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import { derivedKey } from "../auth/token.ts";
+import { createHmac, randomBytes } from "node:crypto";
+import { derivedKey, isSameSecret } from "../auth/token.ts";
 import { dayMs } from "../time/units.ts";
 
 export const knownBrowserLifetimeMs = 365 * dayMs;
@@ -40,8 +40,8 @@ export function knownBrowser(
 ): string | undefined {
   const { id, marks } = read(cookie);
   if (id === undefined) return undefined;
-  const expected = Buffer.from(markOf(id, user, secret));
-  return marks.some((mark) => timingSafeEqual(Buffer.from(mark), expected)) ? id : undefined;
+  const expected = markOf(id, user, secret);
+  return marks.some((mark) => isSameSecret(mark, expected)) ? id : undefined;
 }
 
 /** The cookie of a browser, with this account too. */

@@ -6,7 +6,7 @@ import type { NotConfirmed } from "../second-factor/index.ts";
 import { listedSessions, type Session, type SessionContext } from "../sessions/index.ts";
 import { type Invalid, reason, validate } from "../validation.ts";
 import { withPassword } from "./password-guess.ts";
-import { isActingAdministrator } from "./permissions.ts";
+import { asActingAdministrator, isActingAdministrator } from "./permissions.ts";
 import { administrator, flagOf, type Role, setRole } from "./roles.ts";
 import { comparisonKey, confirmationSchema } from "./schema.ts";
 import type { AccountContext, DatabaseContext, User } from "./types.ts";
@@ -176,8 +176,7 @@ export async function endSessionsOf(
   { kind: "done" } | { kind: "no-such-user" } | { kind: "no-such-session" } | { kind: "forbidden" }
 > {
   const { users, sessions, accountChanges } = database;
-  return database.transaction(async () => {
-    if (!(await isActingAdministrator(database, actor))) return forbidden;
+  return asActingAdministrator(database, actor, async () => {
     const found = await users.byUsernameKey(comparisonKey(username));
     const user = found && (await users.lock(found.id));
     if (!user) return { kind: "no-such-user" };

@@ -13,3 +13,14 @@ export async function isActingAdministrator(
   const user = await users.byId(id);
   return user?.isAdministrator === true && user.disabledAt === null;
 }
+
+/** Runs `work` in a transaction if the user is an administrator now. */
+export function asActingAdministrator<Result>(
+  database: Database,
+  actor: User,
+  work: () => Promise<Result>,
+): Promise<Result | { kind: "forbidden" }> {
+  return database.transaction(async () =>
+    (await isActingAdministrator(database, actor)) ? work() : { kind: "forbidden" },
+  );
+}

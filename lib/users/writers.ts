@@ -1,6 +1,6 @@
 /** The role of writers, where not every user may write. */
 import type { WhoMayWrite } from "../site/schema.ts";
-import { isActingAdministrator } from "./permissions.ts";
+import { asActingAdministrator } from "./permissions.ts";
 import { administrator, setRole } from "./roles.ts";
 import type { DatabaseContext, User } from "./types.ts";
 
@@ -52,8 +52,7 @@ export function answerWritingRequest(
   { actor, id, accept, now }: { actor: User; id: number; accept: boolean; now: number },
 ): Promise<{ kind: "done"; answered: boolean } | { kind: "forbidden" }> {
   const { users, accountChanges } = database;
-  return database.transaction(async () => {
-    if (!(await isActingAdministrator(database, actor))) return { kind: "forbidden" };
+  return asActingAdministrator(database, actor, async () => {
     const user = await users.lock(id);
     if (!user || user.writingRequestedAt === null) return { kind: "done", answered: false };
     const by = administrator(actor);

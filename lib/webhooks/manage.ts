@@ -7,7 +7,7 @@ import { type AccountChangeKind, type WebhookEvent, webhookEvents } from "../../
 import { translator } from "../i18n/index.ts";
 import { encrypt } from "../second-factor/encryption.ts";
 import { dayMs } from "../time/units.ts";
-import { isActingAdministrator } from "../users/permissions.ts";
+import { asActingAdministrator } from "../users/permissions.ts";
 import { administrator } from "../users/roles.ts";
 import type { User } from "../users/types.ts";
 import { type Invalid, validate } from "../validation.ts";
@@ -108,7 +108,7 @@ export async function addWebhook(
   { actor, input, now }: WebhookRequest & { input: unknown },
 ): Promise<{ kind: "added"; id: number; secret: string } | Forbidden | Invalid> {
   const checked = validate(webhookSchema(context.webhooksMayBePrivate), input);
-  return asAdministrator(context, actor, async () => {
+  return asActingAdministrator(context.database, actor, async () => {
     const { database } = context;
     if (!checked.ok) return { kind: "invalid", errors: checked.errors };
     if ((await database.webhooks.all()).length >= webhooksMaximum) {
@@ -138,7 +138,7 @@ export async function changeWebhook(
 ): Promise<{ kind: "done" } | NothingThere | Forbidden | Invalid> {
   const checked = validate(webhookChangeSchema(context.webhooksMayBePrivate), input);
   const { webhooks } = context.database;
-  return asAdministrator(context, actor, async () => {
+  return asActingAdministrator(context.database, actor, async () => {
     if (!checked.ok) return { kind: "invalid", errors: checked.errors };
     const { url, events, isOn } = checked.value;
     const values = {
@@ -163,7 +163,7 @@ export function renewWebhookSecret(
   { actor, id, now }: WebhookRequest & { id: number },
 ): Promise<{ kind: "renewed"; secret: string } | NothingThere | Forbidden> {
   const { webhooks } = context.database;
-  return asAdministrator(context, actor, async () => {
+  return asActingAdministrator(context.database, actor, async () => {
     const webhook = await webhooks.byId(id);
     if (!webhook) return { kind: "nothing-there" };
     const secret = newWebhookSecret();
@@ -183,7 +183,7 @@ export function removeWebhook(
   { actor, id, now }: WebhookRequest & { id: number },
 ): Promise<{ kind: "done" } | NothingThere | Forbidden> {
   const { webhooks } = context.database;
-  return asAdministrator(context, actor, async () => {
+  return asActingAdministrator(context.database, actor, async () => {
     const webhook = await webhooks.byId(id);
     if (!(webhook && (await webhooks.remove(id)))) return { kind: "nothing-there" };
     await record(context, actor, now, "remove-webhook", webhook);
@@ -206,7 +206,7 @@ export function testWebhook(
   { actor, id, now }: WebhookRequest & { id: number },
 ): Promise<{ kind: "done" } | { kind: "webhook-off" } | { kind: "webhook-busy" } | NothingThere | Forbidden> {
   const { webhooks } = context.database;
-  return asAdministrator(context, actor, async () => {
+  return asActingAdministrator(context.database, actor, async () => {
     const webhook = await webhooks.byId(id);
     if (!webhook) return { kind: "nothing-there" };
     if (webhook.disabledAt !== null) return { kind: "webhook-off" };
@@ -225,7 +225,7 @@ export function retryDeliveries(
   { actor, id, now }: WebhookRequest & { id: number },
 ): Promise<{ kind: "done" } | { kind: "webhook-off" } | NothingThere | Forbidden> {
   const { webhooks } = context.database;
-  return asAdministrator(context, actor, async () => {
+  return asActingAdministrator(context.database, actor, async () => {
     const webhook = await webhooks.byId(id);
     if (!webhook) return { kind: "nothing-there" };
     if (webhook.disabledAt !== null) return { kind: "webhook-off" };
@@ -238,17 +238,6 @@ export function retryDeliveries(
 /** Each event once, as the database has them. */
 function eventsText(events: readonly WebhookEvent[]): string {
   return [...new Set(events)].join(" ");
-}
-
-/** Runs `work` in a transaction if the user is an administrator now. */
-function asAdministrator<Result>(
-  { database }: WebhookContext,
-  actor: User,
-  work: () => Promise<Result>,
-): Promise<Result | Forbidden> {
-  return database.transaction(async () =>
-    (await isActingAdministrator(database, actor)) ? work() : { kind: "forbidden" },
-  );
 }
 
 /** Puts a change on record by the host alone: a webhook's path is often a secret. */

@@ -1,3 +1,5 @@
+import { pathWith } from "@/lib/paths";
+
 export const imagesPath = "/account/media";
 
 /** The messages about an action that has just been done. */
@@ -8,11 +10,7 @@ export const imagesPerPage = 12;
 
 /** The path of a page of images, with a signed notice in `done`. */
 export function pagePath({ before, done }: { before: number | undefined; done?: string }): string {
-  const parameters = new URLSearchParams({
-    ...(before !== undefined && { before: String(before) }),
-    ...(done !== undefined && { done }),
-  });
-  return `${imagesPath}${parameters.size > 0 ? `?${parameters}` : ""}`;
+  return pathWith(imagesPath, { before, done });
 }
 
 /** The id of the form that the buttons of all images send. */

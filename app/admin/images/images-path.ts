@@ -1,3 +1,5 @@
+import { pathWith } from "@/lib/paths";
+
 /** The addresses of the pages of images for administrators. */
 export const imageAdminPath = (id: number) => `/admin/images/${id}`;
 
@@ -9,9 +11,5 @@ export function imagesPath({
   username?: string | undefined;
   before?: number | undefined;
 }): string {
-  const parameters = new URLSearchParams({
-    ...(username !== undefined && { user: username }),
-    ...(before !== undefined && { before: String(before) }),
-  });
-  return `/admin/images${parameters.size > 0 ? `?${parameters}` : ""}`;
+  return pathWith("/admin/images", { user: username, before });
 }

@@ -1,3 +1,4 @@
+import { pathWith } from "@/lib/paths";
 import type { PendingSearch } from "@/lib/users/approvals";
 
 /** The list's search, filter, page and last decision, as in the page's address. */
@@ -10,10 +11,8 @@ export interface PendingQuery extends PendingSearch {
   done?: { approve: boolean; decided: number; others: number } | undefined;
 }
 
-type AddressParameters = Record<string, string | string[] | undefined>;
-
 /** Reads the address's parameters; bad ones are left out. */
-export function pendingQueryFrom(parameters: AddressParameters): PendingQuery {
+export function pendingQueryFrom(parameters: Record<string, string | string[] | undefined>): PendingQuery {
   const one = (name: string) => {
     const value = parameters[name];
     const text = (Array.isArray(value) ? value[0] : value)?.trim();
@@ -39,13 +38,13 @@ export function pendingPath(
   { search, network, page, selectsAll, invitationsPage }: PendingQuery,
   more: Record<string, string> = {},
 ): string {
-  const parameters = new URLSearchParams({
-    ...(search && { name: search }),
-    ...(network && { network }),
-    ...(page !== undefined && page > 1 && { page: String(page) }),
-    ...(invitationsPage !== undefined && invitationsPage > 1 && { invitations: String(invitationsPage) }),
-    ...(selectsAll && { select: "all" }),
+  const address = pathWith("/admin/people", {
+    name: search,
+    network,
+    page: page === 1 ? undefined : page,
+    invitations: invitationsPage === 1 ? undefined : invitationsPage,
+    select: selectsAll ? "all" : undefined,
     ...more,
   });
-  return `/admin/people${parameters.size > 0 ? `?${parameters}` : ""}#new-accounts`;
+  return `${address}#new-accounts`;
 }

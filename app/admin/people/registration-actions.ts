@@ -2,7 +2,7 @@
 
 import { refresh } from "next/cache";
 import type { FormState } from "@/app/_components/form";
-import { formInput, loggedOut, notAllowed, sentForm, textValues } from "@/app/_components/form-data";
+import { formInput, loggedOut, notAllowed, sentForm, sentId, textValues } from "@/app/_components/form-data";
 import { showNotice } from "@/app/_components/show-notice";
 import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
@@ -69,9 +69,8 @@ export async function makeInvitation(_: FormState, form: FormData): Promise<Form
 export async function withdrawInvitation(sent: number): Promise<FormState> {
   const actor = await getUser();
   if (!actor) return loggedOut(listPath);
-  const id: unknown = sent;
-  if (typeof id !== "number" || !Number.isSafeInteger(id)) return {};
-  const outcome = await invitations.withdrawInvitation(app(), { actor, id, now: currentTime() });
+  const request = { actor, id: sentId(sent), now: currentTime() };
+  const outcome = await invitations.withdrawInvitation(app(), request);
   if (outcome.kind === "forbidden") return notAllowed();
   refresh();
   return {};

@@ -1,3 +1,4 @@
+import { pathWith } from "@/lib/paths";
 import { type PostKind, postKinds } from "@/lib/posts/administration";
 
 export const postAdminPath = (slug: string) => `/admin/posts/${encodeURIComponent(slug)}`;
@@ -22,10 +23,5 @@ export function postsQueryFrom(parameters: Record<string, string | string[] | un
 
 /** The address of a page of the list. */
 export function postsPath({ search, kind, cursor }: PostsQuery): string {
-  const parameters = new URLSearchParams({
-    ...(search !== undefined && { q: search }),
-    ...(kind !== undefined && kind !== "all" && { kind }),
-    ...(cursor !== undefined && { cursor }),
-  });
-  return `/admin/posts${parameters.size > 0 ? `?${parameters}` : ""}`;
+  return pathWith("/admin/posts", { q: search, kind: kind === "all" ? undefined : kind, cursor });
 }

@@ -7,6 +7,7 @@ import { app } from "@/lib/app";
 import { translator } from "@/lib/i18n";
 import { canSendLinks } from "@/lib/mail/settings";
 import { listSubscribers } from "@/lib/mail/subscriber-list";
+import { idFrom } from "@/lib/paging/id-cursor";
 import { declareNoScripts } from "@/lib/request/current-request";
 import { AdminFrame, administratorAt, adminMetadata } from "../frame";
 import { removeOne } from "./actions";
@@ -22,7 +23,7 @@ export default async function SubscribersPage({ searchParams }: PageProps<"/admi
   declareNoScripts();
   const { q, after: from } = await searchParams;
   const search = typeof q === "string" && q.trim() !== "" ? q.trim().slice(0, 254) : undefined;
-  const after = typeof from === "string" && /^\d{1,15}$/.test(from) ? Number(from) : undefined;
+  const after = idFrom(from);
   const context = app();
   const found = await listSubscribers(context, { actor: user, search, after });
   if (found.kind === "forbidden") return forbiddenPage();

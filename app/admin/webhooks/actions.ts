@@ -2,7 +2,7 @@
 
 import { refresh } from "next/cache";
 import type { FormState } from "@/app/_components/form";
-import { formInput, loggedOut, notAllowed, sentForm, textValues } from "@/app/_components/form-data";
+import { formInput, loggedOut, notAllowed, sentForm, sentId, textValues } from "@/app/_components/form-data";
 import { showNotice } from "@/app/_components/show-notice";
 import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
@@ -95,11 +95,6 @@ export async function retryDeliveries(sent: number, _: FormState, _form: FormDat
 /** Shows the list again, with a notice. */
 function finish(notice: string, reader: User, now: number, page = path): never {
   return showNotice(notice, { about: "webhooks", reader, now }, (done) => `${page}?done=${done}`);
-}
-
-/** A webhook's number; 0, which none has, for any other value. */
-function sentId(sent: unknown): number {
-  return typeof sent === "number" && Number.isSafeInteger(sent) ? sent : 0;
 }
 
 function webhookInput(form: FormData) {

@@ -10,7 +10,7 @@ import { getUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { textDirection } from "@/lib/i18n/text-direction";
 import { sentCursor } from "@/lib/paging/sent-cursor";
-import { tagPath, textFromPath } from "@/lib/paths";
+import { pathWith, tagPath, textFromPath } from "@/lib/paths";
 import { listPosts, type Sort } from "@/lib/posts";
 import { findTag } from "@/lib/posts/tags";
 import { declareNoScripts } from "@/lib/request/current-request";
@@ -74,8 +74,5 @@ export default async function TagPage({ params, searchParams }: PageProps<"/tags
 }
 
 function listPath(path: string, sort: Sort, cursor?: string): string {
-  const query = new URLSearchParams();
-  if (sort !== "newest") query.set("sort", sort);
-  if (cursor) query.set("cursor", cursor);
-  return query.size > 0 ? `${path}?${query}` : path;
+  return pathWith(path, { sort: sort === "newest" ? undefined : sort, cursor });
 }

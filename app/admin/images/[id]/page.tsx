@@ -10,6 +10,7 @@ import { app } from "@/lib/app";
 import { translator } from "@/lib/i18n";
 import { imageAddress } from "@/lib/media/address";
 import { imageForAdministrators } from "@/lib/media/administration";
+import { idFrom } from "@/lib/paging/id-cursor";
 import { userPath } from "@/lib/paths";
 import { AdminFrame, administratorAt, adminMetadata } from "../../frame";
 import { imageAdminPath, imagesPath } from "../images-path";
@@ -21,8 +22,7 @@ export function generateMetadata(): Metadata {
 
 /** One user's image: the posts that use it, and its removal. */
 export default async function ImageAdminPage({ params }: PageProps<"/admin/images/[id]">) {
-  const part = (await params).id;
-  const id = /^[1-9]\d{0,14}$/.test(part) ? Number(part) : 0;
+  const id = idFrom((await params).id) ?? 0;
   const user = await administratorAt(imageAdminPath(id));
   if (!user) return forbiddenPage();
   const found = await imageForAdministrators(app(), user, id);

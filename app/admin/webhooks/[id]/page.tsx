@@ -5,6 +5,7 @@ import { Minute } from "@/app/_components/time";
 import { app } from "@/lib/app";
 import { noticeOnce } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
+import { idFrom } from "@/lib/paging/id-cursor";
 import { declareNoScripts } from "@/lib/request/current-request";
 import { currentTime } from "@/lib/time/current-time";
 import { deliveryState, type ListedDelivery, listDeliveries } from "@/lib/webhooks/deliveries";
@@ -30,9 +31,9 @@ const notices = ["retried", "retry-off"] as const;
 
 /** The deliveries of a webhook, the newest first. */
 export default async function DeliveriesPage({ params, searchParams }: PageProps<"/admin/webhooks/[id]">) {
-  const id = numberIn((await params).id) ?? 0;
+  const id = idFrom((await params).id) ?? 0;
   const { before: last, done } = await searchParams;
-  const before = numberIn(last);
+  const before = idFrom(last);
   const user = await administratorAt(webhookPath(id, before));
   if (!user) return forbiddenPage();
   const found = await listDeliveries(app(), user, { id, before, limit: pageLength });
@@ -142,9 +143,4 @@ function Delivery({ delivery }: { delivery: ListedDelivery }) {
       </p>
     </>
   );
-}
-
-/** The number of a row in an address; undefined for any other value. */
-function numberIn(text: string | string[] | undefined): number | undefined {
-  return typeof text === "string" && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }
