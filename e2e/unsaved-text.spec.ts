@@ -139,7 +139,10 @@ test("a text written after a discarded one is a post of its own, though the page
   await discardAndPublishAnother(page);
 });
 
-test("a text of a closed tab that another tab has sent is not offered again", async ({ page, faults }) => {
+test("a text of a closed tab that another tab has changed and published is not offered again", async ({
+  page,
+  faults,
+}) => {
   faults.expectNoConnection();
   const { username } = await signUp(page, "author");
   await page.goto("/posts/new");
@@ -150,14 +153,50 @@ test("a text of a closed tab that another tab has sent is not offered again", as
   await page.close();
   await second.goto("/posts/new");
   await expectText(second, title, "Typed in the first tab.");
-  await pressPublishWithoutAnswer(second);
-  await expect.poll(() => storedTexts(second)).toHaveLength(1);
+  await second.getByRole("textbox", { name: "Content" }).fill("Changed in the second tab.");
   await reloadWithText(second);
+  await pressPublishWithoutAnswer(second);
+  await reloadWithText(second);
+  await expectText(second, title, "Changed in the second tab.");
   await second.getByRole("button", { name: "Publish" }).click();
   await expect(second.getByRole("heading", { level: 1, name: title })).toBeVisible();
   expect(await storedTexts(second)).toEqual([]);
   await second.goto(userPath(username));
   await expect(second.getByRole("link", { name: title })).toHaveCount(1);
+});
+
+test("a sent text that is in the form before the page's scripts run is published once", async ({
+  page,
+  faults,
+}) => {
+  faults.expectNoConnection();
+  const { username } = await signUp(page, "author");
+  const title = await publishWithoutAnswer(page);
+  const scripts = await holdScripts(page);
+  await page.getByRole("button", { name: "Dark", exact: true }).click();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await expectText(page, title, "The server has it, and its answer was lost.");
+  scripts.release();
+  await expect.poll(() => isTakenOver(page.getByRole("textbox", { name: "Title" }))).toBe(true);
+  await page.getByRole("button", { name: "Publish" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
+  await page.goto(userPath(username));
+  await expect(page.getByRole("link", { name: title })).toHaveCount(1);
+});
+
+test("discarding a text leaves what its own tab has typed since", async ({ page }) => {
+  await signUp(page, "author");
+  await page.goto("/posts/new");
+  await type(page, "Two tabs", "The beginning.");
+  await expectStored(page, "The beginning.");
+  const second = await page.context().newPage();
+  await second.goto("/posts/new");
+  await expectText(second, "Two tabs", "The beginning.");
+  await type(page, "Two tabs", "The beginning and the end.");
+  await expectStored(page, "The beginning and the end.");
+  await second.getByRole("button", { name: "Discard the unsaved text" }).click();
+  await expectText(second, "", "");
+  await expectStored(page, "The beginning and the end.");
 });
 
 async function discardAndPublishAnother(page: Page): Promise<void> {
@@ -189,8 +228,7 @@ async function pressPublishWithoutAnswer(page: Page): Promise<void> {
 
 /** Loads the page again, which puts the unsaved text into its form. */
 async function reloadWithText(page: Page): Promise<void> {
-  page.on("dialog", (dialog) => dialog.accept());
-  await page.reload();
+  await questionsOnReload(page);
   await expect(page.getByText("This is your unsaved text from")).toBeVisible();
 }
 
@@ -307,6 +345,9 @@ test("unsaved changes of a post that was changed elsewhere are offered, and do n
   await expect.poll(() => storedTexts(next)).toHaveLength(2);
   await show.click();
   await expectText(next, "A post", "Typed here.");
+  await next.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(next.getByRole("article").getByText("Typed here.")).toBeVisible();
+  await expectStored(next, "Typed over it.");
 });
 
 test("a paste that is too long gets an error at once, stays whole, and is not sent", async ({ page }) => {
@@ -673,6 +714,7 @@ test("the text can be neither changed nor replaced by an unsaved one while it is
     page.getByRole("button", { name: `${verb} the unsaved text` }),
   );
   for (const button of buttons) await expect(button).toBeVisible();
+  await page.getByText("Publishing options").click();
   const title = newName("Sent");
   await type(page, title, "Words.");
   const sent = Promise.withResolvers<void>();
@@ -684,6 +726,7 @@ test("the text can be neither changed nor replaced by an unsaved one while it is
   await expect(page.getByRole("textbox", { name: "Content" })).not.toBeEditable();
   for (const button of buttons) await button.dispatchEvent("click");
   await expectText(page, title, "Words.");
+  await page.getByRole("radio", { name: "Only readers who have its link" }).check();
   sent.resolve();
   await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
   await expectStored(page, "Typed here.");

@@ -25,6 +25,14 @@ export interface StoredText {
   basedOn: number;
   /** The key that a new post was sent with; none if it was not. */
   idempotencyKey?: string | undefined;
+  /** The copy of another tab that it was restored from. */
+  origin?: Origin | undefined;
+}
+
+/** A stored text at one time. */
+interface Origin {
+  key: string;
+  at: number;
 }
 
 /**
@@ -67,9 +75,15 @@ export function removeText(key: string): void {
   }
 }
 
-/** Removes a text unless it has changed since it was read, as in another tab. */
-export function removeUnchangedText(key: string, text: StoredText): void {
-  if (read(key)?.at === text.at) removeText(key);
+/**
+ * Removes a text and the copies that it was restored from.
+ * Only as they were at that time: they may have changed since, in another tab.
+ */
+export function removeWithOrigins(key: string, at?: number): void {
+  const text = read(key);
+  if (!text || (at !== undefined && text.at !== at)) return;
+  removeText(key);
+  if (text.origin) removeWithOrigins(text.origin.key, text.origin.at);
 }
 
 export function hasTexts(userId: number): boolean {
@@ -123,7 +137,7 @@ function read(key: string): StoredText | null {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(key) ?? "null");
     if (typeof stored !== "object" || stored === null) return null;
-    const { at, basedOn, idempotencyKey, ...others }: Record<string, unknown> = { ...stored };
+    const { at, basedOn, idempotencyKey, origin, ...others }: Record<string, unknown> = { ...stored };
     if (typeof at !== "number" || typeof basedOn !== "number") return null;
     const fields = Object.fromEntries(
       Object.entries(others).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])),
@@ -134,8 +148,17 @@ function read(key: string): StoredText | null {
       at,
       basedOn,
       idempotencyKey: typeof idempotencyKey === "string" ? idempotencyKey : undefined,
+      origin: originFrom(origin),
     };
   } catch {
     return null;
   }
+}
+
+function originFrom(stored: unknown): Origin | undefined {
+  if (typeof stored !== "object" || stored === null) return undefined;
+  const { key, at }: Record<string, unknown> = { ...stored };
+  return typeof key === "string" && key.startsWith(prefix) && typeof at === "number"
+    ? { key, at }
+    : undefined;
 }

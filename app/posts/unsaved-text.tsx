@@ -10,7 +10,7 @@ import {
   randomId,
   readTexts,
   removeText,
-  removeUnchangedText,
+  removeWithOrigins,
   type StoredText,
   storeText,
   tabId,
@@ -56,7 +56,7 @@ interface UnsavedTextProps {
  */
 export function UnsavedText({ idempotencyKey, keyPrefix, saved, removeSaved, texts }: UnsavedTextProps) {
   const { locale } = useTexts();
-  const place = useRef<HTMLDivElement>(null);
+  const status = useRef<HTMLDivElement>(null);
   const [found, setFound] = useState<FoundText | null>(null);
   const [isStored, setIsStored] = useState(true);
   const answeredKey = useFormState().values?.idempotencyKey;
@@ -73,57 +73,68 @@ export function UnsavedText({ idempotencyKey, keyPrefix, saved, removeSaved, tex
 
   /** The key of the text that this form stores. */
   const ownKey = useRef("");
+  /** The copy of another tab that the form's text was restored from. */
+  const origin = useRef<StoredText["origin"]>(undefined);
   /** The form's idempotency key, once a text was sent with it. */
   const sentKey = useRef<string>(undefined);
-  /** Whether it could be stored. */
+  /** Stores the form's text at once; returns whether it did. */
   const storeNow = useRef((): boolean => false);
   const pending = useRef(isPending);
   useEffect(() => {
     pending.current = isPending;
     removeSaved.current = () => {
-      removeText(ownKey.current);
-      if (found?.isInForm) removeUnchangedText(found.key, found.text);
+      removeWithOrigins(ownKey.current);
+      if (found?.isInForm) removeWithOrigins(found.key, found.text.at);
     };
   });
 
-  /** For a text that replaces the form's: its own key, or else an unsent one. */
-  const takeKeyOf = useCallback(({ idempotencyKey: key }: Pick<StoredText, "idempotencyKey">) => {
+  /** For a stored text in the form, or none: takes its idempotency key, or else an unsent one. */
+  const takeOver = useCallback((stored?: Pick<FoundText, "key" | "text">) => {
+    const key = stored?.text.idempotencyKey;
     const isUsed = sentKey.current !== undefined;
     sentKey.current = key;
     setFormKey((present) => key ?? (isUsed ? randomId() : present));
+    const isOwn = stored?.key === ownKey.current;
+    origin.current = isOwn ? stored.text.origin : stored && { key: stored.key, at: stored.text.at };
   }, []);
 
   useEffect(() => {
-    // An answer may bring a new key, which was not sent.
-    const sent = isPending || sentKey.current === formKey ? formKey : undefined;
-    if (sent === sentKey.current) return;
-    sentKey.current = sent;
-    // A restored text is this tab's from now on: its first copy, without the key, would be offered as another post.
-    if (storeNow.current() && found?.isInForm && found.key !== ownKey.current)
-      removeUnchangedText(found.key, found.text);
-  }, [isPending, formKey, found]);
+    if (!isPending || sentKey.current === formKey) return;
+    sentKey.current = formKey;
+    storeNow.current();
+  }, [isPending, formKey]);
 
   useEffect(() => {
-    const form = place.current?.closest("form");
+    // The answer to a used key brings another, which was not sent.
+    if (sentKey.current === undefined || answeredKey === undefined || answeredKey === sentKey.current) return;
+    sentKey.current = undefined;
+    storeNow.current();
+  }, [answeredKey]);
+
+  useEffect(() => {
+    const form = status.current?.closest("form");
     if (!form) return;
     const fields: FieldValues = JSON.parse(savedFields);
     const names = Object.keys(fields);
     const isUnchanged = () => isSame(valuesIn(form, names), fields);
     ownKey.current = keyPrefix + tabId(false);
-    const stored = readTexts(keyPrefix, Date.now()).filter(
-      ({ text }) => !isSame(text.fields, fields) && !isSame(text.fields, valuesIn(form, names)),
-    );
-    const newest = stored.find(({ key }) => key === ownKey.current) ?? stored[0];
+    const stored = readTexts(keyPrefix, Date.now()).filter(({ text }) => !isSame(text.fields, fields));
+    // By the browser, or by `public/form.js`.
+    const restored = stored.filter(({ text }) => isSame(text.fields, valuesIn(form, names)));
+    const others = stored.filter((each) => !restored.includes(each));
+    const newest = others.find(({ key }) => key === ownKey.current) ?? others[0];
     const isInForm = newest !== undefined && isUnchanged() && newest.text.basedOn === updatedAt;
     if (newest) {
       if (isInForm) {
         putInto(form, newest.text.fields);
-        takeKeyOf(newest.text);
+        takeOver(newest);
       }
       // Typing must not replace a text that is only offered.
       else ownKey.current = keyPrefix + tabId(true);
       setFound({ ...newest, isInForm });
     }
+    if (restored.length > 0)
+      takeOver(restored.find(({ text }) => text.idempotencyKey !== undefined) ?? restored[0]);
 
     let timer: ReturnType<typeof setTimeout> | undefined;
     const store = () => {
@@ -135,13 +146,18 @@ export function UnsavedText({ idempotencyKey, keyPrefix, saved, removeSaved, tex
         return false;
       }
       const text = { fields: valuesIn(form, names), at: Date.now(), basedOn: updatedAt };
-      const wasStored = storeText(ownKey.current, { ...text, idempotencyKey: sentKey.current });
+      const wasStored = storeText(ownKey.current, {
+        ...text,
+        idempotencyKey: sentKey.current,
+        origin: origin.current,
+      });
       setIsStored(wasStored);
       return wasStored;
     };
     storeNow.current = store;
     const save = () => {
-      if (timer !== undefined) store();
+      // Not while the form is sent: a choice that is changed then would be stored after the saved text was removed.
+      if (timer !== undefined && !pending.current) store();
     };
     const saveSoon = () => {
       clearTimeout(timer);
@@ -153,8 +169,7 @@ export function UnsavedText({ idempotencyKey, keyPrefix, saved, removeSaved, tex
     // Text may have been typed before the page's scripts ran.
     if (!isUnchanged() && !isInForm) saveSoon();
     form.addEventListener("input", saveSoon);
-    // Of any form, such as the one that logs out: a text that is stored later would stay. The fields of this one cannot
-    // be changed while it is sent, so the text that is removed once it is saved is the one that was sent.
+    // Of any form, such as the one that logs out: a text that is stored later would stay.
     document.addEventListener("submit", save, { capture: true });
     addEventListener("pagehide", save);
     document.addEventListener("visibilitychange", save);
@@ -167,38 +182,41 @@ export function UnsavedText({ idempotencyKey, keyPrefix, saved, removeSaved, tex
       document.removeEventListener("visibilitychange", save);
       removeEventListener("beforeunload", confirmLeaving);
     };
-  }, [keyPrefix, savedFields, updatedAt, takeKeyOf]);
+  }, [keyPrefix, savedFields, updatedAt, takeOver]);
 
   const put = (fields: FieldValues) => {
-    const form = place.current?.closest("form");
+    const form = status.current?.closest("form");
     if (form) putInto(form, fields);
   };
   /** For a button that goes when it is pressed. */
   const focusTitle = () =>
-    place.current?.closest("form")?.querySelector<HTMLElement>("[name=title]")?.focus();
-  // While a text is sent, it stays in the form: once it is saved, the form's text is removed.
+    status.current?.closest("form")?.querySelector<HTMLElement>("[name=title]")?.focus();
+  // Both do nothing while the form is sent: success removes the stored copies of the text in the form.
   const discard = () => {
     if (!found || isPending) return;
     if (found.isInForm) {
       put(saved.fields);
-      takeKeyOf({});
-      removeText(ownKey.current);
+      takeOver();
+      removeWithOrigins(ownKey.current);
     }
     focusTitle();
-    removeText(found.key);
+    removeWithOrigins(found.key, found.text.at);
     setFound(null);
   };
   const show = ({ key, text }: FoundText) => {
     if (isPending) return;
+    // The text in the form stays stored, and is offered later.
+    if (storeNow.current()) ownKey.current = keyPrefix + tabId(true);
     put(text.fields);
     focusTitle();
-    takeKeyOf(text);
+    takeOver({ key, text });
+    storeNow.current();
     setFound({ key, text, isInForm: true });
   };
   return (
     <>
       {formKey !== undefined && <input type="hidden" name="idempotencyKey" value={formKey} readOnly />}
-      <div ref={place} role="status" className="empty:hidden">
+      <div ref={status} role="status" className="empty:hidden">
         {found && (
           <div className="flex flex-wrap items-baseline gap-x-5 gap-y-2">
             <p>
