@@ -184,7 +184,7 @@ test("a sent text that is in the form before the page's scripts run is published
   await expect(page.getByRole("link", { name: title })).toHaveCount(1);
 });
 
-test("discarding a text leaves what its own tab has typed since", async ({ page }) => {
+test("discarding a text keeps the later one of its own tab", async ({ page }) => {
   await signUp(page, "author");
   await page.goto("/posts/new");
   await type(page, "Two tabs", "The beginning.");

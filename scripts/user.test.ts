@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
+import { countsOfRatings } from "../db/contract/setting.ts";
 import { openDatabase } from "../db/index.ts";
 import { createRating } from "../lib/ratings/index.ts";
 import { logIn } from "../lib/users/index.ts";
@@ -106,7 +107,7 @@ test("many accounts are disabled from a file, after a dry run, and enabled again
     "2 accounts are disabled:\n2 ratings of 1 post left the scores.\n",
   );
   expect((await database.posts.bySlug(slug))?.counts[0]).toBe(1);
-  expect(await database.ratings.recount(id)).toEqual([1, 0, 0, 0, 0, 0]);
+  expect(await countsOfRatings(database, id)).toEqual([1, 0, 0, 0, 0, 0]);
   expect(await database.replays.waiting(1)).toEqual([]);
   const day = ["--registered-between", "2026-03-01", "2026-03-02"];
   expect((await user(["enable", ...day])).output).toContain("2 ratings of 1 post returned to the scores.");

@@ -88,7 +88,10 @@ export function UnsavedText({ idempotencyKey, keyPrefix, saved, removeSaved, tex
     };
   });
 
-  /** For a stored text in the form, or none: takes its idempotency key, or else an unsent one. */
+  /**
+   * For a stored text that is in the form now, or for none.
+   * The form takes its idempotency key, or else an unsent one.
+   */
   const takeOver = useCallback((stored?: Pick<FoundText, "key" | "text">) => {
     const key = stored?.text.idempotencyKey;
     const isUsed = sentKey.current !== undefined;

@@ -1,6 +1,15 @@
 import { expect, test } from "vitest";
-import type { FloodWindow } from "../index.ts";
-import { addPost, addUser, addUsers, dayMs, morning, type Open, postOfAuthor, rating } from "./setting.ts";
+import {
+  addPost,
+  addUser,
+  addUsers,
+  countsOfRatings,
+  dayMs,
+  morning,
+  type Open,
+  postOfAuthor,
+  rating,
+} from "./setting.ts";
 
 const day = Math.floor(morning / dayMs);
 
@@ -61,7 +70,7 @@ export function ratingContract(open: Open): void {
     await expect(transaction(() => ratings.insert(rating(99, authorId)))).rejects.toThrow();
     await expect(transaction(() => ratings.insert(rating(postId, 99)))).rejects.toThrow();
     expect(await ratings.days(postId)).toEqual([{ day, counts: [0, 0, 0, 0, 1, 0] }]);
-    expect(await ratings.recount(postId)).toEqual([0, 0, 0, 0, 1, 0]);
+    expect(await countsOfRatings(database, postId)).toEqual([0, 0, 0, 0, 1, 0]);
   });
 
   test("counts a changed rating on the day on which it was first given", async () => {
@@ -237,34 +246,5 @@ export function ratingContract(open: Open): void {
       four,
     ]);
     expect(await ratings.inOrder(postId, 8, beginning, 9)).toEqual([]);
-  });
-
-  test("recounts ratings in no window and in counted windows", async () => {
-    const database = await open();
-    const { ratings, floodWindows, transaction } = database;
-    const { postId } = await postOfAuthor(database);
-    const users = await addUsers(database, 5);
-    const window: FloodWindow = {
-      number: 1,
-      openedAt: morning,
-      lastAt: morning,
-      closedAt: null,
-      usualGapMs: 1.5,
-      recentGapMs: 0.25,
-      counts: [0, 0, 0, 0, 0, 0],
-      status: "counted",
-      decidedBy: null,
-      decisions: 0,
-    };
-    await transaction(async () => {
-      await floodWindows.save(postId, window);
-      await floodWindows.save(postId, { ...window, number: 2, status: "held" });
-      await floodWindows.save(postId, { ...window, number: 3, status: "excluded" });
-      for (const [index, userId] of users.entries())
-        await ratings.insert(
-          rating(postId, userId, { score: index > 2 ? 5 : 0, window: [null, 1, 2, 3, 1][index] ?? null }),
-        );
-    });
-    expect(await ratings.recount(postId)).toEqual([2, 0, 0, 0, 0, 1]);
   });
 }

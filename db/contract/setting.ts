@@ -100,3 +100,9 @@ export function rate(database: Database, userId: number, score: 1 | 5) {
     await database.tallies.save(post.id, { ...tally, counts });
   });
 }
+
+/** The counters as a scan of a post's ratings outside of windows finds them. */
+export async function countsOfRatings({ ratings }: Database, postId: number): Promise<Counts> {
+  const all = await ratings.inOrder(postId, null, { at: 0, userId: 0 }, 10_000);
+  return countsFrom((score) => all.filter((each) => each.score === score).length);
+}

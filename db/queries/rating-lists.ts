@@ -1,14 +1,10 @@
 /** Lists of a post's ratings and raters. */
-import { and, asc, count, desc, eq, gt, gte, isNull, ne, or, type SQL, sql } from "drizzle-orm";
-import { type Counts, countsFrom } from "../counts.ts";
+import { and, asc, desc, eq, gt, gte, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Dialect } from "../dialect.ts";
 
 const { placeholder } = sql;
 
-export function ratingListQueries({
-  statements,
-  tables: { attempts, floodWindows, ratings, users },
-}: Dialect) {
+export function ratingListQueries({ statements, tables: { attempts, ratings, users } }: Dialect) {
   const { score } = ratings;
   const recentInNoWindow = statements
     .select({ userId: ratings.userId, at: ratings.updatedAt, score, registeredAt: users.createdAt })
@@ -74,18 +70,6 @@ export function ratingListQueries({
   const ratersInNoWindow = selectRaters(isNull(ratings.window)).prepare("raters in no window");
   const ratersInWindow = selectRaters(eq(ratings.window, placeholder("window"))).prepare("raters in window");
 
-  const isCounted = or(isNull(ratings.window), eq(floodWindows.status, "counted"));
-  const recount = statements
-    .select({ score: ratings.score, count: count() })
-    .from(ratings)
-    .leftJoin(
-      floodWindows,
-      and(eq(floodWindows.postId, ratings.postId), eq(floodWindows.number, ratings.window)),
-    )
-    .where(and(eq(ratings.postId, placeholder("postId")), isCounted))
-    .groupBy(ratings.score)
-    .prepare("recount");
-
   return {
     /**
      * The ratings of a post outside all windows, latest change first.
@@ -114,14 +98,5 @@ export function ratingListQueries({
       window === null
         ? ratersInNoWindow.execute({ postId, limit })
         : ratersInWindow.execute({ postId, window, limit }),
-    /**
-     * The counters as a scan of the ratings finds them.
-     * The post's own must equal them.
-     */
-    recount: async (postId: number) => counted(await recount.execute({ postId })),
   };
-}
-
-function counted(rows: readonly { score: number; count: number }[]): Counts {
-  return countsFrom((score) => rows.find((row) => row.score === score)?.count ?? 0);
 }

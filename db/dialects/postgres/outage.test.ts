@@ -6,7 +6,7 @@ import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
 import { type PostgresServer, startPostgres } from "../../../scripts/cluster/start-postgres.ts";
 import { patientTimeouts } from "../../../testing/postgres-server.ts";
-import { addUser, addUsers, postOfAuthor, rate, userNamed } from "../../contract/setting.ts";
+import { addUser, addUsers, countsOfRatings, postOfAuthor, rate, userNamed } from "../../contract/setting.ts";
 import type { Database } from "../../index.ts";
 import { isPostgresUnavailable, openPostgres } from "./index.ts";
 
@@ -88,7 +88,7 @@ test.each(["shutDown", "kill9"] as const)(
     await server.start();
     await expect.poll(() => failureOf(database.ping())).toBeUndefined();
     const { counts } = await database.tallies.find(postId);
-    expect(await database.ratings.recount(postId)).toEqual(counts);
+    expect(await countsOfRatings(database, postId)).toEqual(counts);
     expect(counts[5]).toBeGreaterThanOrEqual(saved.length);
     for (const userId of saved) expect(await database.ratings.find(postId, userId)).toBeDefined();
     // A rating that was saved without an answer is refused as a second one.
