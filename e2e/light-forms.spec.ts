@@ -425,7 +425,7 @@ test("typed texts and choices stay when colours or a language are chosen", async
   expect(dialogs).toHaveLength(1);
 });
 
-test("after a page with other colours that did not come, a form can fail, and leaving needs a confirmation", async ({
+test("shows that a form failed, and confirms leaving, after a page with other colours did not come", async ({
   sharedServer,
   openBrowser,
   faults,

@@ -199,6 +199,22 @@ test("discarding a text keeps the later one of its own tab", async ({ page }) =>
   await expectStored(page, "The beginning and the end.");
 });
 
+test("discarding a text keeps another one that it was typed over", async ({ page }) => {
+  await signUp(page, "author");
+  await page.goto("/posts/new");
+  await type(page, "First", "Typed in a tab that is closed.");
+  await expectStored(page, "Typed in a tab that is closed.");
+  const second = await page.context().newPage();
+  await page.close();
+  await second.goto("/posts/new");
+  await expectText(second, "First", "Typed in a tab that is closed.");
+  await type(second, "Second", "Typed over it.");
+  await reloadWithText(second);
+  await expectText(second, "Second", "Typed over it.");
+  await second.getByRole("button", { name: "Discard the unsaved text" }).click();
+  await expectStored(second, "Typed in a tab that is closed.");
+});
+
 async function discardAndPublishAnother(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Discard the unsaved text" }).click();
   const title = newName("Another post");
@@ -341,13 +357,30 @@ test("unsaved changes of a post that was changed elsewhere are offered, and do n
   const show = next.getByRole("button", { name: "Show the unsaved text" });
   await expect(show).toBeVisible();
   await expectText(next, "A post", "Changed elsewhere.");
-  await next.getByRole("textbox", { name: "Content" }).fill("Typed over it.");
+  const content = next.getByRole("textbox", { name: "Content" });
+  await content.fill("Typed over it.");
   await expect.poll(() => storedTexts(next)).toHaveLength(2);
+  // Without room, showing the other text would lose this one.
+  await next.evaluate(() => {
+    let filler = "";
+    for (let more = "x".repeat(4_000_000); more !== ""; )
+      try {
+        localStorage.setItem("filler", filler + more);
+        filler += more;
+      } catch {
+        more = more.slice(0, more.length / 2);
+      }
+  });
+  await content.fill("Typed over it, longer.");
+  await show.click();
+  await expect(next.getByText("This browser cannot keep a copy of your text.")).toBeVisible();
+  await expectText(next, "A post", "Typed over it, longer.");
+  await next.evaluate(() => localStorage.removeItem("filler"));
   await show.click();
   await expectText(next, "A post", "Typed here.");
   await next.getByRole("button", { name: "Save", exact: true }).click();
   await expect(next.getByRole("article").getByText("Typed here.")).toBeVisible();
-  await expectStored(next, "Typed over it.");
+  await expectStored(next, "Typed over it, longer.");
 });
 
 test("a paste that is too long gets an error at once, stays whole, and is not sent", async ({ page }) => {

@@ -21,7 +21,7 @@ function withNext(path: string, next: string): string {
   return next === "/" ? path : `${path}?next=${encodeURIComponent(next)}`;
 }
 
-/** An address with the values that are not empty as its query. */
+/** A path with a query of the values that are neither empty nor 0. */
 export function pathWith(path: string, values: Record<string, string | number | undefined>): string {
   const query = new URLSearchParams(
     Object.entries(values).flatMap(([name, value]) => (value ? [[name, String(value)]] : [])),

@@ -25,7 +25,7 @@ export interface StoredText {
   basedOn: number;
   /** The key that a new post was sent with; none if it was not. */
   idempotencyKey?: string | undefined;
-  /** The copy of another tab that it was restored from. */
+  /** The stored copy that it was restored from. */
   origin?: Origin | undefined;
 }
 
@@ -67,9 +67,13 @@ export function storeText(key: string, { fields, ...others }: StoredText): boole
   }
 }
 
-export function removeText(key: string): void {
+/**
+ * Removes a text.
+ * With `at` only as it was at that time: it may have changed since, in another tab.
+ */
+export function removeText(key: string, at?: number): void {
   try {
-    localStorage.removeItem(key);
+    if (at === undefined || read(key)?.at === at) localStorage.removeItem(key);
   } catch {
     // A browser that stores nothing has no text.
   }
@@ -77,7 +81,7 @@ export function removeText(key: string): void {
 
 /**
  * Removes a text and the copies that it was restored from.
- * Only as they were at that time: they may have changed since, in another tab.
+ * Each copy only as it was at that time.
  */
 export function removeWithOrigins(key: string, at?: number): void {
   const text = read(key);

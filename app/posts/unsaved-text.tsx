@@ -73,26 +73,26 @@ export function UnsavedText({ idempotencyKey, keyPrefix, saved, removeSaved, tex
 
   /** The key of the text that this form stores. */
   const ownKey = useRef("");
-  /** The copy of another tab that the form's text was restored from. */
+  /** The stored copy that the form's text was restored from. */
   const origin = useRef<StoredText["origin"]>(undefined);
   /** The form's idempotency key, once a text was sent with it. */
   const sentKey = useRef<string>(undefined);
-  /** Stores the form's text at once; returns whether it did. */
+  /** Stores a changed text at once; returns whether none is lost. */
   const storeNow = useRef((): boolean => false);
   const pending = useRef(isPending);
   useEffect(() => {
     pending.current = isPending;
     removeSaved.current = () => {
       removeWithOrigins(ownKey.current);
-      if (found?.isInForm) removeWithOrigins(found.key, found.text.at);
+      if (origin.current) removeWithOrigins(origin.current.key, origin.current.at);
     };
   });
 
   /**
-   * For a stored text that is in the form now, or for none.
-   * The form takes its idempotency key, or else an unsent one.
+   * Takes the idempotency key and the origin of a stored text in the form.
+   * Without one it clears both: an unsent key follows a sent one.
    */
-  const takeOver = useCallback((stored?: Pick<FoundText, "key" | "text">) => {
+  const adopt = useCallback((stored?: Pick<FoundText, "key" | "text">) => {
     const key = stored?.text.idempotencyKey;
     const isUsed = sentKey.current !== undefined;
     sentKey.current = key;
@@ -122,22 +122,25 @@ export function UnsavedText({ idempotencyKey, keyPrefix, saved, removeSaved, tex
     const isUnchanged = () => isSame(valuesIn(form, names), fields);
     ownKey.current = keyPrefix + tabId(false);
     const stored = readTexts(keyPrefix, Date.now()).filter(({ text }) => !isSame(text.fields, fields));
-    // By the browser, or by `public/form.js`.
-    const restored = stored.filter(({ text }) => isSame(text.fields, valuesIn(form, names)));
-    const others = stored.filter((each) => !restored.includes(each));
+    // Put there by the browser, or by `public/form.js`.
+    const shown = stored.filter(({ text }) => isSame(text.fields, valuesIn(form, names)));
+    const others = stored.filter(
+      (each) =>
+        !shown.includes(each) &&
+        !shown.some(({ text: { origin } }) => origin?.key === each.key && origin.at === each.text.at),
+    );
     const newest = others.find(({ key }) => key === ownKey.current) ?? others[0];
     const isInForm = newest !== undefined && isUnchanged() && newest.text.basedOn === updatedAt;
     if (newest) {
       if (isInForm) {
         putInto(form, newest.text.fields);
-        takeOver(newest);
+        adopt(newest);
       }
       // Typing must not replace a text that is only offered.
       else ownKey.current = keyPrefix + tabId(true);
       setFound({ ...newest, isInForm });
     }
-    if (restored.length > 0)
-      takeOver(restored.find(({ text }) => text.idempotencyKey !== undefined) ?? restored[0]);
+    if (shown.length > 0) adopt(shown.find(({ text }) => text.idempotencyKey !== undefined) ?? shown[0]);
 
     let timer: ReturnType<typeof setTimeout> | undefined;
     const store = () => {
@@ -146,7 +149,8 @@ export function UnsavedText({ idempotencyKey, keyPrefix, saved, removeSaved, tex
       if (leaveReason() === "logged-out") return false;
       if (isUnchanged()) {
         removeText(ownKey.current);
-        return false;
+        origin.current = undefined;
+        return true;
       }
       const text = { fields: valuesIn(form, names), at: Date.now(), basedOn: updatedAt };
       const wasStored = storeText(ownKey.current, {
@@ -185,7 +189,7 @@ export function UnsavedText({ idempotencyKey, keyPrefix, saved, removeSaved, tex
       document.removeEventListener("visibilitychange", save);
       removeEventListener("beforeunload", confirmLeaving);
     };
-  }, [keyPrefix, savedFields, updatedAt, takeOver]);
+  }, [keyPrefix, savedFields, updatedAt, adopt]);
 
   const put = (fields: FieldValues) => {
     const form = status.current?.closest("form");
@@ -199,20 +203,22 @@ export function UnsavedText({ idempotencyKey, keyPrefix, saved, removeSaved, tex
     if (!found || isPending) return;
     if (found.isInForm) {
       put(saved.fields);
-      takeOver();
-      removeWithOrigins(ownKey.current);
+      adopt();
+      removeText(ownKey.current);
     }
     focusTitle();
-    removeWithOrigins(found.key, found.text.at);
+    // Not its origin, which may be another text: that is offered the next time.
+    removeText(found.key, found.text.at);
     setFound(null);
   };
   const show = ({ key, text }: FoundText) => {
     if (isPending) return;
-    // The text in the form stays stored, and is offered later.
-    if (storeNow.current()) ownKey.current = keyPrefix + tabId(true);
+    // The text in the form stays stored, and is offered later. Without room it stays in the form.
+    if (!storeNow.current()) return;
+    ownKey.current = keyPrefix + tabId(true);
     put(text.fields);
     focusTitle();
-    takeOver({ key, text });
+    adopt({ key, text });
     storeNow.current();
     setFound({ key, text, isInForm: true });
   };

@@ -117,7 +117,7 @@ describe.each(newDatabases)("mails about floods to decide on, on %s", (_, open) 
     expect(await listings(morning + dayMs + 600_002)).toBe(0);
     expect(subjects()).toHaveLength(1);
     await flood("Nahr");
-    // One, when a node has sent the mail before the other reads who is to get one.
+    // One, when a node has sent the mail before the other reads the recipients.
     expect(await listings(morning + dayMs + 600_003)).toBeGreaterThan(0);
     expect(subjects()).toHaveLength(2);
   });

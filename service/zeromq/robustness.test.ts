@@ -74,7 +74,7 @@ async function whileOthersAreServed(work: () => Promise<void>): Promise<void> {
   })();
   try {
     await Promise.race([work(), requesting]);
-    // The first was sent before.
+    // The first request was sent before `work` began.
     expect(served).toBeGreaterThan(1);
   } finally {
     isOver = true;

@@ -3,6 +3,7 @@
 import { redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
 import { loggedOut, refused, sentForm, sentId, textValues } from "@/app/_components/form-data";
+import { idFromText } from "@/app/_components/id-from-text";
 import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { signedNotice } from "@/lib/auth/notice";
@@ -11,7 +12,6 @@ import { explainBusy, explainFullDisk } from "@/lib/limits/refusal";
 import { describeImage, removeImage } from "@/lib/media";
 import { sentFile } from "@/lib/media/sent-file";
 import { uploadImage } from "@/lib/media/upload";
-import { idFrom } from "@/lib/paging/id-cursor";
 import { clientAddress } from "@/lib/request/current-request";
 import { currentTime } from "@/lib/time/current-time";
 import type { User } from "@/lib/users";
@@ -69,7 +69,7 @@ export async function describe(_: FormState, form: FormData): Promise<FormState>
     if (outcome.kind === "described") described += 1;
   }
   if (Object.keys(errors).length > 0) return { errors, values };
-  const before = idFrom(sent.get("before"));
+  const before = idFromText(sent.get("before"));
   return redirect(described > 0 ? donePath("described", user, before) : pagePath({ before }));
 }
 
@@ -79,7 +79,7 @@ export async function remove(_: FormState, form: FormData): Promise<FormState> {
   if (!user) return loggedOut(imagesPath);
   const id = sentId(Number(sentForm(form).get("image")));
   const outcome = await removeImage(app(), { user, id });
-  const before = idFrom(sentForm(form).get("before"));
+  const before = idFromText(sentForm(form).get("before"));
   return redirect(
     outcome.kind === "no-such-image" ? pagePath({ before }) : donePath(outcome.kind, user, before),
   );

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { Form } from "@/app/_components/form";
+import { idFromText } from "@/app/_components/id-from-text";
 import { forbiddenPage } from "@/app/_components/no-page";
 import { Section } from "@/app/_components/section";
 import { app } from "@/lib/app";
@@ -7,7 +8,6 @@ import { noticeOnce, pageUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { listImages } from "@/lib/media";
 import { roomOf } from "@/lib/media/upload";
-import { idFrom } from "@/lib/paging/id-cursor";
 import { declareNoScripts, scriptNonce } from "@/lib/request/current-request";
 import { currentTime } from "@/lib/time/current-time";
 import type { User } from "@/lib/users";
@@ -46,7 +46,7 @@ export default async function ImagesPage({ searchParams }: PageProps<"/account/m
       <Section title={t("upload.title")}>
         {mayUpload ? <UploadForm /> : <p className="text-quiet">{t("notAWriter")}</p>}
       </Section>
-      <Images user={user} start={idFrom(before)} />
+      <Images user={user} start={idFromText(before)} />
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { ForgetParameter } from "@/app/_components/forget-parameter";
+import { idFromText } from "@/app/_components/id-from-text";
 import { forbiddenPage } from "@/app/_components/no-page";
 import { SearchForm } from "@/app/_components/search-form";
 import { Thumbnail } from "@/app/_components/thumbnail";
@@ -7,7 +8,6 @@ import { app } from "@/lib/app";
 import { noticeOnce } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { imagesForAdministrators, type OwnedImage } from "@/lib/media/administration";
-import { idFrom } from "@/lib/paging/id-cursor";
 import { userPath } from "@/lib/paths";
 import { declareNoScripts } from "@/lib/request/current-request";
 import { currentTime } from "@/lib/time/current-time";
@@ -26,7 +26,7 @@ export default async function ImagesPage({ searchParams }: PageProps<"/admin/ima
   const { user, before: sentBefore, done } = await searchParams;
   const username =
     typeof user === "string" ? user.toWellFormed().trim().slice(0, 200) || undefined : undefined;
-  const before = idFrom(sentBefore);
+  const before = idFromText(sentBefore);
   const found = await imagesForAdministrators(app(), actor, { username, before });
   if (found.kind === "forbidden") return forbiddenPage();
   const t = translator("admin");

@@ -1,4 +1,4 @@
-import { idFrom } from "@/lib/paging/id-cursor";
+import { idFromText } from "@/app/_components/id-from-text";
 import { pathWith } from "@/lib/paths";
 import { type PeopleRequest, peopleKinds } from "@/lib/users/people";
 
@@ -9,7 +9,7 @@ export function peopleRequestFrom(parameters: Record<string, string | string[] |
   return {
     search: search?.isWellFormed() && search.length <= 200 ? search || undefined : undefined,
     kind: peopleKinds.find((kind) => kind === one("kind")),
-    after: idFrom(one("after")),
+    after: idFromText(one("after")),
   };
 }
 

@@ -1,5 +1,6 @@
 import { Form } from "@/app/_components/form";
 import { ChoiceButton } from "@/app/_components/form-fields";
+import { idFromText } from "@/app/_components/id-from-text";
 import { forbiddenPage } from "@/app/_components/no-page";
 import { SearchForm } from "@/app/_components/search-form";
 import { Day } from "@/app/_components/time";
@@ -7,7 +8,6 @@ import { app } from "@/lib/app";
 import { translator } from "@/lib/i18n";
 import { canSendLinks } from "@/lib/mail/settings";
 import { listSubscribers } from "@/lib/mail/subscriber-list";
-import { idFrom } from "@/lib/paging/id-cursor";
 import { declareNoScripts } from "@/lib/request/current-request";
 import { AdminFrame, administratorAt, adminMetadata } from "../frame";
 import { removeOne } from "./actions";
@@ -23,7 +23,7 @@ export default async function SubscribersPage({ searchParams }: PageProps<"/admi
   declareNoScripts();
   const { q, after: from } = await searchParams;
   const search = typeof q === "string" && q.trim() !== "" ? q.trim().slice(0, 254) : undefined;
-  const after = idFrom(from);
+  const after = idFromText(from);
   const context = app();
   const found = await listSubscribers(context, { actor: user, search, after });
   if (found.kind === "forbidden") return forbiddenPage();

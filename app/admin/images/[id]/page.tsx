@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { Form } from "@/app/_components/form";
 import { Field, SubmitButton } from "@/app/_components/form-fields";
+import { idFromText } from "@/app/_components/id-from-text";
 import { ImageUses } from "@/app/_components/image-uses";
 import { forbiddenPage, notFoundPage } from "@/app/_components/no-page";
 import { Section } from "@/app/_components/section";
@@ -10,7 +11,6 @@ import { app } from "@/lib/app";
 import { translator } from "@/lib/i18n";
 import { imageAddress } from "@/lib/media/address";
 import { imageForAdministrators } from "@/lib/media/administration";
-import { idFrom } from "@/lib/paging/id-cursor";
 import { userPath } from "@/lib/paths";
 import { AdminFrame, administratorAt, adminMetadata } from "../../frame";
 import { imageAdminPath, imagesPath } from "../images-path";
@@ -22,7 +22,7 @@ export function generateMetadata(): Metadata {
 
 /** One user's image: the posts that use it, and its removal. */
 export default async function ImageAdminPage({ params }: PageProps<"/admin/images/[id]">) {
-  const id = idFrom((await params).id) ?? 0;
+  const id = idFromText((await params).id) ?? 0;
   const user = await administratorAt(imageAdminPath(id));
   if (!user) return forbiddenPage();
   const found = await imageForAdministrators(app(), user, id);

@@ -1,11 +1,11 @@
 import { Form } from "@/app/_components/form";
 import { SubmitButton } from "@/app/_components/form-fields";
+import { idFromText } from "@/app/_components/id-from-text";
 import { forbiddenPage, notFoundPage } from "@/app/_components/no-page";
 import { Minute } from "@/app/_components/time";
 import { app } from "@/lib/app";
 import { noticeOnce } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
-import { idFrom } from "@/lib/paging/id-cursor";
 import { declareNoScripts } from "@/lib/request/current-request";
 import { currentTime } from "@/lib/time/current-time";
 import { deliveryState, type ListedDelivery, listDeliveries } from "@/lib/webhooks/deliveries";
@@ -31,9 +31,9 @@ const notices = ["retried", "retry-off"] as const;
 
 /** The deliveries of a webhook, the newest first. */
 export default async function DeliveriesPage({ params, searchParams }: PageProps<"/admin/webhooks/[id]">) {
-  const id = idFrom((await params).id) ?? 0;
+  const id = idFromText((await params).id) ?? 0;
   const { before: last, done } = await searchParams;
-  const before = idFrom(last);
+  const before = idFromText(last);
   const user = await administratorAt(webhookPath(id, before));
   if (!user) return forbiddenPage();
   const found = await listDeliveries(app(), user, { id, before, limit: pageLength });
