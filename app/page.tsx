@@ -7,7 +7,6 @@ import { getUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { addressRefusal } from "@/lib/limits/address-limit";
 import type { Refused } from "@/lib/limits/types";
-import { pathWith } from "@/lib/paths";
 import { listPosts, type Sort } from "@/lib/posts";
 import { clientAddress, declareNoScripts } from "@/lib/request/current-request";
 import { siteSettings } from "@/lib/site";
@@ -18,7 +17,7 @@ import { DoneNotice } from "./_components/done-notice";
 import { FirstSteps, NothingFound } from "./_components/empty-states";
 import { noPage, notFoundPage } from "./_components/no-page";
 import { PostList } from "./_components/post-list";
-import { SortTabs, sortFrom } from "./_components/sort-tabs";
+import { listPath, SortTabs, sortFrom } from "./_components/sort-tabs";
 import { StaticPart } from "./_components/static-part";
 import { pageTitle, siteDescription } from "./site-metadata";
 
@@ -82,8 +81,8 @@ export default async function HomePage({ searchParams }: PageProps<"/">) {
             <NothingFound search={search} />
           )}
           <PageLinks
-            first={cursor && listPath({ sort, search })}
-            next={page.nextCursor && listPath({ sort, search, cursor: page.nextCursor })}
+            first={cursor && listPath("/", { sort, search })}
+            next={page.nextCursor && listPath("/", { sort, search, cursor: page.nextCursor })}
           />
         </>
       )}
@@ -94,7 +93,7 @@ export default async function HomePage({ searchParams }: PageProps<"/">) {
 function SortAndSearch({ search, sort }: { search: string; sort: Sort }) {
   return (
     <>
-      <SortTabs sort={sort} pathOf={(each) => listPath({ sort: each, search })} />
+      <SortTabs sort={sort} path="/" search={search} />
       <PostSearch search={search} sort={sort} />
     </>
   );
@@ -153,8 +152,4 @@ function queryFrom(parameters: Awaited<PageProps<"/">["searchParams"]>) {
   const one = (name: string) => [parameters[name]].flat()[0];
   const search = (one("q") ?? "").toWellFormed().trim().slice(0, 200);
   return { sort: sortFrom(parameters.sort), search, cursor: one("cursor") };
-}
-
-function listPath({ sort, search, cursor }: { sort: Sort; search: string; cursor?: string }): string {
-  return pathWith("/", { sort: sort === "newest" ? undefined : sort, q: search, cursor });
 }

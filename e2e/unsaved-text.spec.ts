@@ -68,8 +68,7 @@ test("a text that could not be sent stays in the form until it is published, and
   await expectText(page, title, "Written offline.");
 
   await page.unroute("/posts/new");
-  await page.getByRole("button", { name: "Publish" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
+  await publishForm(page, title);
   await page.goto("/posts/new");
   await expect(page.getByRole("button", { name: "Publish" })).toBeEnabled();
   await expectText(page, "", "");
@@ -85,10 +84,8 @@ test("a post whose answer was lost is published once, also when its text comes b
   const title = await publishWithoutAnswer(page);
   await reloadWithText(page);
   await expectText(page, title, "The server has it, and its answer was lost.");
-  await page.getByRole("button", { name: "Publish" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
-  await page.goto(userPath(username));
-  await expect(page.getByRole("link", { name: title })).toHaveCount(1);
+  await publishForm(page, title);
+  await expectPosts(page, username, title, 1);
 });
 
 test("a text that was changed after its answer was lost becomes another post only when it is sent once more", async ({
@@ -107,8 +104,7 @@ test("a text that was changed after its answer was lost becomes another post onl
   await reloadWithText(page);
   await page.getByRole("button", { name: "Publish" }).click();
   await expect(page.getByRole("article").getByText("Another text.")).toBeVisible();
-  await page.goto(userPath(username));
-  await expect(page.getByRole("link", { name: title })).toHaveCount(2);
+  await expectPosts(page, username, title, 2);
 });
 
 test("a text written after a discarded one is a post of its own, though the discarded one was sent", async ({
@@ -147,22 +143,16 @@ test("a text of a closed tab that another tab has changed and published is not o
   const { username } = await signUp(page, "author");
   await page.goto("/posts/new");
   const title = newName("Sent elsewhere");
-  await type(page, title, "Typed in the first tab.");
-  await expectStored(page, "Typed in the first tab.");
-  const second = await page.context().newPage();
+  const second = await typeAndRestore(page, title, "Typed in the first tab.");
   await page.close();
-  await second.goto("/posts/new");
-  await expectText(second, title, "Typed in the first tab.");
   await second.getByRole("textbox", { name: "Content" }).fill("Changed in the second tab.");
   await reloadWithText(second);
   await pressPublishWithoutAnswer(second);
   await reloadWithText(second);
   await expectText(second, title, "Changed in the second tab.");
-  await second.getByRole("button", { name: "Publish" }).click();
-  await expect(second.getByRole("heading", { level: 1, name: title })).toBeVisible();
+  await publishForm(second, title);
   expect(await storedTexts(second)).toEqual([]);
-  await second.goto(userPath(username));
-  await expect(second.getByRole("link", { name: title })).toHaveCount(1);
+  await expectPosts(second, username, title, 1);
 });
 
 test("a sent text that is in the form before the page's scripts run is published once", async ({
@@ -178,20 +168,14 @@ test("a sent text that is in the form before the page's scripts run is published
   await expectText(page, title, "The server has it, and its answer was lost.");
   scripts.release();
   await expect.poll(() => isTakenOver(page.getByRole("textbox", { name: "Title" }))).toBe(true);
-  await page.getByRole("button", { name: "Publish" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
-  await page.goto(userPath(username));
-  await expect(page.getByRole("link", { name: title })).toHaveCount(1);
+  await publishForm(page, title);
+  await expectPosts(page, username, title, 1);
 });
 
 test("discarding a text keeps the later one of its own tab", async ({ page }) => {
   await signUp(page, "author");
   await page.goto("/posts/new");
-  await type(page, "Two tabs", "The beginning.");
-  await expectStored(page, "The beginning.");
-  const second = await page.context().newPage();
-  await second.goto("/posts/new");
-  await expectText(second, "Two tabs", "The beginning.");
+  const second = await typeAndRestore(page, "Two tabs", "The beginning.");
   await type(page, "Two tabs", "The beginning and the end.");
   await expectStored(page, "The beginning and the end.");
   await second.getByRole("button", { name: "Discard the unsaved text" }).click();
@@ -202,12 +186,8 @@ test("discarding a text keeps the later one of its own tab", async ({ page }) =>
 test("discarding a text keeps another one that it was typed over", async ({ page }) => {
   await signUp(page, "author");
   await page.goto("/posts/new");
-  await type(page, "First", "Typed in a tab that is closed.");
-  await expectStored(page, "Typed in a tab that is closed.");
-  const second = await page.context().newPage();
+  const second = await typeAndRestore(page, "First", "Typed in a tab that is closed.");
   await page.close();
-  await second.goto("/posts/new");
-  await expectText(second, "First", "Typed in a tab that is closed.");
   await type(second, "Second", "Typed over it.");
   await reloadWithText(second);
   await expectText(second, "Second", "Typed over it.");
@@ -215,12 +195,35 @@ test("discarding a text keeps another one that it was typed over", async ({ page
   await expectStored(second, "Typed in a tab that is closed.");
 });
 
+/**
+ * Types a text in a new post's form, and restores it in another tab.
+ * Resolves to the other tab.
+ */
+async function typeAndRestore(page: Page, title: string, content: string): Promise<Page> {
+  await type(page, title, content);
+  await expectStored(page, content);
+  const other = await page.context().newPage();
+  await other.goto("/posts/new");
+  await expectText(other, title, content);
+  return other;
+}
+
+async function publishForm(page: Page, title: string): Promise<void> {
+  await page.getByRole("button", { name: "Publish" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
+}
+
+/** Expects that the user has so many posts with the title. */
+async function expectPosts(page: Page, username: string, title: string, count: number): Promise<void> {
+  await page.goto(userPath(username));
+  await expect(page.getByRole("link", { name: title })).toHaveCount(count);
+}
+
 async function discardAndPublishAnother(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Discard the unsaved text" }).click();
   const title = newName("Another post");
   await type(page, title, "Written anew.");
-  await page.getByRole("button", { name: "Publish" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
+  await publishForm(page, title);
 }
 
 /** Publishes a post whose answer does not come; returns its title. */
@@ -274,8 +277,7 @@ test("keeps the text when the session has ended, and publishes it after logging 
     await expect(page.getByText("This is your unsaved text from")).toBeVisible();
     await expectText(page, title, "Written for an hour.");
   }
-  await page.getByRole("button", { name: "Publish" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
+  await publishForm(page, title);
   await expect(page.getByText("Written for an hour.")).toBeVisible();
 });
 
@@ -717,20 +719,14 @@ test("two tabs keep and publish two texts", async ({ page }) => {
   await signUp(page, "author");
   await page.goto("/posts/new");
   const title = newName("First tab");
-  await type(page, title, "Text of the first tab.");
-  await expectStored(page, "Text of the first tab.");
-  const second = await page.context().newPage();
-  await second.goto("/posts/new");
-  await expectText(second, title, "Text of the first tab.");
+  const second = await typeAndRestore(page, title, "Text of the first tab.");
   await type(second, "Second tab", "Text of the second tab.");
   await expect.poll(() => storedTexts(second)).toHaveLength(2);
-  await page.getByRole("button", { name: "Publish" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
+  await publishForm(page, title);
   await expectStored(page, "Text of the second tab.");
   await page.goto("/posts/new");
   await expectText(page, "Second tab", "Text of the second tab.");
-  await second.getByRole("button", { name: "Publish" }).click();
-  await expect(second.getByRole("heading", { level: 1, name: "Second tab" })).toBeVisible();
+  await publishForm(second, "Second tab");
   expect(await storedTexts(page)).toEqual([]);
 });
 

@@ -70,13 +70,10 @@ const nextMaximum = 1_000;
 export function returnPath(target: string): string {
   const { pathname, searchParams } = new URL(localPath(target), "http://weir.invalid");
   if (logInPages.includes(pathname)) return localPath(searchParams.get("next"));
-  const shown = new URLSearchParams(
-    shownParameters.flatMap((name) => {
-      const value = searchParams.get(name);
-      return value ? [[name, value]] : [];
-    }),
+  const path = pathWith(
+    pathname,
+    Object.fromEntries(shownParameters.map((name) => [name, searchParams.get(name) ?? undefined])),
   );
-  const path = shown.size > 0 ? `${pathname}?${shown}` : pathname;
   return path.length > nextMaximum ? "/" : path;
 }
 

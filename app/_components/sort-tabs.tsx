@@ -1,13 +1,18 @@
 import { translator } from "@/lib/i18n";
+import { pathWith } from "@/lib/paths";
 import { type Sort, sorts } from "@/lib/posts";
 
 /** The order of a list of posts, and links to the others. */
-export function SortTabs({ sort, pathOf }: { sort: Sort; pathOf: (sort: Sort) => string }) {
+export function SortTabs({ sort, path, search }: { sort: Sort; path: string; search?: string }) {
   const t = translator("home");
   return (
     <nav aria-label={t("order")} className="tabs">
       {sorts.map((each) => (
-        <a key={each} href={pathOf(each)} aria-current={each === sort ? "page" : undefined}>
+        <a
+          key={each}
+          href={listPath(path, { sort: each, search })}
+          aria-current={each === sort ? "page" : undefined}
+        >
           {t(`sort.${each}`)}
         </a>
       ))}
@@ -19,4 +24,12 @@ export function SortTabs({ sort, pathOf }: { sort: Sort; pathOf: (sort: Sort) =>
 export function sortFrom(sent: string | string[] | undefined): Sort | undefined {
   const requested = (Array.isArray(sent) ? sent[0] : sent) ?? "newest";
   return sorts.find((each) => each === requested);
+}
+
+/** The address of a page of a list of posts. */
+export function listPath(
+  path: string,
+  { sort, search, cursor }: { sort: Sort; search?: string | undefined; cursor?: string },
+): string {
+  return pathWith(path, { sort: sort === "newest" ? undefined : sort, q: search, cursor });
 }

@@ -8,7 +8,7 @@ import type { Database } from "../../db/index.ts";
 import type { Locale } from "../i18n/locale.ts";
 import { log } from "../logging/log.ts";
 import { currentLocale } from "../request/current-request.ts";
-import { isActingAdministrator } from "../users/permissions.ts";
+import { asActingAdministrator } from "../users/permissions.ts";
 import { type Actor, administrator } from "../users/roles.ts";
 import type { User } from "../users/types.ts";
 import { createImportStart } from "./import-lock.ts";
@@ -55,14 +55,13 @@ export async function startImport(
   const archive = await archiveAt(mediaFolder, id);
   if (!archive) return { kind: "nothing-there" };
   const begin = createImportStart(mediaFolder, id, newReport({ format, isTrial, at: now }));
-  const outcome = await database.transaction(async () => {
-    if (!(await isActingAdministrator(database, actor))) return "forbidden";
-    if (!(await begin(database))) return "running";
+  const outcome = await asActingAdministrator(database, actor, async () => {
+    if (!(await begin(database))) return { kind: "running" } as const;
     const change = { kind: "import-posts", at: now, ...administrator(actor), why: null } as const;
     if (!isTrial) await database.accountChanges.record(change, []);
-    return "started";
+    return { kind: "started" } as const;
   });
-  if (outcome !== "started") return { kind: outcome };
+  if (outcome.kind !== "started") return outcome;
   const task: ImportTask = {
     archive,
     id,
@@ -88,5 +87,5 @@ export async function startImport(
   });
   child.unref();
   child.channel?.unref();
-  return { kind: "started" };
+  return outcome;
 }

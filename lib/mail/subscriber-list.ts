@@ -51,13 +51,12 @@ export async function exportSubscribers(
   { database }: DatabaseContext,
   { actor, now }: { actor: User; now: number },
 ): Promise<AsyncGenerator<string> | undefined> {
-  const isAllowed = await database.transaction(async () => {
-    if (!(await isActingAdministrator(database, actor))) return false;
+  const outcome = await asActingAdministrator(database, actor, async () => {
     const change = { kind: "export-subscribers", at: now, ...administrator(actor), why: null } as const;
     await database.accountChanges.record(change, []);
-    return true;
+    return { kind: "recorded" } as const;
   });
-  return isAllowed ? subscribersCsv(database) : undefined;
+  return outcome.kind === "recorded" ? subscribersCsv(database) : undefined;
 }
 
 /** All subscribers as CSV, in parts. */

@@ -29,7 +29,7 @@ test("limits guesses per account and network, whether it exists or not", async (
   const limits = limitsWith({ LIMITS: '{"login.account": {"capacity": 2, "leakPerSecond": 0.1}}' });
   const { join, tryPassword } = accounts(limits);
   await join("alder");
-  for (const name of ["alder", "nobody"]) {
+  for (const name of ["alder", "stranger"]) {
     for (const from of ["192.0.2.1", "192.0.2.2"])
       expect((await tryPassword(name, "wrong", { from })).kind).toBe("wrong");
     expect(await tryPassword(name.toUpperCase(), "wrong", { from: "192.0.2.3" })).toMatchObject({
@@ -61,7 +61,7 @@ test("does not hash a limited guess, and hashes a guess at an unknown name", asy
   await join("alder");
   const checks = vi.spyOn(passwordHasher(), "check");
   onTestFinished(() => checks.mockRestore());
-  for (const name of ["alder", "nobody"]) {
+  for (const name of ["alder", "stranger"]) {
     const hashed = [];
     for (let guess = 0; guess < 3; guess += 1) {
       checks.mockClear();

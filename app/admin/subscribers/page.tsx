@@ -8,6 +8,7 @@ import { app } from "@/lib/app";
 import { translator } from "@/lib/i18n";
 import { canSendLinks } from "@/lib/mail/settings";
 import { listSubscribers } from "@/lib/mail/subscriber-list";
+import { pathWith } from "@/lib/paths";
 import { declareNoScripts } from "@/lib/request/current-request";
 import { AdminFrame, administratorAt, adminMetadata } from "../frame";
 import { removeOne } from "./actions";
@@ -29,8 +30,7 @@ export default async function SubscribersPage({ searchParams }: PageProps<"/admi
   if (found.kind === "forbidden") return forbiddenPage();
   const { subscribers, count, next } = found;
   const t = translator("admin");
-  const pagePath = (last: number) =>
-    `/admin/subscribers?${new URLSearchParams({ ...(search && { q: search }), after: String(last) })}`;
+  const pagePath = (last: number) => pathWith("/admin/subscribers", { q: search, after: last });
   return (
     <AdminFrame user={user} page="subscribers">
       <p className="mt-3 text-quiet">

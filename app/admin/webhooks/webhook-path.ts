@@ -1,4 +1,6 @@
+import { pathWith } from "@/lib/paths";
+
 /** The page of a webhook's deliveries, also of those before a number. */
 export function webhookPath(id: number, before?: number): string {
-  return `/admin/webhooks/${id}${before === undefined ? "" : `?before=${before}`}`;
+  return pathWith(`/admin/webhooks/${id}`, { before });
 }

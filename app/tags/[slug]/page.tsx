@@ -3,15 +3,15 @@ import { cache } from "react";
 import { noPage, notFoundPage } from "@/app/_components/no-page";
 import { PageLinks } from "@/app/_components/page-links";
 import { PostList } from "@/app/_components/post-list";
-import { SortTabs, sortFrom } from "@/app/_components/sort-tabs";
+import { listPath, SortTabs, sortFrom } from "@/app/_components/sort-tabs";
 import { feedLinks, pageTitle } from "@/app/site-metadata";
 import { app, currentApp } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { textDirection } from "@/lib/i18n/text-direction";
 import { sentCursor } from "@/lib/paging/sent-cursor";
-import { pathWith, tagPath, textFromPath } from "@/lib/paths";
-import { listPosts, type Sort } from "@/lib/posts";
+import { tagPath, textFromPath } from "@/lib/paths";
+import { listPosts } from "@/lib/posts";
 import { findTag } from "@/lib/posts/tags";
 import { declareNoScripts } from "@/lib/request/current-request";
 import { currentTime } from "@/lib/time/current-time";
@@ -62,17 +62,13 @@ export default async function TagPage({ params, searchParams }: PageProps<"/tags
         <a href={feedLinks(path)["application/atom+xml"]}>{translator("layout")("feed")}</a>
       </p>
       <div className="mb-6">
-        <SortTabs sort={sort} pathOf={(each) => listPath(path, each)} />
+        <SortTabs sort={sort} path={path} />
       </div>
       <PostList posts={page.items} now={now} />
       <PageLinks
-        first={cursor && listPath(path, sort)}
-        next={page.nextCursor && listPath(path, sort, page.nextCursor)}
+        first={cursor && listPath(path, { sort })}
+        next={page.nextCursor && listPath(path, { sort, cursor: page.nextCursor })}
       />
     </>
   );
-}
-
-function listPath(path: string, sort: Sort, cursor?: string): string {
-  return pathWith(path, { sort: sort === "newest" ? undefined : sort, cursor });
 }
