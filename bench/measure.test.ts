@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
 import { inTurns, inverseOf, ratioOf, speedOf } from "./measure.ts";
 
-test("the sides take turns, every other round backwards, and the first round does not count", async () => {
+test("the sides take turns, every other round backwards, and the first rounds do not count", async () => {
   const order: string[] = [];
   const side = (name: string) => () => order.push(name);
   const speeds = await inTurns(2, { a: side("a"), b: side("b") });
   expect(order).toEqual(["a", "b", "b", "a", "a", "b"]);
   expect(speeds).toEqual({ a: [4, 5], b: [3, 6] });
+  expect(await inTurns(1, { a: side("a") }, 3)).toEqual({ a: [10] });
 });
 
 test("a round does its work one piece after the other, whether a piece is awaited or done at once", async () => {

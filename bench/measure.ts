@@ -23,20 +23,21 @@ export type Ratio = Spread;
 /**
  * The speeds of all sides, a list by round for each.
  *
- * A first round is run and not counted: it is slow, because nothing is compiled and cached yet. Every other round goes
- * backwards, so that no side always follows the same one.
+ * The first rounds (one, unless set) are run and not counted: they are slow, because nothing is compiled and cached yet.
+ * Every other round goes backwards, so that no side always follows the same one.
  */
 export async function inTurns<Name extends string>(
   rounds: number,
   sides: Record<Name, Side>,
+  warmUpRounds = 1,
 ): Promise<Record<Name, number[]>> {
   const names = Object.keys(sides) as Name[];
   // Object.fromEntries forgets which names it was given.
   const speeds = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, number[]>;
-  for (let round = 0; round <= rounds; round += 1) {
+  for (let round = 0; round < warmUpRounds + rounds; round += 1) {
     for (const name of round % 2 === 0 ? names : names.toReversed()) {
       const speed = await sides[name]();
-      if (round > 0) speeds[name].push(speed);
+      if (round >= warmUpRounds) speeds[name].push(speed);
     }
   }
   return speeds;

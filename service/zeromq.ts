@@ -123,10 +123,9 @@ export async function listenOnZeromq(
   async function serve(): Promise<void> {
     try {
       for (;;) {
-        router.receiveTimeout = -1;
-        dispatcher.dispatch(await router.receive());
-        router.receiveTimeout = 0;
-        await receiveArrived();
+        // To alternate between receiving and deciding takes an eighth longer, presumably because each evicts the
+        // other's code from the processor's caches.
+        for (const frames of await receiveBatch()) dispatcher.dispatch(frames);
         // The answers are sent first: while a receive is pending, each send would poll for messages.
         await turn();
       }
@@ -137,16 +136,19 @@ export async function listenOnZeromq(
   }
 
   /**
-   * Receives the messages that have arrived.
+   * Waits for a message and receives it with all others that have arrived.
    * Checking for one costs two system calls.
    */
-  async function receiveArrived(): Promise<void> {
+  async function receiveBatch(): Promise<Buffer[][]> {
+    router.receiveTimeout = -1;
+    const batch = [await router.receive()];
+    router.receiveTimeout = 0;
     try {
-      for (let received = 1; received < batchMaximum; received += 1)
-        dispatcher.dispatch(await router.receive());
+      while (batch.length < batchMaximum) batch.push(await router.receive());
     } catch (error) {
       if (errorCode(error) !== "EAGAIN") throw error;
     }
+    return batch;
   }
 
   async function close(): Promise<void> {
