@@ -13,6 +13,7 @@ import { newDatabases } from "../../testing/both-databases.ts";
 import { addPost, addUser, contextOf, limitsWith, morning } from "../../testing/content.ts";
 import { craftedZip } from "../../testing/crafted-zip.ts";
 import { temporaryDatabase, temporaryFolder } from "../../testing/database.ts";
+import { intricateText } from "../../testing/intricate-texts.ts";
 import { zipOf } from "../archive/zip.ts";
 import { createImageEncoder } from "../media/encoder.ts";
 import { mediaFolder } from "../media/folder.ts";
@@ -99,6 +100,21 @@ test("a published post is not announced when it is imported or listed, and a sch
   await publishDue({ ...context, whoMayWrite: "anyone" }, morning + 86_400_000);
   const everything = { after: 0, until: morning + 86_400_000, limit: 9 };
   expect(await database.subscribers.announced(everything)).toMatchObject([{ slug: "later" }]);
+});
+
+test("an intricate text with a picture fails in bounded time, and the next post is imported", async () => {
+  const database = temporaryDatabase();
+  const { run } = await setting(database);
+  await addUser(database, "jane");
+  const post = (title: string, text: string) =>
+    `---\nauthor: jane\ntitle: ${title}\ndate: 2026-02-28\n---\n![A picture](a.png)\n\n${text}`;
+  const folder = folderOf({ "a.md": post("A", intricateText(49_000)), "b.md": post("B", "Text") });
+  const lines = await run(folder, { format: "markdown", isTrial: true });
+  expect(lines).toMatchObject([
+    // Without a note on its picture, which is not looked for.
+    { source: "a.md", result: "failed", reason: expect.stringContaining("too intricate"), notes: [] },
+    { source: "b.md", result: "would-import" },
+  ]);
 });
 
 const allOf = (database: Database) => database.exports.posts({ after: 0, limit: 100 });

@@ -5,7 +5,13 @@
  * Each post is a transaction and a line of the report: one that cannot be imported stops no other. Published posts are not
  * announced: no emails, no webhooks. Importing again skips posts that exist.
  */
-import { type Database, isUnavailable, type UserRow } from "../../db/index.ts";
+import {
+  type Database,
+  isUnavailable,
+  type PostSummary,
+  type PostText,
+  type UserRow,
+} from "../../db/index.ts";
 import { translator } from "../i18n/index.ts";
 import type { ImportFormat } from "../import-uploads/kinds.ts";
 import { loggedError } from "../logging/logged-error.ts";
@@ -123,7 +129,7 @@ async function importOne(
   post: ParsedPost,
   known: Known,
 ): Promise<ImportLine> {
-  const { database, renderer, busyMaximumMs = busyWaitMs } = context;
+  const { database } = context;
   const { isTrial, now } = request;
   const { source } = post;
   const t = translator("importing");
@@ -158,18 +164,18 @@ async function importOne(
   // Before its pictures are uploaded.
   const first = validate(postSchema, { title, content: withLineFeeds(post.content), ...options });
   if (!first.ok) return failed(Object.values(first.errors).flat().join(" "));
-  const placed = await images.place(withLineFeeds(post.content), { source, author });
+  const written = first.value.content;
+  // Rendering has a bound of its time, which finding pictures in an intricate text has not.
+  const asWritten = await rendered(context, written, author);
+  if ("reason" in asWritten) return failed(asWritten.reason);
+  const placed = await images.place(written, { source, author });
   if (placed.kind === "not-now") return failed(placed.reason);
   notes.push(...placed.notes);
   const checked = validate(postSchema, { title, content: placed.content, ...options });
   if (!checked.ok) return failed(Object.values(checked.errors).flat().join(" "));
   const { content, lang, excerpt, tags = [] } = checked.value;
-  const text = await retryWhileBusy(() => renderText(renderer, content, author.id), {
-    isBusy: (outcome) => "kind" in outcome && outcome.kind === "busy",
-    forMs: busyMaximumMs,
-  });
-  if ("kind" in text)
-    return failed("errors" in text ? Object.values(text.errors).flat().join(" ") : t("reason.busy"));
+  const text = content === written ? asWritten : await rendered(context, content, author);
+  if ("reason" in text) return failed(text.reason);
   const covered = post.cover
     ? await images.cover(post.cover, post.coverAlt ?? "", { source, author }, notes)
     : undefined;
@@ -236,6 +242,23 @@ function formerSlugsOf(post: ParsedPost, slug: string, notes: string[]): string[
     );
   }
   return [...new Set([own ?? slug, ...(post.formerSlugs ?? [])])].filter((former) => former !== slug);
+}
+
+/** A post's rendered text, or why it cannot be rendered. */
+async function rendered(
+  { renderer, busyMaximumMs = busyWaitMs }: ImportContext,
+  content: string,
+  { id }: User,
+): Promise<(PostText & PostSummary) | { reason: string }> {
+  const text = await retryWhileBusy(() => renderText(renderer, content, id), {
+    isBusy: (outcome) => "kind" in outcome && outcome.kind === "busy",
+    forMs: busyMaximumMs,
+  });
+  if (!("kind" in text)) return text;
+  const isBusy = text.kind === "busy";
+  return {
+    reason: isBusy ? translator("importing")("reason.busy") : Object.values(text.errors).flat().join(" "),
+  };
 }
 
 /** A text on one line, of a length that a report can have. */
