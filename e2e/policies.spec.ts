@@ -106,3 +106,15 @@ test("access rules decide before any limit: a denied request is a 403 that expla
   expect(allowed.status()).toBe(201);
   expect((await other?.rate(slug, 3))?.status).toBe(201);
 });
+
+test("the API's lists of tags and years count as searches", async ({ startServer, playwright }) => {
+  const server = await startServer({
+    LIMITS: JSON.stringify({ "search.address": { capacity: 2, leakPerSecond: 0.001 } }),
+  });
+  const api = await playwright.request.newContext({ baseURL: server.origin });
+  const paths = ["/api/tags", "/api/archive", "/api/tags", "/api/archive", "/api/posts?q=a", "/api/posts"];
+  const statuses = [];
+  for (const path of paths) statuses.push((await api.get(path)).status());
+  expect(statuses).toEqual([200, 200, 429, 429, 429, 200]);
+  await api.dispose();
+});

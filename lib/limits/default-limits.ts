@@ -171,8 +171,8 @@ export function defaultLimits(settings: Settings) {
      */
     "password.user": { mode: "enforce", algorithm: "leaky-bucket", capacity: 10, leakPerSecond: 1 / 30 },
     /**
-     * Searches of one address.
-     * Each takes up to a sixth of a second where there are 50,000 posts. Sixty at once, then one a second.
+     * Searches of one address, and the API's lists of tags and years.
+     * Each takes up to a quarter of a second where there are 50,000 posts. Sixty at once, then one a second.
      */
     "search.address": { mode: "enforce", algorithm: "leaky-bucket", capacity: 60, leakPerSecond: 1 },
     /** The same for one /48 of IPv6, as for the lab. */

@@ -1,8 +1,12 @@
+import { asSearch } from "@/lib/api/as-search";
 import { asViewer, json, route } from "@/lib/api/route";
 import { currentApp } from "@/lib/app";
 import { archivedYears } from "@/lib/posts/archive";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   /** The years that have posts. */
-  GET: asViewer("read", async ({ now }) => json({ items: await archivedYears(await currentApp(now)) })),
+  GET: asViewer(
+    "read",
+    asSearch(async ({ now }) => json({ items: await archivedYears(await currentApp(now)) })),
+  ),
 });

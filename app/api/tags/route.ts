@@ -1,3 +1,4 @@
+import { asSearch } from "@/lib/api/as-search";
 import { tagListSchema } from "@/lib/api/catalogue";
 import { asViewer, json, route, withQuery } from "@/lib/api/route";
 import { app } from "@/lib/app";
@@ -7,6 +8,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   /** One page of the tags, with their numbers of posts. */
   GET: asViewer(
     "read",
-    withQuery(tagListSchema, async ({ query }) => json(await listTags(app(), query))),
+    asSearch(withQuery(tagListSchema, async ({ query }) => json(await listTags(app(), query)))),
   ),
 });
