@@ -63,8 +63,7 @@ const lingerMs = 1_000;
 const pollMs = 5;
 /** How long a request that is on its way may take to arrive, when the service ends. */
 const graceMs = 200;
-const drainWithinMs = 1_000;
-/** Every request is decided sooner, unless a store hangs. */
+/** The maximum time in which arrived requests are answered, when the service ends. */
 const answerWithinMs = 5_000;
 
 /** Listens on an address such as `tcp://127.0.0.1:7777`. Rejects when it cannot. */
@@ -153,11 +152,11 @@ export async function listenOnZeromq(
 
   async function close(): Promise<void> {
     dispatcher.stopWaiting();
+    const giveUpAt = performance.now() + answerWithinMs;
     // To unbind would end the connections, too.
-    const giveUpAt = performance.now() + drainWithinMs;
     await sleep(graceMs);
     while (router.readable && performance.now() < giveUpAt) await turn();
-    await dispatcher.settled(answerWithinMs);
+    await dispatcher.settled(giveUpAt - performance.now());
     const keepUntil = performance.now() + lingerMs;
     while (outbox.keptBytes() > 0 && performance.now() < keepUntil) await sleep(pollMs);
     outbox.close();
