@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { PageLinks } from "@/app/_components/page-links";
 import { RefusedNotice } from "@/app/_components/refused-notice";
 import { SearchForm } from "@/app/_components/search-form";
+import { parameterFrom, searchFrom } from "@/app/_components/search-text";
 import { app, currentApp } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
@@ -149,7 +150,9 @@ function Greeting({ description }: { description: string }) {
 
 /** The parsed query string; `sort` is undefined for an unknown one. */
 function queryFrom(parameters: Awaited<PageProps<"/">["searchParams"]>) {
-  const one = (name: string) => [parameters[name]].flat()[0];
-  const search = (one("q") ?? "").toWellFormed().trim().slice(0, 200);
-  return { sort: sortFrom(parameters.sort), search, cursor: one("cursor") };
+  return {
+    sort: sortFrom(parameters.sort),
+    search: searchFrom(parameters, "q") ?? "",
+    cursor: parameterFrom(parameters, "cursor"),
+  };
 }

@@ -29,7 +29,7 @@ const loads = [
 ];
 const stores = ["memory", "sqlite", "redis"] as const;
 const inFlight = 50;
-/** V8 compiles the code of a service with its states in memory during the first 30,000 requests. */
+/** V8 compiles most of the service during the first 30,000 requests. */
 const warmUpRounds = 3;
 /** The least ratio to the echo, with the states in memory. */
 const targets = { zmq: 0.8, http: 0.8 };

@@ -1,6 +1,5 @@
 /** The nginx of `npm run cluster` and of tests. */
-import { existsSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { findPrograms } from "./find-program.mjs";
 
 export const installHint = "This needs nginx: install it, for example: apt install nginx";
 
@@ -9,6 +8,5 @@ export const installHint = "This needs nginx: install it, for example: apt insta
  * Debian installs it in a folder of root's PATH only.
  */
 export default function findNginx() {
-  const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "/usr/local/sbin"];
-  return folders.map((folder) => join(folder, "nginx")).find((path) => existsSync(path));
+  return findPrograms(["nginx"], ["/usr/sbin", "/usr/local/sbin"])[0];
 }

@@ -3,12 +3,11 @@ import { redirect } from "next/navigation";
 import { getSession } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { logInPath } from "@/lib/paths";
-import { clientAddress } from "@/lib/request/current-request";
+import { clientAddress, isFromScript } from "@/lib/request/current-request";
 import type { NotConfirmed, SecondFactorRequest } from "@/lib/second-factor";
 import { currentTime } from "@/lib/time/current-time";
 import type { FormState } from "./form";
 import { formInput, loggedOut, refused } from "./form-data";
-import { isSentByScript } from "./sent-by-script";
 
 /**
  * Runs `work` in the current session, with these fields of the form.
@@ -47,6 +46,6 @@ export async function refusedState(
  * The state of a form whose session has ended.
  * The form stays where a script has sent it. Without JavaScript no page has it, and the log-in leads back to `path`.
  */
-export async function lostSession(path: string): Promise<FormState> {
-  return (await isSentByScript()) ? loggedOut(path) : redirect(logInPath(path));
+export function lostSession(path: string): FormState {
+  return isFromScript() ? loggedOut(path) : redirect(logInPath(path));
 }

@@ -5,9 +5,8 @@ import { getUser } from "@/lib/auth";
 import { activityPath, windowAnchor } from "@/lib/paths";
 import { decideWindow } from "@/lib/ratings/decisions/flood-window-decisions";
 import { currentTime } from "@/lib/time/current-time";
-import type { FieldErrors } from "@/lib/validation";
 import type { FormState } from "./form";
-import { formInput, loggedOut, sentId, sentName, textValues } from "./form-data";
+import { formInput, loggedOut, reasonErrors, sentId, sentName, textValues } from "./form-data";
 import { redirectFromActivity } from "./redirect-from-activity";
 import { showNotice } from "./show-notice";
 
@@ -40,15 +39,10 @@ export async function decideWindowOf(
     case "already-decided":
       return show("already");
     case "invalid":
-      return { errors: shownErrors(outcome.errors), values };
+      return { errors: reasonErrors(outcome.errors), values };
     case "forbidden":
     case "no-such-post":
     case "no-such-window":
       return redirectFromActivity(outcome.kind, slug, values);
   }
-}
-
-/** Reports errors of hidden fields as errors of the form. */
-function shownErrors({ why, ...unseen }: FieldErrors): FieldErrors {
-  return { ...(why && { why }), form: Object.values(unseen).flat() };
 }

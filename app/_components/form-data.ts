@@ -6,7 +6,7 @@ import { logInPath } from "@/lib/paths";
 import { contentMaximum } from "@/lib/posts/lengths";
 import { keepUnsavedForm } from "@/lib/request/current-request";
 import type { PasswordsBusy } from "@/lib/users/password";
-import { type Invalid, jsonFrom } from "@/lib/validation";
+import { type FieldErrors, type Invalid, jsonFrom } from "@/lib/validation";
 import type { FormState } from "./form";
 
 /** The form state for a refusal or bad input; keeps the submitted values. */
@@ -52,6 +52,14 @@ export function notAllowed(values: Record<string, string> = {}): FormState {
 /** The submitted form; an empty one for any other value. */
 export function sentForm(sent: unknown): FormData {
   return sent instanceof FormData ? sent : new FormData();
+}
+
+/**
+ * The errors of a form whose only visible field is the reason.
+ * Those of hidden fields become the form's.
+ */
+export function reasonErrors({ why, ...hidden }: FieldErrors): FieldErrors {
+  return { ...(why && { why }), form: Object.values(hidden).flat() };
 }
 
 /** A string argument; responds with 404 to any other value or malformed text. */

@@ -7,15 +7,19 @@ interface PageLinksProps {
   next: string | null;
   /** The text of the link to the next page; "More posts" unless set. */
   more?: string;
+  /** The text of the link to the first page; "First page" unless set. */
+  firstText?: string;
+  /** The accessible name of the links; "Pages" unless set. */
+  label?: string;
 }
 
 /** The links under one page of a long list. */
-export function PageLinks({ first, next, more }: PageLinksProps) {
+export function PageLinks({ first, next, more, firstText, label }: PageLinksProps) {
   if (!first && !next) return null;
   const t = translator("home");
   return (
-    <nav aria-label={t("pages")} className="mt-6 flex justify-between">
-      {first ? <a href={first}>{t("firstPage")}</a> : <span />}
+    <nav aria-label={label ?? t("pages")} className="mt-6 flex justify-between">
+      {first ? <a href={first}>{firstText ?? t("firstPage")}</a> : <span />}
       {next && (
         <a href={next} rel="next">
           {more ?? t("morePosts")}

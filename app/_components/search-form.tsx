@@ -1,4 +1,5 @@
 import { translator } from "@/lib/i18n";
+import { searchMaximum } from "./search-text";
 
 interface SearchFormProps {
   /**
@@ -35,7 +36,7 @@ export function SearchForm({
           aria-label={label}
           placeholder={placeholder}
           dir="auto"
-          maxLength={200}
+          maxLength={searchMaximum}
           defaultValue={value}
           className="input"
         />

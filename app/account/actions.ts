@@ -4,7 +4,7 @@ import { refresh } from "next/cache";
 import { redirect } from "next/navigation";
 import { inSession, lostSession, refusedState } from "@/app/_components/confirmation";
 import type { FormState } from "@/app/_components/form";
-import { formInput, sentForm, textValues } from "@/app/_components/form-data";
+import { formInput, sentForm, sentId, textValues } from "@/app/_components/form-data";
 import { permitExport } from "@/lib/account-export";
 import { createApiToken, revokeApiToken } from "@/lib/api-tokens";
 import { app } from "@/lib/app";
@@ -29,12 +29,12 @@ export async function logOutEverywhere(): Promise<never> {
 export async function endOne(sent: number): Promise<FormState> {
   const session = await getSession();
   if (!session) return lostSession("/account");
-  const id: unknown = sent;
+  const id = sentId(sent);
   if (id === session.id) {
     await endSession();
     return redirectLoggedOut("here");
   }
-  if (typeof id === "number" && Number.isSafeInteger(id)) await endOneSession(app(), session, id);
+  await endOneSession(app(), session, id);
   refresh();
   return redirect(sessionsPath("one", session.user));
 }
@@ -153,8 +153,7 @@ export async function removeSecondFactor(_: FormState, form: FormData): Promise<
 export async function revokeToken(sent: number): Promise<FormState> {
   const user = await getUser();
   if (!user) return lostSession("/account");
-  const id: unknown = sent;
-  if (typeof id === "number" && Number.isSafeInteger(id)) await revokeApiToken(app(), { user, id });
+  await revokeApiToken(app(), { user, id: sentId(sent) });
   const notice = signedNotice("token", { about: "revoked", reader: user, now: currentTime() });
   refresh();
   return redirect(`/account?revoked=${notice}#api-tokens`);

@@ -38,14 +38,9 @@ export function AdminFrame({ user, page, title, children }: AdminFrameProps) {
     : ofModerators;
   return (
     <>
-      <nav aria-label={t("navigation")} className="mb-6 flex flex-wrap gap-x-5 gap-y-1 text-[0.9375rem]">
+      <nav aria-label={t("navigation")} className="tabs mb-6">
         {shown.map((each) => (
-          <a
-            key={each}
-            href={pages[each]}
-            aria-current={each === page ? "page" : undefined}
-            className="py-1 text-quiet aria-[current]:font-semibold aria-[current]:text-ink"
-          >
+          <a key={each} href={pages[each]} aria-current={each === page ? "page" : undefined}>
             {t(`pages.${each}`)}
           </a>
         ))}

@@ -102,18 +102,9 @@ function PartTabs({ query, trace, part }: Pick<ResultsProps, "query" | "trace" |
     ...(!isFocus && !part.isWhole ? [{ name: t("result.part"), isCurrent: true, path: labPath(query) }] : []),
   ];
   return (
-    <nav
-      id="part"
-      aria-label={t("result.parts")}
-      className="mt-10 flex scroll-mt-4 flex-wrap gap-x-5 text-[0.9375rem]"
-    >
+    <nav id="part" aria-label={t("result.parts")} className="tabs mt-10 scroll-mt-4">
       {tabs.map(({ name, isCurrent, path }) => (
-        <a
-          key={name}
-          href={`${path}#part`}
-          aria-current={isCurrent ? "page" : undefined}
-          className="py-1 text-quiet aria-[current]:font-semibold aria-[current]:text-ink"
-        >
+        <a key={name} href={`${path}#part`} aria-current={isCurrent ? "page" : undefined}>
           {name}
         </a>
       ))}

@@ -33,7 +33,7 @@ export function sessionTables(dialect: typeof postgresColumns, { users }: Record
     userId: bigint("user_id")
       .primaryKey()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** Encrypted (lib/second-factor/encryption.ts). */
+    /** Encrypted (lib/auth/encryption.ts). */
     encryptedSecret: text("sealed_secret").notNull(),
     createdAt: bigint("created_at").notNull(),
     /** When a first code was given; null while the second factor is off. */

@@ -13,7 +13,7 @@ import type { Session, SessionContext } from "../sessions/index.ts";
 import { dayMs } from "../time/units.ts";
 import { type AccountContext, type SessionEnded, type User, withPassword } from "../users/index.ts";
 import type { PasswordsBusy } from "../users/password.ts";
-import { toUser } from "../users/user-of-row.ts";
+import { toUser, withoutRoles } from "../users/user-of-row.ts";
 import { type Invalid, validate } from "../validation.ts";
 import { apiTokenSchema } from "./schema.ts";
 import { type ApiScope, apiScopes } from "./scopes.ts";
@@ -169,8 +169,7 @@ async function liveToken(context: TokenContext, token: string, now: number) {
 /** The owner as an administrator, who needs a second factor where one is required. */
 async function administratorOf({ database, adminSecondFactor }: TokenContext, owner: UserRow): Promise<User> {
   const lacksSecondFactor = adminSecondFactor === "required" && !(await hasSecondFactor(database, owner.id));
-  if (!lacksSecondFactor) return toUser(owner);
-  return { ...toUser(owner), isAdministrator: false, isModerator: false, lacksSecondFactor };
+  return lacksSecondFactor ? withoutRoles(toUser(owner)) : toUser(owner);
 }
 
 function isExpired({ expiresAt }: ApiTokenRow, now: number): boolean {

@@ -19,6 +19,7 @@ import { textFromPath } from "../paths.ts";
 import { clientAddress } from "../request/current-request.ts";
 import { databaseOutage } from "../request/database-outage.ts";
 import type { Session } from "../sessions/index.ts";
+import { idFromText } from "../text/id-from-text.ts";
 import { currentTime } from "../time/current-time.ts";
 import type { User } from "../users/index.ts";
 import { validate } from "../validation.ts";
@@ -159,10 +160,8 @@ export function withUsername<C extends ApiCall>(handler: Handler<C & { username:
 /** Middleware: adds the number from the path; a 404 for anything else. */
 export function withId<C extends ApiCall>(handler: Handler<C & { id: number }>): Handler<C> {
   return (call) => {
-    const text = String(call.params.id);
-    return /^[1-9]\d{0,14}$/.test(text)
-      ? handler({ ...call, id: Number(text) })
-      : failed({ kind: "nothing-there" });
+    const id = idFromText(call.params.id);
+    return id === undefined ? failed({ kind: "nothing-there" }) : handler({ ...call, id });
   };
 }
 

@@ -68,9 +68,11 @@ export async function requestSubscription(
   if (!checked.ok) return { kind: "invalid", errors: checked.errors };
   const { email, challenge, solution } = checked.value;
   const proof = { challenge, solution, mayWait: true };
+  const used = { kind: "challenge", fault: { fault: "used" } } as const;
   if (registration.challenge) {
     const fault = await challengeFault(registration.challenge, purpose, proof, now);
     if (fault) return { kind: "challenge", fault };
+    if (challenge && (await isSpent(database, challenge, now))) return used;
   }
   const decided = await checkLimits(guard, {
     client: { address },
@@ -90,7 +92,6 @@ export async function requestSubscription(
     const fault = await solutionFault(registration.challenge, proof, now);
     if (fault) return { kind: "challenge", fault };
   }
-  const used = { kind: "challenge", fault: { fault: "used" } } as const;
   const spent = registration.challenge ? challenge : undefined;
   return guard.run<{ kind: "requested" } | typeof used | Refused>({
     client: { address },

@@ -129,7 +129,7 @@ export function isPost(): boolean {
 
 /**
  * Whether a script of the site's pages sent the request.
- * The browser itself requests whole pages. The framework takes these headers out of the parsed ones.
+ * The browser itself requests whole pages. The framework takes `rsc` out of the parsed headers.
  */
 export function isFromScript(): boolean {
   const { rawHeaders = [] } = storage.getStore()?.response.req ?? {};

@@ -11,7 +11,7 @@ import { contentMaximum } from "../posts/lengths.ts";
 import { escapeMarkup } from "../text/escape-markup.ts";
 import { withLineFeeds } from "../text/line-feeds.ts";
 import { barePage } from "./bare-page.ts";
-import { unsentResponse } from "./current-request.ts";
+import { isFromScript } from "./current-request.ts";
 import { replaceAnswer } from "./replace-answer.ts";
 
 /** The longest escaped text that a page gives back, in characters. */
@@ -34,7 +34,7 @@ export const tooLarge = tooLargeFor(bodyMaximumBytes);
  * For a text that is too long for the form's page, which has it several times. Not for a form that a script sent.
  */
 export function answerTooLargeForm(sentText: string): void {
-  if (unsentResponse()?.req.headers["next-action"] !== undefined) return;
+  if (isFromScript()) return;
   const t = translator("writing");
   const text = withLineFeeds(sentText);
   const escaped = escapeMarkup(text);

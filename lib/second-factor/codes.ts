@@ -1,6 +1,6 @@
 /** The codes that a log-in takes, one-time codes and recovery codes. */
 import type { Database, TotpRow } from "../../db/index.ts";
-import { decrypt } from "./encryption.ts";
+import { decrypt } from "../auth/encryption.ts";
 import { isRecoveryCode, recoveryCodeHash } from "./recovery-codes.ts";
 import { totpStep } from "./totp.ts";
 

@@ -239,6 +239,11 @@ test("where the second factor is required, an administrator has the role only in
     ).kind;
   // A session from before it was required.
   const { user } = await session(sessionToken, "required");
+  const loggedIn = await logIn(
+    { ...context, adminSecondFactor: "required" },
+    { input: { username: "alder", password }, address, now: morning },
+  );
+  expect(loggedIn.kind === "logged-in" && loggedIn.user).toEqual(user);
   expect(user).toMatchObject({ isAdministrator: false, lacksSecondFactor: true });
   expect(await disable(user)).toBe("forbidden");
   expect((await session(sessionToken)).user.isAdministrator).toBe(true);

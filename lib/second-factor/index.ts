@@ -6,6 +6,7 @@
  * confirmed. Of recovery codes hashes are kept.
  */
 import type { Database, PasskeyRow, TotpRow } from "../../db/index.ts";
+import { encrypt } from "../auth/encryption.ts";
 import type { Refused } from "../limits/types.ts";
 import type { Session } from "../sessions/index.ts";
 import { type AccountContext, type SessionEnded, withPassword } from "../users/index.ts";
@@ -13,7 +14,6 @@ import type { PasswordsBusy } from "../users/password.ts";
 import { confirmationSchema, firstCodeSchema } from "../users/schema.ts";
 import { type Invalid, validate } from "../validation.ts";
 import { hasSecondFactor, secretOf } from "./codes.ts";
-import { encrypt } from "./encryption.ts";
 import { newRecoveryCodes, recoveryCodeHash } from "./recovery-codes.ts";
 import { newTotpSecret, totpStep } from "./totp.ts";
 

@@ -4,10 +4,10 @@
  * The browser's cookie holds a token of 256 random bits; the row has its SHA-256. A session ends with its row, or when it
  * expires.
  */
-import { type Database, isUnavailable } from "../../db/index.ts";
+import { type Database, isUnavailable, type UserRow } from "../../db/index.ts";
 import { newToken, tokenHash } from "../auth/token.ts";
 import type { DatabaseContext, User } from "../users/types.ts";
-import { toUser } from "../users/user-of-row.ts";
+import { toUser, withoutRoles } from "../users/user-of-row.ts";
 import { unknownDevice } from "./device.ts";
 import type { SessionLifetimes } from "./lifetimes.ts";
 
@@ -93,17 +93,23 @@ export async function sessionOf(
   if (!found) return null;
   const stepMs = Math.min(lastUsedStepMs, sessionLifetimes.idleMs / 10);
   if (now - found.lastUsedAt >= stepMs) await noteUse(database, found.id, now);
-  const user = toUser(found.user);
   const { id, secondFactorAt } = found;
-  const isRestricted =
-    user.isAdministrator && secondFactorAt === null && context.adminSecondFactor === "required";
-  return {
-    id,
-    secondFactorAt,
-    user: isRestricted
-      ? { ...user, isAdministrator: false, isModerator: false, lacksSecondFactor: true }
-      : user,
-  };
+  return { id, secondFactorAt, user: userInSession(context, found.user, secondFactorAt) };
+}
+
+/**
+ * The user of a session.
+ * An administrator has no role in one that lacks a required second factor.
+ */
+export function userInSession(
+  { adminSecondFactor }: Pick<SessionContext, "adminSecondFactor">,
+  row: UserRow,
+  secondFactorAt: number | null,
+): User {
+  const user = toUser(row);
+  const lacksSecondFactor =
+    user.isAdministrator && secondFactorAt === null && adminSecondFactor === "required";
+  return lacksSecondFactor ? withoutRoles(user) : user;
 }
 
 /** The user's sessions, those used last first. */

@@ -1,8 +1,9 @@
 /** The mail server that administrators save, encrypted: its address has a password. */
+
+import { decrypt, encrypt } from "../auth/encryption.ts";
 import { authSecret } from "../auth/secret.ts";
 import { derivedKey } from "../auth/token.ts";
 import { hideMailPassword } from "../logging/log.ts";
-import { decrypt, encrypt } from "../second-factor/encryption.ts";
 import { env } from "../settings/env.ts";
 import { mailUrlMaximum, type SmtpServer, smtpServerFrom } from "../settings/mail-settings.ts";
 import { mailServerName } from "./schema.ts";

@@ -16,10 +16,10 @@ export async function isNewSite({ database }: { database: Database }): Promise<b
  */
 export async function pathAfterLogIn(
   { database }: { database: Database },
-  { isAdministrator, lacksSecondFactor }: User,
+  { isAdministrator }: User,
   path: string,
 ): Promise<string> {
   const isStart = path === "/" || path === "/posts/new";
-  if (!isStart || !isAdministrator || lacksSecondFactor) return path;
+  if (!isStart || !isAdministrator) return path;
   return (await isNewSite({ database })) ? welcomePath : path;
 }

@@ -2,7 +2,6 @@
  * Accounts that wait for an administrator's approval.
  * They can log in, but neither rate nor write.
  */
-
 import type { Database } from "../../db/index.ts";
 import { derivedKey } from "../auth/token.ts";
 import { networksOf } from "../http/client-address.ts";
@@ -12,7 +11,8 @@ import { administrator } from "./roles.ts";
 import { comparisonKey } from "./schema.ts";
 import type { DatabaseContext, User } from "./types.ts";
 
-export const pendingPerPage = 50;
+/** The maximum number of accounts of one decision, and of one page unless set. */
+export const decidedMaximum = 50;
 
 export interface PendingSearch {
   /** Part of a username or an email. */
@@ -21,7 +21,7 @@ export interface PendingSearch {
   network?: string | undefined;
   /** From 1 on; a page after the last one is the last one. */
   page?: number | undefined;
-  /** `pendingPerPage` unless set. */
+  /** `decidedMaximum` unless set. */
   perPage?: number;
 }
 
@@ -34,7 +34,7 @@ export type PendingAccount = Awaited<ReturnType<Database["users"]["pending"]>>[n
  */
 export async function pendingAccounts(
   { database: { users } }: DatabaseContext,
-  { search, network, page = 1, perPage = pendingPerPage }: PendingSearch = {},
+  { search, network, page = 1, perPage = decidedMaximum }: PendingSearch = {},
 ): Promise<{ accounts: PendingAccount[]; count: number; page: number; pages: number }> {
   const filter = { search: search ? comparisonKey(search) : undefined, network };
   const count = await users.countPending(filter);

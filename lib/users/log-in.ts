@@ -5,17 +5,17 @@ import { consumeCode, hasSecondFactor } from "../second-factor/codes.ts";
 import { consumePasskey, verifyPasskey } from "../second-factor/passkey-log-in.ts";
 import { newTicket, userOfTicket } from "../second-factor/ticket.ts";
 import type { PasskeySite } from "../second-factor/webauthn.ts";
-import { startSession } from "../sessions/index.ts";
+import { type SessionContext, startSession, userInSession } from "../sessions/index.ts";
 import { type Invalid, validate } from "../validation.ts";
 import { countGuess, logInBudget, secondStepChecks } from "./guess-budgets.ts";
 import type { PasswordsBusy } from "./password.ts";
 import { guessPassword } from "./password-guess.ts";
 import { logInSchema } from "./schema.ts";
 import type { AccountContext, User } from "./types.ts";
-import { toUser } from "./user-of-row.ts";
 
 /** A log-in's outcome once the password was right. */
 export type LogInOutcome =
+  /** The user as in the new session. */
   | { kind: "logged-in"; user: User; sessionToken: string }
   /**
    * The account has a second factor, and none was sent.
@@ -26,6 +26,8 @@ export type LogInOutcome =
   | { kind: "wrong-code" }
   | { kind: "wrong" }
   | { kind: "disabled" };
+
+type LogInContext = AccountContext & Pick<SessionContext, "adminSecondFactor">;
 
 interface LogInRequest {
   address: string;
@@ -47,7 +49,7 @@ interface SecondStepInput {
  * `address` is the client's.
  */
 export async function logIn(
-  context: AccountContext,
+  context: LogInContext,
   { input, ...request }: LogInRequest & { input: unknown },
 ): Promise<LogInOutcome | PasswordsBusy | Refused | Invalid> {
   const checked = validate(logInSchema, input);
@@ -62,7 +64,7 @@ export async function logIn(
 
 /** Continues a log-in whose password was right, with a code or a passkey. */
 export async function continueLogIn(
-  context: AccountContext,
+  context: LogInContext,
   { ticket, ...request }: LogInRequest & SecondStepInput & { ticket: string },
 ): Promise<LogInOutcome | { kind: "expired" } | Refused> {
   const key = context.secondFactorKey();
@@ -76,7 +78,7 @@ export async function continueLogIn(
  * A user with a second factor gets a ticket instead, until it has passed.
  */
 async function completeLogIn(
-  context: AccountContext,
+  context: LogInContext,
   user: UserRow,
   {
     code,
@@ -110,7 +112,7 @@ async function completeLogIn(
     if (isNeeded && !(await isPassed())) return { kind: "wrong-code" };
     const secondFactorAt = isNeeded ? now : null;
     const sessionToken = await startSession(database, { userId: user.id, device, secondFactorAt, now });
-    return { kind: "logged-in", user: toUser(current), sessionToken };
+    return { kind: "logged-in", user: userInSession(context, current, secondFactorAt), sessionToken };
   });
   if (outcome.kind === "logged-in" && needsCode) await guard.forget(checks);
   return outcome;

@@ -12,6 +12,7 @@ import { type Confirmation, queueRegistration, type RegistrationQueued } from ".
 import { comparisonKey, newAccountSchema } from "./schema.ts";
 import { fillSkeletons } from "./skeletons.ts";
 import type { AccountContext, User } from "./types.ts";
+import { toUser } from "./user-of-row.ts";
 import { isReserved, skeletonsOf } from "./usernames.ts";
 import { weaknessOf } from "./weak-passwords.ts";
 
@@ -197,15 +198,15 @@ export function accountInsertion(
     }
     return {
       kind: "registered",
-      user: {
+      user: toUser({
         id,
         username,
         ...rights,
         isModerator: false,
-        ...((used?.makesWriter || rights.isAdministrator) && { isWriter: true }),
-        ...(pending && { isPending: true }),
-        ...(confirmed && { mustConfirmEmail: true }),
-      },
+        isWriter: used?.makesWriter ?? false,
+        pendingSince: pending ? now : null,
+        mustConfirmEmail: confirmed !== undefined,
+      }),
     };
   };
   return { conflict, insert };

@@ -1,8 +1,8 @@
 /** Delivers queued events, with retries; turns off webhooks that fail for days. */
 import type { Database, WebhookDelivery, WebhookRow } from "../../db/index.ts";
+import { decrypt } from "../auth/encryption.ts";
 import { log } from "../logging/log.ts";
 import type { Outbox } from "../outbox/dispatch.ts";
-import { decrypt } from "../second-factor/encryption.ts";
 import { hourMs, secondMs } from "../time/units.ts";
 import { deliveryFaults } from "./delivery-faults.ts";
 import { claimMs, sendPost } from "./post-request.ts";

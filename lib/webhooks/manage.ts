@@ -4,8 +4,8 @@
 import { z } from "zod";
 import type { Database, WebhookRow } from "../../db/index.ts";
 import { type AccountChangeKind, type WebhookEvent, webhookEvents } from "../../db/types.ts";
+import { encrypt } from "../auth/encryption.ts";
 import { translator } from "../i18n/index.ts";
-import { encrypt } from "../second-factor/encryption.ts";
 import { dayMs } from "../time/units.ts";
 import { asActingAdministrator } from "../users/permissions.ts";
 import { administrator } from "../users/roles.ts";

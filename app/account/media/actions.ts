@@ -3,7 +3,6 @@
 import { redirect } from "next/navigation";
 import type { FormState } from "@/app/_components/form";
 import { loggedOut, refused, sentForm, sentId, textValues } from "@/app/_components/form-data";
-import { idFromText } from "@/app/_components/id-from-text";
 import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { signedNotice } from "@/lib/auth/notice";
@@ -13,6 +12,7 @@ import { describeImage, removeImage } from "@/lib/media";
 import { sentFile } from "@/lib/media/sent-file";
 import { uploadImage } from "@/lib/media/upload";
 import { clientAddress } from "@/lib/request/current-request";
+import { idFromText } from "@/lib/text/id-from-text";
 import { currentTime } from "@/lib/time/current-time";
 import type { User } from "@/lib/users";
 import {

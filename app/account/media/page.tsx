@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
 import { Form } from "@/app/_components/form";
-import { idFromText } from "@/app/_components/id-from-text";
 import { forbiddenPage } from "@/app/_components/no-page";
 import { Section } from "@/app/_components/section";
 import { app } from "@/lib/app";
@@ -9,6 +8,7 @@ import { translator } from "@/lib/i18n";
 import { listImages } from "@/lib/media";
 import { roomOf } from "@/lib/media/upload";
 import { declareNoScripts, scriptNonce } from "@/lib/request/current-request";
+import { idFromText } from "@/lib/text/id-from-text";
 import { currentTime } from "@/lib/time/current-time";
 import type { User } from "@/lib/users";
 import { mayWrite } from "@/lib/users/writers";

@@ -1,7 +1,8 @@
 import { ForgetParameter } from "@/app/_components/forget-parameter";
-import { idFromText } from "@/app/_components/id-from-text";
 import { forbiddenPage } from "@/app/_components/no-page";
+import { PageLinks } from "@/app/_components/page-links";
 import { SearchForm } from "@/app/_components/search-form";
+import { searchFrom } from "@/app/_components/search-text";
 import { Thumbnail } from "@/app/_components/thumbnail";
 import { Day } from "@/app/_components/time";
 import { app } from "@/lib/app";
@@ -10,6 +11,7 @@ import { translator } from "@/lib/i18n";
 import { imagesForAdministrators, type OwnedImage } from "@/lib/media/administration";
 import { userPath } from "@/lib/paths";
 import { declareNoScripts } from "@/lib/request/current-request";
+import { idFromText } from "@/lib/text/id-from-text";
 import { currentTime } from "@/lib/time/current-time";
 import { AdminFrame, administratorAt, adminMetadata } from "../frame";
 import { imageAdminPath, imagesPath } from "./images-path";
@@ -23,14 +25,17 @@ export default async function ImagesPage({ searchParams }: PageProps<"/admin/ima
   const actor = await administratorAt("/admin/images");
   if (!actor) return forbiddenPage();
   declareNoScripts();
-  const { user, before: sentBefore, done } = await searchParams;
-  const username =
-    typeof user === "string" ? user.toWellFormed().trim().slice(0, 200) || undefined : undefined;
-  const before = idFromText(sentBefore);
+  const parameters = await searchParams;
+  const username = searchFrom(parameters, "user");
+  const before = idFromText(parameters.before);
   const found = await imagesForAdministrators(app(), actor, { username, before });
   if (found.kind === "forbidden") return forbiddenPage();
   const t = translator("admin");
-  const notice = await noticeOnce(done, { about: "all images", reader: actor, now: currentTime() });
+  const notice = await noticeOnce(parameters.done, {
+    about: "all images",
+    reader: actor,
+    now: currentTime(),
+  });
   return (
     <AdminFrame user={actor} page="images">
       <p role="status" className="mt-4 border-s-2 border-water ps-3 empty:hidden">
@@ -51,16 +56,17 @@ export default async function ImagesPage({ searchParams }: PageProps<"/admin/ima
       ) : (
         <Images images={found.images} />
       )}
-      {(before !== undefined || (found.kind === "images" && found.nextBefore !== null)) && (
-        <nav aria-label={t("images.pages")} className="mt-4 flex flex-wrap gap-5 text-[0.9375rem]">
-          {before !== undefined && <a href={imagesPath({ username })}>{t("images.newest")}</a>}
-          {found.kind === "images" && found.nextBefore !== null && (
-            <a href={imagesPath({ username, before: found.nextBefore })} rel="next">
-              {t("images.older")}
-            </a>
-          )}
-        </nav>
-      )}
+      <PageLinks
+        label={t("images.pages")}
+        first={before === undefined ? undefined : imagesPath({ username })}
+        firstText={t("images.newest")}
+        next={
+          found.kind === "images" && found.nextBefore !== null
+            ? imagesPath({ username, before: found.nextBefore })
+            : null
+        }
+        more={t("images.older")}
+      />
     </AdminFrame>
   );
 }

@@ -1,3 +1,4 @@
+import { type Parameters, parameterFrom, searchFrom } from "@/app/_components/search-text";
 import { pathWith } from "@/lib/paths";
 import type { PendingSearch } from "@/lib/users/approvals";
 
@@ -12,17 +13,13 @@ export interface PendingQuery extends PendingSearch {
 }
 
 /** Reads the address's parameters; bad ones are left out. */
-export function pendingQueryFrom(parameters: Record<string, string | string[] | undefined>): PendingQuery {
-  const one = (name: string) => {
-    const value = parameters[name];
-    const text = (Array.isArray(value) ? value[0] : value)?.trim();
-    return text?.isWellFormed() && text.length <= 200 ? text || undefined : undefined;
-  };
+export function pendingQueryFrom(parameters: Parameters): PendingQuery {
+  const one = (name: string) => parameterFrom(parameters, name);
   const pageFrom = (text: string | undefined) => (text && /^\d{1,6}$/.test(text) ? Number(text) : undefined);
   const [, decision, decided, others] =
     /^(approved|rejected)-(\d{1,4})-(\d{1,4})$/.exec(one("done") ?? "") ?? [];
   return {
-    search: one("name"),
+    search: searchFrom(parameters, "name"),
     network: /^[\da-f]{16}$/.exec(one("network") ?? "")?.[0],
     page: pageFrom(one("page")),
     invitationsPage: pageFrom(one("invitations")),

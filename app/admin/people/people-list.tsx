@@ -1,3 +1,4 @@
+import { PageLinks } from "@/app/_components/page-links";
 import { SearchForm } from "@/app/_components/search-form";
 import { Day } from "@/app/_components/time";
 import { translator } from "@/lib/i18n";
@@ -42,16 +43,13 @@ export function PeopleList({ request, people, next }: PeopleListProps) {
           ))}
         </ul>
       )}
-      {(after !== undefined || next !== null) && (
-        <nav aria-label={t("search.pages")} className="mt-4 flex flex-wrap gap-5 text-[0.9375rem]">
-          {after !== undefined && <a href={peoplePath({ search, kind })}>{t("search.first")}</a>}
-          {next !== null && (
-            <a href={peoplePath({ search, kind, after: next })} rel="next">
-              {t("search.more")}
-            </a>
-          )}
-        </nav>
-      )}
+      <PageLinks
+        label={t("search.pages")}
+        first={after === undefined ? undefined : peoplePath({ search, kind })}
+        firstText={t("search.first")}
+        next={next === null ? null : peoplePath({ search, kind, after: next })}
+        more={t("search.more")}
+      />
     </section>
   );
 }
@@ -59,14 +57,9 @@ export function PeopleList({ request, people, next }: PeopleListProps) {
 function Kinds({ chosen }: { chosen: PeopleKind | undefined }) {
   const t = translator("adminPeople");
   return (
-    <nav aria-label={t("search.kinds")} className="my-4 flex flex-wrap gap-x-5 gap-y-1 text-[0.9375rem]">
+    <nav aria-label={t("search.kinds")} className="tabs my-4">
       {peopleKinds.map((kind) => (
-        <a
-          key={kind}
-          href={peoplePath({ kind })}
-          aria-current={kind === chosen ? "true" : undefined}
-          className="py-1 text-quiet aria-[current]:font-semibold aria-[current]:text-ink"
-        >
+        <a key={kind} href={peoplePath({ kind })} aria-current={kind === chosen ? "true" : undefined}>
           {t(`search.kind.${kind}`)}
         </a>
       ))}

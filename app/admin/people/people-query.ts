@@ -1,15 +1,14 @@
-import { idFromText } from "@/app/_components/id-from-text";
+import { type Parameters, parameterFrom, searchFrom } from "@/app/_components/search-text";
 import { pathWith } from "@/lib/paths";
+import { idFromText } from "@/lib/text/id-from-text";
 import { type PeopleRequest, peopleKinds } from "@/lib/users/people";
 
 /** Reads the page's address; bad parameters are left out. */
-export function peopleRequestFrom(parameters: Record<string, string | string[] | undefined>): PeopleRequest {
-  const one = (name: string) => [parameters[name]].flat()[0];
-  const search = one("q")?.trim();
+export function peopleRequestFrom(parameters: Parameters): PeopleRequest {
   return {
-    search: search?.isWellFormed() && search.length <= 200 ? search || undefined : undefined,
-    kind: peopleKinds.find((kind) => kind === one("kind")),
-    after: idFromText(one("after")),
+    search: searchFrom(parameters, "q"),
+    kind: peopleKinds.find((kind) => kind === parameterFrom(parameters, "kind")),
+    after: idFromText(parameterFrom(parameters, "after")),
   };
 }
 

@@ -1,4 +1,5 @@
 import { forbiddenPage } from "@/app/_components/no-page";
+import { PageLinks } from "@/app/_components/page-links";
 import { PostTitle } from "@/app/_components/post-title";
 import { SearchForm } from "@/app/_components/search-form";
 import { Day } from "@/app/_components/time";
@@ -38,29 +39,25 @@ export default async function PostsPage({ searchParams }: PageProps<"/admin/post
       >
         {kind !== "all" && <input type="hidden" name="kind" value={kind} />}
       </SearchForm>
-      <nav aria-label={t("posts.kinds")} className="my-4 flex flex-wrap gap-x-5 gap-y-1 text-[0.9375rem]">
+      <nav aria-label={t("posts.kinds")} className="tabs my-4">
         {postKinds.map((each) => (
           <a
             key={each}
             href={postsPath({ search, kind: each })}
             aria-current={each === kind ? "true" : undefined}
-            className="py-1 text-quiet aria-[current]:font-semibold aria-[current]:text-ink"
           >
             {t(`posts.kind.${each}`)}
           </a>
         ))}
       </nav>
       {found.posts.length === 0 ? <None search={search} kind={kind} /> : <Rows posts={found.posts} />}
-      {(cursor !== undefined || found.next !== null) && (
-        <nav aria-label={t("posts.pages")} className="mt-4 flex flex-wrap gap-5 text-[0.9375rem]">
-          {cursor !== undefined && <a href={postsPath({ search, kind })}>{t("posts.first")}</a>}
-          {found.next !== null && (
-            <a href={postsPath({ search, kind, cursor: found.next })} rel="next">
-              {t("posts.older")}
-            </a>
-          )}
-        </nav>
-      )}
+      <PageLinks
+        label={t("posts.pages")}
+        first={cursor === undefined ? undefined : postsPath({ search, kind })}
+        firstText={t("posts.first")}
+        next={found.next === null ? null : postsPath({ search, kind, cursor: found.next })}
+        more={t("posts.older")}
+      />
     </AdminFrame>
   );
 }

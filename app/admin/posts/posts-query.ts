@@ -1,3 +1,4 @@
+import { type Parameters, parameterFrom, searchFrom } from "@/app/_components/search-text";
 import { pathWith } from "@/lib/paths";
 import { type PostKind, postKinds } from "@/lib/posts/administration";
 
@@ -11,13 +12,11 @@ export interface PostsQuery {
 }
 
 /** Reads the page's address; bad parameters are left out. */
-export function postsQueryFrom(parameters: Record<string, string | string[] | undefined>): PostsQuery {
-  const one = (name: string) => [parameters[name]].flat()[0];
-  const search = one("q")?.toWellFormed().trim().slice(0, 200);
+export function postsQueryFrom(parameters: Parameters): PostsQuery {
   return {
-    search: search || undefined,
-    kind: postKinds.find((kind) => kind === one("kind")),
-    cursor: one("cursor"),
+    search: searchFrom(parameters, "q"),
+    kind: postKinds.find((kind) => kind === parameterFrom(parameters, "kind")),
+    cursor: parameterFrom(parameters, "cursor"),
   };
 }
 

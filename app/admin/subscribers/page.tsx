@@ -1,8 +1,9 @@
 import { Form } from "@/app/_components/form";
 import { ChoiceButton } from "@/app/_components/form-fields";
-import { idFromText } from "@/app/_components/id-from-text";
 import { forbiddenPage } from "@/app/_components/no-page";
+import { PageLinks } from "@/app/_components/page-links";
 import { SearchForm } from "@/app/_components/search-form";
+import { searchFrom } from "@/app/_components/search-text";
 import { Day } from "@/app/_components/time";
 import { app } from "@/lib/app";
 import { translator } from "@/lib/i18n";
@@ -10,6 +11,7 @@ import { canSendLinks } from "@/lib/mail/settings";
 import { listSubscribers } from "@/lib/mail/subscriber-list";
 import { pathWith } from "@/lib/paths";
 import { declareNoScripts } from "@/lib/request/current-request";
+import { idFromText } from "@/lib/text/id-from-text";
 import { AdminFrame, administratorAt, adminMetadata } from "../frame";
 import { removeOne } from "./actions";
 
@@ -22,15 +24,15 @@ export default async function SubscribersPage({ searchParams }: PageProps<"/admi
   const user = await administratorAt("/admin/subscribers");
   if (!user) return forbiddenPage();
   declareNoScripts();
-  const { q, after: from } = await searchParams;
-  const search = typeof q === "string" && q.trim() !== "" ? q.trim().slice(0, 254) : undefined;
-  const after = idFromText(from);
+  const parameters = await searchParams;
+  const search = searchFrom(parameters, "q");
+  const after = idFromText(parameters.after);
   const context = app();
   const found = await listSubscribers(context, { actor: user, search, after });
   if (found.kind === "forbidden") return forbiddenPage();
   const { subscribers, count, next } = found;
   const t = translator("admin");
-  const pagePath = (last: number) => pathWith("/admin/subscribers", { q: search, after: last });
+  const pagePath = (last?: number) => pathWith("/admin/subscribers", { q: search, after: last });
   return (
     <AdminFrame user={user} page="subscribers">
       <p className="mt-3 text-quiet">
@@ -77,13 +79,11 @@ export default async function SubscribersPage({ searchParams }: PageProps<"/admi
           </ul>
         </Form>
       )}
-      {next !== null && (
-        <nav className="mt-4 text-[0.9375rem]">
-          <a href={pagePath(next)} rel="next">
-            {t("subscribers.more")}
-          </a>
-        </nav>
-      )}
+      <PageLinks
+        first={after === undefined ? undefined : pagePath()}
+        next={next === null ? null : pagePath(next)}
+        more={t("subscribers.more")}
+      />
     </AdminFrame>
   );
 }

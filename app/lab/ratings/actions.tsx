@@ -2,7 +2,6 @@
 
 import type { FormState } from "@/app/_components/form";
 import { refused, sentForm, sentName } from "@/app/_components/form-data";
-import { isSentByScript } from "@/app/_components/sent-by-script";
 import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { formatter, translator } from "@/lib/i18n";
@@ -11,7 +10,7 @@ import { type CsvOutcome, csvComparer, writtenLimits } from "@/lib/lab/compare-c
 import { type CsvFault, csvMaximum } from "@/lib/lab/csv";
 import { labSettings } from "@/lib/lab/settings";
 import { addressRefusal } from "@/lib/limits/address-limit";
-import { clientAddress, setFormResult } from "@/lib/request/current-request";
+import { clientAddress, isFromScript, setFormResult } from "@/lib/request/current-request";
 import { env } from "@/lib/settings/env";
 import { currentTime } from "@/lib/time/current-time";
 import { chosenOfSite, freshPage } from "../fresh-page";
@@ -35,7 +34,7 @@ export async function compareRatings(search: string, _: FormState, form: FormDat
   const refusal = await addressRefusal(app(), "lab", client);
   const sent = sentForm(form).get("ratings");
   const text = typeof sent === "string" ? sent : "";
-  const byScript = await isSentByScript();
+  const byScript = isFromScript();
   const values: Record<string, string> = byScript || text.length > returnedMaximum ? {} : { ratings: text };
   if (refusal) return refused(refusal, now, values);
   const { algorithms } = labSettings(query.settings, env);

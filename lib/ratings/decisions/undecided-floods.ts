@@ -28,7 +28,7 @@ export async function undecidedFloods(
   { database }: { database: Pick<Database, "shownFloods" | "users" | "accountChanges"> },
   user: Pick<User, "id" | "isAdministrator" | "isModerator" | "lacksSecondFactor">,
 ): Promise<UndecidedFloods> {
-  const all = isDecider(user) && !user.lacksSecondFactor;
+  const all = isDecider(user);
   const found = await database.shownFloods.undecidedFor(user, { all, limit: listedFloodsMaximum + 1 });
   const listed = found.slice(0, listedFloodsMaximum);
   const authors = all ? [...new Set(listed.map(({ authorId }) => authorId))] : [];

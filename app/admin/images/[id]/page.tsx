@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
 import { Form } from "@/app/_components/form";
 import { Field, SubmitButton } from "@/app/_components/form-fields";
-import { idFromText } from "@/app/_components/id-from-text";
 import { ImageUses } from "@/app/_components/image-uses";
 import { forbiddenPage, notFoundPage } from "@/app/_components/no-page";
 import { Section } from "@/app/_components/section";
@@ -12,6 +11,7 @@ import { translator } from "@/lib/i18n";
 import { imageAddress } from "@/lib/media/address";
 import { imageForAdministrators } from "@/lib/media/administration";
 import { userPath } from "@/lib/paths";
+import { idFromText } from "@/lib/text/id-from-text";
 import { AdminFrame, administratorAt, adminMetadata } from "../../frame";
 import { imageAdminPath, imagesPath } from "../images-path";
 import { remove } from "./actions";

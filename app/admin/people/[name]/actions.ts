@@ -4,7 +4,14 @@ import { refresh } from "next/cache";
 import { redirect } from "next/navigation";
 import { refusedState } from "@/app/_components/confirmation";
 import type { FormState } from "@/app/_components/form";
-import { formInput, loggedOut, notAllowed, sentName, textValues } from "@/app/_components/form-data";
+import {
+  formInput,
+  loggedOut,
+  notAllowed,
+  reasonErrors,
+  sentName,
+  textValues,
+} from "@/app/_components/form-data";
 import { showNotice } from "@/app/_components/show-notice";
 import { app } from "@/lib/app";
 import { getSession, getUser } from "@/lib/auth";
@@ -83,11 +90,8 @@ export async function changePerson(sent: string, _: FormState, form: FormData): 
   switch (outcome.kind) {
     case "forbidden":
       return notAllowed(values);
-    case "invalid": {
-      // The name is not a field of this form.
-      const { why, ...unseen } = outcome.errors;
-      return { errors: { ...(why && { why }), form: Object.values(unseen).flat() }, values };
-    }
+    case "invalid":
+      return { errors: reasonErrors(outcome.errors), values };
     case "preview":
       return { values: { ...values, ...outcome.values } };
     case "changed": {

@@ -1,12 +1,13 @@
 import { Form } from "@/app/_components/form";
 import { SubmitButton } from "@/app/_components/form-fields";
-import { idFromText } from "@/app/_components/id-from-text";
 import { forbiddenPage, notFoundPage } from "@/app/_components/no-page";
+import { PageLinks } from "@/app/_components/page-links";
 import { Minute } from "@/app/_components/time";
 import { app } from "@/lib/app";
 import { noticeOnce } from "@/lib/auth";
 import { translator } from "@/lib/i18n";
 import { declareNoScripts } from "@/lib/request/current-request";
+import { idFromText } from "@/lib/text/id-from-text";
 import { currentTime } from "@/lib/time/current-time";
 import { deliveryState, type ListedDelivery, listDeliveries } from "@/lib/webhooks/deliveries";
 import type { ListedWebhook } from "@/lib/webhooks/manage";
@@ -78,16 +79,13 @@ export default async function DeliveriesPage({ params, searchParams }: PageProps
           ))}
         </ul>
       )}
-      {(before !== undefined || next !== null) && (
-        <nav aria-label={t("deliveries.pages")} className="mt-4 flex flex-wrap gap-5 text-[0.9375rem]">
-          {before !== undefined && <a href={webhookPath(id)}>{t("deliveries.first")}</a>}
-          {next !== null && (
-            <a href={webhookPath(id, next)} rel="next">
-              {t("deliveries.older")}
-            </a>
-          )}
-        </nav>
-      )}
+      <PageLinks
+        label={t("deliveries.pages")}
+        first={before === undefined ? undefined : webhookPath(id)}
+        firstText={t("deliveries.first")}
+        next={next === null ? null : webhookPath(id, next)}
+        more={t("deliveries.older")}
+      />
     </AdminFrame>
   );
 }

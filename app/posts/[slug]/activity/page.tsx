@@ -66,17 +66,12 @@ export default async function ActivityPage({ params, searchParams }: PageProps<"
       <ForgetParameter name="already" />
       <DecisionLog decisions={decisions} />
       <Section title={t("attempts.title")}>
-        <nav
-          id="attempts"
-          aria-label={t("attempts.span")}
-          className="scroll-mt-4 flex flex-wrap gap-5 text-[0.9375rem]"
-        >
+        <nav id="attempts" aria-label={t("attempts.span")} className="tabs scroll-mt-4">
           {spans.map((each) => (
             <a
               key={each}
               href={`${path}?span=${each}#attempts`}
               aria-current={each === span ? "page" : undefined}
-              className="py-1 text-quiet aria-[current]:font-semibold aria-[current]:text-ink"
             >
               {t(`attempts.${each}`)}
             </a>

@@ -13,6 +13,7 @@ import { mayEdit } from "@/lib/posts";
 import { revisionBounds } from "@/lib/posts/lengths";
 import { compareRevision, revisionsOf } from "@/lib/posts/revisions";
 import { declareNoScripts } from "@/lib/request/current-request";
+import { idFromText } from "@/lib/text/id-from-text";
 import { movedOrMissing } from "../moved";
 import { restore } from "./actions";
 import { Comparison } from "./comparison";
@@ -34,9 +35,9 @@ export default async function RevisionsPage({ params, searchParams }: PageProps<
   const { post, revisions } = found;
   const t = translator("writing");
   const { revision } = await searchParams;
-  const id = Number(revision ?? Number.NaN);
-  const compared = Number.isSafeInteger(id) ? await compareRevision(app(), { slug, user, id }) : null;
-  const chosen = compared?.kind === "compared" ? compared : null;
+  const id = idFromText(revision);
+  const compared = id === undefined ? null : await compareRevision(app(), { slug, user, id });
+  const chosen = id !== undefined && compared?.kind === "compared" ? { ...compared, id } : null;
   if (!chosen) declareNoScripts();
   return (
     <>
@@ -60,7 +61,7 @@ export default async function RevisionsPage({ params, searchParams }: PageProps<
           />
           {mayEdit(post, user) && !chosen.isSame && (
             <Form
-              action={restore.bind(null, slug, id)}
+              action={restore.bind(null, slug, chosen.id)}
               className="mt-8 flex flex-col items-start gap-3 border-t border-hairline pt-5"
             >
               <p className="text-sm text-quiet">{t("revisions.restoreHelp")}</p>
