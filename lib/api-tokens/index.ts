@@ -10,7 +10,7 @@ import { translator } from "../i18n/index.ts";
 import type { PolicyDecision, Refused } from "../limits/types.ts";
 import { hasSecondFactor } from "../second-factor/codes.ts";
 import type { Session, SessionContext } from "../sessions/index.ts";
-import { dayMs } from "../time/units.ts";
+import { dayMs, minuteMs } from "../time/units.ts";
 import { type AccountContext, type SessionEnded, type User, withPassword } from "../users/index.ts";
 import type { PasswordsBusy } from "../users/password.ts";
 import { toUser, withoutRoles } from "../users/user-of-row.ts";
@@ -36,7 +36,7 @@ type TokenContext = AccountContext & Pick<SessionContext, "adminSecondFactor">;
 export const tokensMaximum = 50;
 
 /** The last use is saved at most once per this time. */
-const lastUsedStepMs = 60_000;
+const lastUsedStepMs = minuteMs;
 const tokenForm = /^weir_[A-Za-z0-9_-]{43}$/;
 
 /**

@@ -1,4 +1,5 @@
 /** The names of the site's own cookies, and how long browsers keep them. */
+import { hourMs } from "../time/units.ts";
 
 /** Recognises a browser that was logged in before (lib/users/known-browsers.ts). */
 export const browserCookieName = "weir-browser";
@@ -6,7 +7,7 @@ export const browserCookieName = "weir-browser";
 export const ticketCookieName = "weir-log-in";
 /** Holds the token of a link to a new password. */
 export const resetCookieName = "weir-reset";
-export const resetCookieMs = 3_600_000;
+export const resetCookieMs = hourMs;
 /** Remembers which notices were shown. */
 export const shownCookieName = "weir-shown";
 
@@ -17,7 +18,7 @@ export const shownCookieName = "weir-shown";
 export function starsCookieName(isSecure: boolean): string {
   return isSecure ? "__Host-weir-stars" : "weir-stars";
 }
-export const starsCookieMs = 3_600_000;
+export const starsCookieMs = hourMs;
 
 /** How long the choices of a language and of colours are kept. */
 export const choiceCookieMs = 31_536_000_000;

@@ -10,6 +10,7 @@ import { createChallenge, verifySolution } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import type { Database } from "../../db/index.ts";
 import { derivedKey } from "../auth/token.ts";
+import { hourMs } from "../time/units.ts";
 import type { Challenge, Solution } from "./schema.ts";
 import { spendOnce } from "./spend-once.ts";
 
@@ -32,7 +33,7 @@ export type ChallengeFault =
   | { fault: "missing" | "forged" | "expired" | "unsolved" | "used" }
   | { fault: "too-early"; retryAfterMs: number };
 
-const lifetimeMs = 3_600_000;
+const lifetimeMs = hourMs;
 
 /** The secret that signs challenges, from the one that signs sessions. */
 export function challengeSecret(authSecret: string): string {

@@ -11,7 +11,7 @@ import { pipeline } from "node:stream/promises";
 import { z } from "zod";
 import { errorCode } from "../../db/error-code.ts";
 import { type MediaFolder, reservedBytes } from "../media/folder.ts";
-import { dayMs } from "../time/units.ts";
+import { dayMs, minuteMs } from "../time/units.ts";
 import { importFormats, importResults } from "./kinds.ts";
 import { hasEnded, thisProcess } from "./writer.ts";
 
@@ -22,7 +22,7 @@ const archivesMaximum = 5;
 /** How long an archive is kept. */
 export const archivesKeptMs = dayMs;
 /** A running import writes its report more often than this. */
-const silenceMaximumMs = 60_000;
+const silenceMaximumMs = minuteMs;
 /** More than any report has: its lines and authors are bounded (`report-lines.ts`). */
 const reportMaximumBytes = 4 * 1024 * 1024;
 

@@ -3,7 +3,7 @@
  * For users who chose them, at most one mail a day with all decisions since the last one.
  */
 import { isLocale } from "../i18n/locale.ts";
-import { dayMs } from "../time/units.ts";
+import { dayMs, minuteMs } from "../time/units.ts";
 import type { MailContext } from "./confirm-email.ts";
 import { listedMaximum } from "./kinds.ts";
 import { newMail, roomForBulk } from "./outbox.ts";
@@ -16,7 +16,7 @@ const readMaximum = 200;
  * How long a decision waits before it is mailed.
  * Longer than a transaction: one with a lower number may be committed later.
  */
-export const settlingMs = 60_000;
+export const settlingMs = minuteMs;
 
 /**
  * Makes the rounds of one process.

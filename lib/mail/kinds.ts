@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { MailKind } from "../../db/index.ts";
 import { decidedStatuses } from "../../db/types.ts";
-import { dayMs } from "../time/units.ts";
+import { dayMs, hourMs } from "../time/units.ts";
 
 /** How long an account's former address can be restored. */
 export const restorableMs = 7 * dayMs;
@@ -77,7 +77,7 @@ export type DataOf<Kind extends MailKind> = z.infer<(typeof mailData)[Kind]>;
  * Each kind counts by itself, so that one that an attacker can cause does not use up another.
  */
 export const mailLimits: Record<MailKind, { perDay: number; validMs: number }> = {
-  "password-reset": { perDay: 15, validMs: 3_600_000 },
+  "password-reset": { perDay: 15, validMs: hourMs },
   "confirm-email": { perDay: 5, validMs: dayMs },
   "confirm-registration": { perDay: 10, validMs: 7 * dayMs },
   "confirm-new-email": { perDay: 5, validMs: dayMs },
@@ -88,6 +88,6 @@ export const mailLimits: Record<MailKind, { perDay: number; validMs: number }> =
   "undecided-floods": { perDay: 2, validMs: dayMs },
   "confirm-subscription": { perDay: 5, validMs: 3 * dayMs },
   "new-posts": { perDay: 2, validMs: 2 * dayMs },
-  test: { perDay: 10, validMs: 3_600_000 },
+  test: { perDay: 10, validMs: hourMs },
   "password-changed": { perDay: 10, validMs: 3 * dayMs },
 };

@@ -3,7 +3,7 @@
  * At most one a day for each, with all posts since the last one: so no number of posts fills a mailbox.
  */
 import { isLocale } from "../i18n/locale.ts";
-import { dayMs } from "../time/units.ts";
+import { dayMs, minuteMs } from "../time/units.ts";
 import type { MailContext } from "./confirm-email.ts";
 import { listedMaximum } from "./kinds.ts";
 import { newMail, roomForBulk } from "./outbox.ts";
@@ -16,7 +16,7 @@ const readMaximum = 200;
  * How long a new post waits before it is mailed.
  * Longer than a transaction: one that began earlier may be committed later.
  */
-export const settlingMs = 60_000;
+export const settlingMs = minuteMs;
 
 /**
  * Queues mails to the subscribers that are due, a page at a time.

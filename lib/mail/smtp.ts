@@ -5,6 +5,7 @@ import { errorMessage } from "../logging/error-message.ts";
 import { secretRemover } from "../logging/without-secrets.ts";
 import { within } from "../observe/deadline.ts";
 import type { Sender, SmtpServer } from "../settings/mail-settings.ts";
+import { minuteMs } from "../time/units.ts";
 
 /** One message, ready to be sent. */
 interface Message {
@@ -40,7 +41,7 @@ export interface MailServer {
 
 const loopback = /^(?:localhost|127(?:\.\d+){3}|::1)$/;
 /** The timeout of sending one message. Shorter than a claim (`sender.ts`). */
-export const sendTimeoutMs = 60_000;
+export const sendTimeoutMs = minuteMs;
 const faultMaximum = 300;
 
 /** The server at an address; opens a connection for each message. */

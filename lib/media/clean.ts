@@ -3,10 +3,11 @@
  * They are of uploads that broke off, and of images that were removed.
  */
 import type { Database } from "../../db/index.ts";
+import { hourMs } from "../time/units.ts";
 import type { MediaFolder } from "./folder.ts";
 
 /** A younger file may be of an upload that is not saved yet. */
-const ageMinimumMs = 3_600_000;
+const ageMinimumMs = hourMs;
 const filesPerStep = 500;
 
 /**

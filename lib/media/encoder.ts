@@ -1,5 +1,6 @@
 /** Encodes uploaded images, one at a time. */
 import { KeyQueue } from "../limiter/index.ts";
+import { minuteMs } from "../time/units.ts";
 import type { EncodingOptions } from "./encode.ts";
 import { type EncodingAnswer, type EncodingBounds, encodeInProcess } from "./encoding-process.ts";
 
@@ -28,7 +29,7 @@ export function createImageEncoder({
   imagesPerOwner = 3,
   memoryMaximumBytes = 500 * megabyte,
   cpuMaximumMs = 30_000,
-  wallMaximumMs = 60_000,
+  wallMaximumMs = minuteMs,
 }: ImageEncoderSettings = {}): ImageEncoder {
   const queue = new KeyQueue();
   const owners = new Map<string, number>();

@@ -1,12 +1,13 @@
 // Over 200 lines: all names and labels of metrics stand in one table.
 
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { PoolFigures } from "../../db/index.ts";
+import { throttledLog } from "../logging/throttled-log.ts";
 /**
  * This process's Prometheus metrics, served at `/metrics`.
  * All names and labels are defined here; every label has few values, and none of them comes from a client.
  */
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { PoolFigures } from "../../db/index.ts";
-import { throttledLog } from "../logging/throttled-log.ts";
+import { minuteMs } from "../time/units.ts";
 import { within } from "./deadline.ts";
 
 /** Counts of mails in the outbox. */
@@ -24,7 +25,7 @@ interface FloodFigures {
 /** Timeout of the queries that a scrape makes. */
 const queryTimeoutMs = 2_000;
 const reportScrapeError = throttledLog("metrics could not be read from the database, and are left out", {
-  everyMs: 60_000,
+  everyMs: minuteMs,
   level: "warn",
 });
 

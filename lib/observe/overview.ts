@@ -2,7 +2,7 @@
 import type { Database, LimitCounts, SavedNode } from "../../db/index.ts";
 import type { PolicyName } from "../limits/default-limits.ts";
 import type { Limit, Limits } from "../limits/index.ts";
-import { hourMs } from "../time/units.ts";
+import { hourMs, minuteMs } from "../time/units.ts";
 import type { User } from "../users/index.ts";
 import { noCounts } from "./limit-counters.ts";
 import { type NodeReport, nodeReportSchema } from "./node-report.ts";
@@ -10,7 +10,7 @@ import { mergeTimes, percentileMs } from "./route-times.ts";
 
 export const hoursShown = 24;
 /** A node is silent after about four missed heartbeats. */
-const silentAfterMs = 60_000;
+const silentAfterMs = minuteMs;
 
 export interface NodeStatus extends Omit<SavedNode, "report" | "round"> {
   /** Null when another version of the app wrote it in another shape. */

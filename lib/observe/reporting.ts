@@ -8,6 +8,7 @@ import { database } from "../database.ts";
 import { throttledLog } from "../logging/throttled-log.ts";
 import type { Settings } from "../settings/env.ts";
 import { currentTime, trustedTime } from "../time/current-time.ts";
+import { minuteMs } from "../time/units.ts";
 import { createHeartbeat, type Heartbeat } from "./heartbeat.ts";
 import { limitCounters } from "./limit-counters.ts";
 import { nodeReporting } from "./node-report.ts";
@@ -16,7 +17,7 @@ import { routeClock } from "./route-times.ts";
 /** The interval varies by `jitter`, so that nodes do not write together. */
 const heartbeatEveryMs = 15_000;
 const jitter = 0.1;
-const logEveryMs = 60_000;
+const logEveryMs = minuteMs;
 
 // On the global object, because Next.js may load this module more than once per process.
 const shared: { weirNode?: { id: string; heartbeat: Heartbeat } } & typeof globalThis = globalThis;

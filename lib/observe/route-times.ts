@@ -1,7 +1,8 @@
 /** Response time histograms per route, of this process and the last hour. */
+import { minuteMs } from "../time/units.ts";
 import { type Route, routeOf } from "./routes.ts";
 
-const slotMs = 10 * 60_000;
+const slotMs = 10 * minuteMs;
 /** Includes the slot being filled. */
 const slotsKept = 6;
 /**

@@ -7,12 +7,13 @@
 import { z } from "zod";
 import type { Database } from "../../db/index.ts";
 import type { PolicyDecision } from "../limits/types.ts";
+import { minuteMs } from "../time/units.ts";
 
 /** Refusals in a row without a wait: a retry may come a moment too early. */
 const freeRefusals = 2;
 /** The wait after the next one. */
 const firstWaitMs = 2_000;
-const longestWaitMs = 60_000;
+const longestWaitMs = minuteMs;
 /** A series of refusals ends after this time without one. */
 const seriesGapMs = 300_000;
 

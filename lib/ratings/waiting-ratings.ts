@@ -7,13 +7,14 @@
  */
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { unknownAddress } from "../request/current-request.ts";
+import { hourMs, minuteMs } from "../time/units.ts";
 import { countWaitingRating, type RatingContext, type RatingOutcome } from "./index.ts";
 
 const batch = 100;
 /** Batches per round. */
 const batchesMaximum = 20;
-const pauseAtLeastMs = 60_000;
-const pauseAtMostMs = 3_600_000;
+const pauseAtLeastMs = minuteMs;
+const pauseAtMostMs = hourMs;
 
 /**
  * Counts the ratings due by `now`, up to a number.

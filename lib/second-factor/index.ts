@@ -9,6 +9,7 @@ import type { Database, PasskeyRow, TotpRow } from "../../db/index.ts";
 import { encrypt } from "../auth/encryption.ts";
 import type { Refused } from "../limits/types.ts";
 import type { Session } from "../sessions/index.ts";
+import { hourMs } from "../time/units.ts";
 import { type AccountContext, type SessionEnded, withPassword } from "../users/index.ts";
 import type { PasswordsBusy } from "../users/password.ts";
 import { confirmationSchema, firstCodeSchema } from "../users/schema.ts";
@@ -18,7 +19,7 @@ import { newRecoveryCodes, recoveryCodeHash } from "./recovery-codes.ts";
 import { newTotpSecret, totpStep } from "./totp.ts";
 
 /** How long a secret that was not confirmed is shown. */
-const pendingMs = 3_600_000;
+const pendingMs = hourMs;
 
 /** The state of a user's second factor, for the account page. */
 export interface SecondFactorStatus {

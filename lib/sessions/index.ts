@@ -6,6 +6,7 @@
  */
 import { type Database, isUnavailable, type UserRow } from "../../db/index.ts";
 import { newToken, tokenHash } from "../auth/token.ts";
+import { hourMs, minuteMs } from "../time/units.ts";
 import type { DatabaseContext, User } from "../users/types.ts";
 import { toUser, withoutRoles } from "../users/user-of-row.ts";
 import { unknownDevice } from "./device.ts";
@@ -42,7 +43,7 @@ export interface ListedSession {
  * How far ahead another node's clock may be.
  * A session whose times are later was saved on a wrong clock, and would outlive its lifetime.
  */
-const clockDifferenceMs = 3_600_000;
+const clockDifferenceMs = hourMs;
 
 /** The most sessions of a user; beyond it, the least recently used one ends. */
 export const sessionsMaximum = 100;
@@ -51,7 +52,7 @@ export const sessionsMaximum = 100;
  * The last use is saved at most once per this time.
  * If a tenth of the idle time is shorter, that counts instead.
  */
-const lastUsedStepMs = 5 * 60_000;
+const lastUsedStepMs = 5 * minuteMs;
 
 /**
  * Starts a session, and resolves to its token.

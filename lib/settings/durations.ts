@@ -3,8 +3,9 @@
  * In settings they are numbers of seconds, hours or days.
  */
 import { z } from "zod";
+import { dayMs, hourMs, secondMs } from "../time/units.ts";
 
-const unitsMs = { seconds: 1_000, hours: 3_600_000, days: 86_400_000 } as const;
+const unitsMs = { seconds: secondMs, hours: hourMs, days: dayMs } as const;
 type DurationUnit = keyof typeof unitsMs;
 
 /**

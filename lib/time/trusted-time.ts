@@ -14,17 +14,18 @@
  * A person's action counts at the clock's time (docs/decisions/0041-the-database-clock-counts.md).
  */
 import type { Database, PendingClock } from "../../db/index.ts";
+import { hourMs, minuteMs } from "./units.ts";
 
 /** The largest difference of the clock that is trusted at once. */
-export const smallJumpMs = 3_600_000;
+export const smallJumpMs = hourMs;
 /** How long a clock must go on after a larger difference before it is trusted. */
-export const trustedAfterMs = 3_600_000;
+export const trustedAfterMs = hourMs;
 
 /**
  * How far a pending clock may go back from one check to the next.
  * The next check may be another process's.
  */
-const toleranceMs = 60_000;
+const toleranceMs = minuteMs;
 
 export interface TrustedTime {
   /** The part of time up to `now` that is trusted; 0 before the first check. */

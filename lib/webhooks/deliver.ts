@@ -3,7 +3,7 @@ import type { Database, WebhookDelivery, WebhookRow } from "../../db/index.ts";
 import { decrypt } from "../auth/encryption.ts";
 import { log } from "../logging/log.ts";
 import type { Outbox } from "../outbox/dispatch.ts";
-import { hourMs, secondMs } from "../time/units.ts";
+import { dayMs, hourMs, secondMs } from "../time/units.ts";
 import { deliveryFaults } from "./delivery-faults.ts";
 import { claimMs, sendPost } from "./post-request.ts";
 import { signedHeaders } from "./signature.ts";
@@ -29,9 +29,9 @@ export const pausesMs: readonly [number, ...number[]] = [
 /** How long messages wait after another one has failed again. */
 const unreachablePauseMs = 300 * secondMs;
 /** How long a webhook may fail before it is turned off. */
-export const failuresMaximumMs = 5 * 24 * hourMs;
+export const failuresMaximumMs = 5 * dayMs;
 /** How long finished deliveries are kept. */
-export const deliveriesKeptMs = 7 * 24 * hourMs;
+export const deliveriesKeptMs = 7 * dayMs;
 /** How many are sent at a time, so that a slow address delays few others. */
 export const deliveriesAtOnce = 4;
 

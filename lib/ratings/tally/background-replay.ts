@@ -12,6 +12,7 @@ import { randomUUID } from "node:crypto";
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { ClaimedReplay, Database, ReplayProgress } from "../../../db/index.ts";
 import { startPeriodicTask } from "../../../db/periodic-task.ts";
+import { minuteMs } from "../../time/units.ts";
 import { replayMaximum } from "../score/replay.ts";
 import { sumOf } from "../score/score.ts";
 import {
@@ -34,7 +35,7 @@ type ReplayDatabase = ReplayQueries & Pick<Database, "webhooks" | "transaction">
 /** The share of a large post's ratings that may change while they are replayed. */
 const changedShareMaximum = 1 / replayMaximum;
 /** The last moments are replayed in the transaction: nodes' clocks differ. */
-const recentMs = 60_000;
+const recentMs = minuteMs;
 /** How many times a replay starts over before other posts have their turn. */
 const triesMaximum = 3;
 /**
