@@ -151,7 +151,7 @@ function Greeting({ description }: { description: string }) {
 /** The parsed query string; `sort` is undefined for an unknown one. */
 function queryFrom(parameters: Awaited<PageProps<"/">["searchParams"]>) {
   return {
-    sort: sortFrom(parameters.sort),
+    sort: sortFrom(parameters),
     search: searchFrom(parameters, "q") ?? "",
     cursor: parameterFrom(parameters, "cursor"),
   };

@@ -4,7 +4,7 @@
  */
 import { existsSync } from "node:fs";
 import { chromium } from "playwright/test";
-import { findPrograms } from "./find-program.mjs";
+import { findPrograms } from "./find-programs.mjs";
 
 /** Resolves to the path of a browser, or to nothing when there is none. */
 export default function findBrowser() {

@@ -1,5 +1,5 @@
 /** The nginx of `npm run cluster` and of tests. */
-import { findPrograms } from "./find-program.mjs";
+import { findPrograms } from "./find-programs.mjs";
 
 export const installHint = "This needs nginx: install it, for example: apt install nginx";
 

@@ -1,5 +1,5 @@
 /** The Redis server of `npm run cluster` and of tests. */
-import { findPrograms } from "./find-program.mjs";
+import { findPrograms } from "./find-programs.mjs";
 
 export const installHint =
   "This needs redis-server or valkey-server: install one, for example: apt install redis-server";

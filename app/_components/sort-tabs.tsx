@@ -1,6 +1,7 @@
 import { translator } from "@/lib/i18n";
 import { pathWith } from "@/lib/paths";
 import { type Sort, sorts } from "@/lib/posts";
+import { parameterFrom, type QueryParameters } from "./search-text";
 
 /** The order of a list of posts, and links to the others. */
 export function SortTabs({ sort, path, search }: { sort: Sort; path: string; search?: string }) {
@@ -21,8 +22,8 @@ export function SortTabs({ sort, path, search }: { sort: Sort; path: string; sea
 }
 
 /** The order in a query string; undefined for an unknown one. */
-export function sortFrom(sent: string | string[] | undefined): Sort | undefined {
-  const requested = (Array.isArray(sent) ? sent[0] : sent) ?? "newest";
+export function sortFrom(parameters: QueryParameters): Sort | undefined {
+  const requested = parameterFrom(parameters, "sort") ?? "newest";
   return sorts.find((each) => each === requested);
 }
 

@@ -1,16 +1,31 @@
+/** The limit of searches, in the JSON API. */
 import { app } from "../app.ts";
 import { addressRefusal } from "../limits/address-limit.ts";
+import type { Refused } from "../limits/types.ts";
 import type { User } from "../users/index.ts";
 import { type ApiCall, failed, type Handler } from "./route.ts";
+
+type ViewerCall = ApiCall & { viewer: User | null };
+
+/**
+ * Counts a search for the call's address.
+ * Resolves to the reason when it is refused.
+ */
+export function searchRefusal({
+  address,
+  viewer,
+  now,
+}: Pick<ViewerCall, "address" | "viewer" | "now">): Promise<Refused | undefined> {
+  return addressRefusal(app(), "search", { address, username: viewer?.username, now });
+}
 
 /**
  * Middleware: counts the request as a search of its address.
  * For lists that take as long as one.
  */
-export function asSearch<C extends ApiCall & { viewer: User | null }>(handler: Handler<C>): Handler<C> {
+export function asSearch<C extends ViewerCall>(handler: Handler<C>): Handler<C> {
   return async (call) => {
-    const { address, viewer, now } = call;
-    const refused = await addressRefusal(app(), "search", { address, username: viewer?.username, now });
+    const refused = await searchRefusal(call);
     return refused ? failed(refused) : handler(call);
   };
 }

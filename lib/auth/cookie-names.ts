@@ -1,5 +1,5 @@
 /** The names of the site's own cookies, and how long browsers keep them. */
-import { hourMs } from "../time/units.ts";
+import { dayMs, hourMs } from "../time/units.ts";
 
 /** Recognises a browser that was logged in before (lib/users/known-browsers.ts). */
 export const browserCookieName = "weir-browser";
@@ -21,4 +21,4 @@ export function starsCookieName(isSecure: boolean): string {
 export const starsCookieMs = hourMs;
 
 /** How long the choices of a language and of colours are kept. */
-export const choiceCookieMs = 31_536_000_000;
+export const choiceCookieMs = 365 * dayMs;

@@ -171,10 +171,11 @@ async function importOne(
   const placed = await images.place(written, { source, author });
   if (placed.kind === "not-now") return failed(placed.reason);
   notes.push(...placed.notes);
-  const checked = validate(postSchema, { title, content: placed.content, ...options });
+  const isUnchanged = placed.content === written;
+  const checked = isUnchanged ? first : validate(postSchema, { title, content: placed.content, ...options });
   if (!checked.ok) return failed(Object.values(checked.errors).flat().join(" "));
   const { content, lang, excerpt, tags = [] } = checked.value;
-  const text = content === written ? asWritten : await rendered(context, content, author);
+  const text = isUnchanged ? asWritten : await rendered(context, content, author);
   if ("reason" in text) return failed(text.reason);
   const covered = post.cover
     ? await images.cover(post.cover, post.coverAlt ?? "", { source, author }, notes)

@@ -69,10 +69,11 @@ export async function requestSubscription(
   const { email, challenge, solution } = checked.value;
   const proof = { challenge, solution, mayWait: true };
   const used = { kind: "challenge", fault: { fault: "used" } } as const;
+  const spent = registration.challenge ? challenge : undefined;
   if (registration.challenge) {
     const fault = await challengeFault(registration.challenge, purpose, proof, now);
     if (fault) return { kind: "challenge", fault };
-    if (challenge && (await isSpent(database, challenge, now))) return used;
+    if (spent && (await isSpent(database, spent, now))) return used;
   }
   const decided = await checkLimits(guard, {
     client: { address },
@@ -92,7 +93,6 @@ export async function requestSubscription(
     const fault = await solutionFault(registration.challenge, proof, now);
     if (fault) return { kind: "challenge", fault };
   }
-  const spent = registration.challenge ? challenge : undefined;
   return guard.run<{ kind: "requested" } | typeof used | Refused>({
     client: { address },
     now,

@@ -1,12 +1,12 @@
 // Over 200 lines: all names and labels of metrics stand in one table.
 
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { PoolFigures } from "../../db/index.ts";
-import { throttledLog } from "../logging/throttled-log.ts";
 /**
  * This process's Prometheus metrics, served at `/metrics`.
  * All names and labels are defined here; every label has few values, and none of them comes from a client.
  */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { PoolFigures } from "../../db/index.ts";
+import { throttledLog } from "../logging/throttled-log.ts";
 import { minuteMs } from "../time/units.ts";
 import { within } from "./deadline.ts";
 

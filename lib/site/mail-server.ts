@@ -1,5 +1,4 @@
 /** The mail server that administrators save, encrypted: its address has a password. */
-
 import { decrypt, encrypt } from "../auth/encryption.ts";
 import { authSecret } from "../auth/secret.ts";
 import { derivedKey } from "../auth/token.ts";

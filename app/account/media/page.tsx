@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { Form } from "@/app/_components/form";
 import { forbiddenPage } from "@/app/_components/no-page";
+import { PageLinks } from "@/app/_components/page-links";
 import { Section } from "@/app/_components/section";
 import { app } from "@/lib/app";
 import { noticeOnce, pageUser } from "@/lib/auth";
@@ -79,12 +80,12 @@ async function Images({ user, start }: { user: User; start: number | undefined }
           </Form>
         </>
       )}
-      {(start !== undefined || nextBefore !== null) && (
-        <nav aria-label={t("pages")} className="mt-6 flex justify-between">
-          {start === undefined ? <span /> : <a href={imagesPath}>{t("newer")}</a>}
-          {nextBefore !== null && <a href={pagePath({ before: nextBefore })}>{t("older")}</a>}
-        </nav>
-      )}
+      <PageLinks
+        first={start === undefined ? undefined : imagesPath}
+        firstText={t("newer")}
+        next={nextBefore === null ? null : pagePath({ before: nextBefore })}
+        more={t("older")}
+      />
     </section>
   );
 }

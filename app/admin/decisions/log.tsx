@@ -1,3 +1,4 @@
+import { PageLinks } from "@/app/_components/page-links";
 import { PostTitle } from "@/app/_components/post-title";
 import { Moment } from "@/app/_components/time";
 import type { ListedChange } from "@/lib/account-changes";
@@ -38,16 +39,13 @@ export function Log({ entries, older, before }: LogProps) {
           </li>
         ))}
       </ol>
-      {(older || before) && (
-        <nav aria-label={t("decisions.pages")} className="mt-6 flex flex-wrap gap-5 text-[0.9375rem]">
-          {before && <a href="/admin/decisions#log">{t("decisions.newest")}</a>}
-          {older && (
-            <a href={`/admin/decisions?before=${older.change}-${older.decision}#log`}>
-              {t("decisions.older")}
-            </a>
-          )}
-        </nav>
-      )}
+      <PageLinks
+        label={t("decisions.pages")}
+        first={before && "/admin/decisions#log"}
+        firstText={t("decisions.newest")}
+        next={older && `/admin/decisions?before=${older.change}-${older.decision}#log`}
+        more={t("decisions.older")}
+      />
     </>
   );
 }

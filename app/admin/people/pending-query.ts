@@ -1,4 +1,4 @@
-import { type Parameters, parameterFrom, searchFrom } from "@/app/_components/search-text";
+import { parameterFrom, type QueryParameters, searchFrom } from "@/app/_components/search-text";
 import { pathWith } from "@/lib/paths";
 import type { PendingSearch } from "@/lib/users/approvals";
 
@@ -13,7 +13,7 @@ export interface PendingQuery extends PendingSearch {
 }
 
 /** Reads the address's parameters; bad ones are left out. */
-export function pendingQueryFrom(parameters: Parameters): PendingQuery {
+export function pendingQueryFrom(parameters: QueryParameters): PendingQuery {
   const one = (name: string) => parameterFrom(parameters, name);
   const pageFrom = (text: string | undefined) => (text && /^\d{1,6}$/.test(text) ? Number(text) : undefined);
   const [, decision, decided, others] =

@@ -46,7 +46,6 @@ export function PeopleList({ request, people, next }: PeopleListProps) {
       <PageLinks
         label={t("search.pages")}
         first={after === undefined ? undefined : peoplePath({ search, kind })}
-        firstText={t("search.first")}
         next={next === null ? null : peoplePath({ search, kind, after: next })}
         more={t("search.more")}
       />

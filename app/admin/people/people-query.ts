@@ -1,10 +1,10 @@
-import { type Parameters, parameterFrom, searchFrom } from "@/app/_components/search-text";
+import { parameterFrom, type QueryParameters, searchFrom } from "@/app/_components/search-text";
 import { pathWith } from "@/lib/paths";
 import { idFromText } from "@/lib/text/id-from-text";
 import { type PeopleRequest, peopleKinds } from "@/lib/users/people";
 
 /** Reads the page's address; bad parameters are left out. */
-export function peopleRequestFrom(parameters: Parameters): PeopleRequest {
+export function peopleRequestFrom(parameters: QueryParameters): PeopleRequest {
   return {
     search: searchFrom(parameters, "q"),
     kind: peopleKinds.find((kind) => kind === parameterFrom(parameters, "kind")),

@@ -54,7 +54,6 @@ export default async function PostsPage({ searchParams }: PageProps<"/admin/post
       <PageLinks
         label={t("posts.pages")}
         first={cursor === undefined ? undefined : postsPath({ search, kind })}
-        firstText={t("posts.first")}
         next={found.next === null ? null : postsPath({ search, kind, cursor: found.next })}
         more={t("posts.older")}
       />

@@ -1,4 +1,4 @@
-import { type Parameters, parameterFrom, searchFrom } from "@/app/_components/search-text";
+import { parameterFrom, type QueryParameters, searchFrom } from "@/app/_components/search-text";
 import { pathWith } from "@/lib/paths";
 import { type PostKind, postKinds } from "@/lib/posts/administration";
 
@@ -12,7 +12,7 @@ export interface PostsQuery {
 }
 
 /** Reads the page's address; bad parameters are left out. */
-export function postsQueryFrom(parameters: Parameters): PostsQuery {
+export function postsQueryFrom(parameters: QueryParameters): PostsQuery {
   return {
     search: searchFrom(parameters, "q"),
     kind: postKinds.find((kind) => kind === parameterFrom(parameters, "kind")),

@@ -1,9 +1,9 @@
+import { searchRefusal } from "@/lib/api/as-search";
 import { postResponse } from "@/lib/api/post-response";
 import { apiPath, postListSchema, shownPage } from "@/lib/api/posts";
 import { asUser, asViewer, badCursor, failed, json, route, withInput, withQuery } from "@/lib/api/route";
 import { app, currentApp } from "@/lib/app";
 import { bodyMaximumBytes } from "@/lib/http/json-body";
-import { addressRefusal } from "@/lib/limits/address-limit";
 import { createPost, listPosts, readPost } from "@/lib/posts";
 import { tagSlugFrom } from "@/lib/posts/slug";
 import { profileOf } from "@/lib/users";
@@ -14,9 +14,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     "read",
     withQuery(postListSchema, async ({ query, viewer, address, now }) => {
       const { sort, q, tag, author, cursor, limit } = query;
-      const refused = q
-        ? await addressRefusal(app(), "search", { address, username: viewer?.username, now })
-        : undefined;
+      const refused = q ? await searchRefusal({ viewer, address, now }) : undefined;
       if (refused) return failed(refused);
       const context = await currentApp(now);
       const profile = author === undefined ? undefined : await profileOf(context, author);

@@ -28,7 +28,7 @@ export async function generateMetadata({
   searchParams,
 }: PageProps<"/tags/[slug]">): Promise<Metadata> {
   const tag = await find((await params).slug);
-  if (!tag || !sortFrom((await searchParams).sort)) return noPage();
+  if (!tag || !sortFrom(await searchParams)) return noPage();
   const path = tagPath(tag.slug);
   return {
     title: pageTitle(translator("reading")("tag.title", { name: tag.name })),
@@ -40,7 +40,7 @@ export async function generateMetadata({
 export default async function TagPage({ params, searchParams }: PageProps<"/tags/[slug]">) {
   const tag = await find((await params).slug);
   const sent = await searchParams;
-  const sort = sortFrom(sent.sort);
+  const sort = sortFrom(sent);
   declareNoScripts();
   if (!tag || !sort) return notFoundPage();
   const cursor = sentCursor(sent.cursor);

@@ -35,9 +35,9 @@ export default async function RevisionsPage({ params, searchParams }: PageProps<
   const { post, revisions } = found;
   const t = translator("writing");
   const { revision } = await searchParams;
-  const id = idFromText(revision);
-  const compared = id === undefined ? null : await compareRevision(app(), { slug, user, id });
-  const chosen = id !== undefined && compared?.kind === "compared" ? { ...compared, id } : null;
+  const id = idFromText(revision) ?? 0;
+  const compared = id === 0 ? null : await compareRevision(app(), { slug, user, id });
+  const chosen = compared?.kind === "compared" ? compared : null;
   if (!chosen) declareNoScripts();
   return (
     <>
@@ -61,7 +61,7 @@ export default async function RevisionsPage({ params, searchParams }: PageProps<
           />
           {mayEdit(post, user) && !chosen.isSame && (
             <Form
-              action={restore.bind(null, slug, chosen.id)}
+              action={restore.bind(null, slug, id)}
               className="mt-8 flex flex-col items-start gap-3 border-t border-hairline pt-5"
             >
               <p className="text-sm text-quiet">{t("revisions.restoreHelp")}</p>

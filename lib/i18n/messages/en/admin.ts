@@ -86,7 +86,6 @@ export const admin = {
     nonePublished: "Nothing has been published yet. <link>Write a post</link>",
     noneFound: "No post matches “<text></text>”. Try fewer words, or only the beginning of a word.",
     pages: "Pages of posts",
-    first: "First page",
     older: "Older posts",
     by: "<name></name> · <time></time>",
     note: "An administrator unpublished this post: only its author and administrators see it.",

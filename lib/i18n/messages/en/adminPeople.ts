@@ -13,7 +13,6 @@ export const adminPeople = {
     noneFound: "No name or email address begins with “<text></text>”. Try fewer letters.",
     list: "People",
     pages: "Pages of people",
-    first: "First page",
     more: "More people",
     many: "Disable or enable many accounts",
     since: "<email></email> · here since <time></time>",

@@ -42,7 +42,6 @@ export const media = {
   whichDay: "the image of <day></day>",
   newer: "Newest images",
   older: "Older images",
-  pages: "Pages",
   done: {
     uploaded: "Your image is saved. Copy its line into a post.",
     described: "Saved. Posts that use the image already keep the description in their text.",

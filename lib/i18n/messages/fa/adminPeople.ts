@@ -12,7 +12,6 @@ export const adminPeople = {
     noneFound: "هیچ نام یا نشانی ایمیلی با «<text></text>» آغاز نمی‌شود. حرف‌های کمتری را امتحان کنید.",
     list: "افراد",
     pages: "صفحه‌های افراد",
-    first: "صفحهٔ اول",
     more: "افراد بیشتر",
     many: "غیرفعال یا فعال کردن چند حساب",
     since: "<email></email> · عضو از <time></time>",
