@@ -56,8 +56,14 @@ const usualBounds = {
 };
 /** The bounds of the outbox. */
 const unreadBounds = { maximumBytes: 64 * 1024 * 1024, maximumBytesPerClient: 8 * 1024 * 1024 };
-/** The maximum number of messages received before other work gets its turn. */
+/**
+ * The maximum number of messages received before other work gets its turn.
+ * A batch also ends once it has so many bytes: they are not counted among the bytes in flight before it is decided.
+ */
 const batchMaximum = 256;
+const batchMaximumBytes = 1024 * 1024;
+/** The memory of a frame beside its bytes. */
+const frameOverheadBytes = 250;
 /** How long answers are kept for a client that does not read them, after the end. */
 const lingerMs = 1_000;
 const pollMs = 5;
@@ -135,15 +141,21 @@ export async function listenOnZeromq(
   }
 
   /**
-   * Waits for a message and receives it with all others that have arrived.
+   * Waits for a message and receives it with others that have arrived.
    * Checking for one costs two system calls.
    */
   async function receiveBatch(): Promise<Buffer[][]> {
     router.receiveTimeout = -1;
-    const batch = [await router.receive()];
+    const first = await router.receive();
+    const batch = [first];
+    let bytes = sizeOf(first);
     router.receiveTimeout = 0;
     try {
-      while (batch.length < batchMaximum) batch.push(await router.receive());
+      while (batch.length < batchMaximum && bytes < batchMaximumBytes) {
+        const frames = await router.receive();
+        batch.push(frames);
+        bytes += sizeOf(frames);
+      }
     } catch (error) {
       if (errorCode(error) !== "EAGAIN") throw error;
     }
@@ -172,4 +184,10 @@ export async function listenOnZeromq(
       return closed;
     },
   };
+}
+
+function sizeOf(frames: readonly Buffer[]): number {
+  let bytes = frames.length * frameOverheadBytes;
+  for (const frame of frames) bytes += frame.length;
+  return bytes;
 }
