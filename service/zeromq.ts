@@ -56,11 +56,12 @@ const usualBounds = {
 };
 /** The bounds of the outbox. */
 const unreadBounds = { maximumBytes: 64 * 1024 * 1024, maximumBytesPerClient: 8 * 1024 * 1024 };
-/**
- * The maximum number of messages received before other work gets its turn.
- * A batch also ends once it has so many bytes: they are not counted among the bytes in flight before it is decided.
- */
+/** The maximum number of messages received before other work gets its turn. */
 const batchMaximum = 256;
+/**
+ * A batch also ends at this size.
+ * Its messages are not counted as in flight before they are decided.
+ */
 const batchMaximumBytes = 1024 * 1024;
 /** The memory of a frame beside its bytes. */
 const frameOverheadBytes = 250;
@@ -69,8 +70,15 @@ const lingerMs = 1_000;
 const pollMs = 5;
 /** How long a request that is on its way may take to arrive, when the service ends. */
 const graceMs = 200;
-/** The maximum time in which arrived requests are answered, when the service ends. */
-const answerWithinMs = 5_000;
+/**
+ * Requests are received until none came in so many turns of the event loop.
+ * The binding may let two pass between batches that have arrived.
+ */
+const quietTurns = 4;
+/** The maximum time in which requests are received when the service ends. */
+const receiveWithinMs = 5_000;
+/** The maximum time, after that, in which those in flight are answered. */
+const settleWithinMs = 3_000;
 
 /** Listens on an address such as `tcp://127.0.0.1:7777`. Rejects when it cannot. */
 export async function listenOnZeromq(
@@ -123,6 +131,7 @@ export async function listenOnZeromq(
     endAuthentication();
     throw error;
   }
+  let batches = 0;
   const serving = serve().catch(report);
 
   async function serve(): Promise<void> {
@@ -147,14 +156,15 @@ export async function listenOnZeromq(
   async function receiveBatch(): Promise<Buffer[][]> {
     router.receiveTimeout = -1;
     const first = await router.receive();
+    batches += 1;
     const batch = [first];
-    let bytes = sizeOf(first);
+    let bytes = bytesOf(first);
     router.receiveTimeout = 0;
     try {
       while (batch.length < batchMaximum && bytes < batchMaximumBytes) {
         const frames = await router.receive();
         batch.push(frames);
-        bytes += sizeOf(frames);
+        bytes += bytesOf(frames);
       }
     } catch (error) {
       if (errorCode(error) !== "EAGAIN") throw error;
@@ -164,11 +174,17 @@ export async function listenOnZeromq(
 
   async function close(): Promise<void> {
     dispatcher.stopWaiting();
-    const giveUpAt = performance.now() + answerWithinMs;
+    const giveUpAt = performance.now() + receiveWithinMs;
     // To unbind would end the connections, too.
     await sleep(graceMs);
-    while (router.readable && performance.now() < giveUpAt) await turn();
-    await dispatcher.settled(giveUpAt - performance.now());
+    // Not until `readable` is false: to read it takes away the notification that wakes the pending receive.
+    let seen = batches;
+    for (let quiet = 0; quiet < quietTurns && performance.now() < giveUpAt; quiet += 1) {
+      await turn();
+      if (batches !== seen) quiet = 0;
+      seen = batches;
+    }
+    await dispatcher.settled(settleWithinMs);
     const keepUntil = performance.now() + lingerMs;
     while (outbox.keptBytes() > 0 && performance.now() < keepUntil) await sleep(pollMs);
     outbox.close();
@@ -186,7 +202,7 @@ export async function listenOnZeromq(
   };
 }
 
-function sizeOf(frames: readonly Buffer[]): number {
+function bytesOf(frames: readonly Buffer[]): number {
   let bytes = frames.length * frameOverheadBytes;
   for (const frame of frames) bytes += frame.length;
   return bytes;

@@ -198,6 +198,21 @@ describe("the decision about several policies", () => {
     },
   );
 
+  it("consumes and resets in the order of the calls", async () => {
+    const { limiter } = limiterInMemory();
+    const checks = [check(policy("a"))];
+    const decisions: Promise<RequestDecision<PolicyCheck>>[] = [];
+    const consume = () => decisions.push(limiter.consume(checks, 1));
+    consume();
+    consume();
+    const reset = limiter.reset(checks);
+    consume();
+    consume();
+    await reset;
+    const refused = (await Promise.all(decisions)).map(({ refusal }) => refusal !== undefined);
+    expect(refused).toEqual([false, true, false, true]);
+  });
+
   it("refunds the costs that one request has counted, and resets", async () => {
     const { limiter } = limiterInMemory();
     const checks = [check(policy("a")), check(policy("b", { capacity: 2 }))];

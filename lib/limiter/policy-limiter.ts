@@ -297,8 +297,9 @@ export function createPolicyLimiter<C extends PolicyCheck>(
     },
 
     async reset(checks) {
-      await resetOn(fallback, checks);
-      changed("reset", checks, 1, await resetOn(store, checks));
+      // Both begin at once: a later request may not be decided before the reset.
+      const [at] = await Promise.all([resetOn(store, checks), resetOn(fallback, checks)]);
+      changed("reset", checks, 1, at);
       for (const { key } of checks) waiting.wake(key);
     },
 
