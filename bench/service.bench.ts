@@ -1,11 +1,11 @@
 /**
  * Round trips of the limiter as a service, beside a bare echo.
  * The echo does nothing else: over ZeroMQ a ROUTER that sends back each message, over HTTP a server that sends back each
- * body. Service, echo and client are processes of their own on this machine,
- * with one client for all sides. 50 requests are under way at a time, over ZeroMQ on one connection, over HTTP on 50.
+ * body. Service, echo and client are processes of their own on this machine, with one client for all sides. 50 requests
+ * are in flight at a time, over ZeroMQ on one connection, over HTTP on 50.
  *
- * The requests, in the echo too, are those of `lib/limiter/client.ts`, each with an id of its own: the service caches the answers
- * all. Both sides share the processors with the client: the ratio holds for one machine that does all of it.
+ * The requests, in the echo too, are those of `lib/limiter/client.ts`, each with an id of its own: the service caches
+ * all answers. Both sides share the processors with the client: the ratio holds for one machine that does all of it.
  */
 import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ import { type Echo, type Loaded, startEcho, startLoadClient } from "./service/lo
 import type { Report } from "./table.ts";
 import { type Figure, isMet, tableOf } from "./table.ts";
 
-const title = "The limiter as a service, 50 requests under way, beside a bare echo";
+const title = "The limiter as a service, 50 requests in flight, beside a bare echo";
 
 const ways = [
   { way: "zmq", name: "ZeroMQ" },

@@ -65,7 +65,7 @@ test("the whole site is downloaded by administrators only", async ({ sharedServe
     const head = await page.request.head(path);
     expect([head.status(), (await head.body()).length]).toEqual([200, 0]);
   }
-  // A HEAD request downloads nothing, so it is no export on record.
+  // A HEAD request downloads nothing, so no export is recorded.
   const ownChanges = async () => {
     const answer = await (await page.request.get("/api/account-changes")).json();
     return answer.items.filter(({ by }: { by: string | null }) => by === administrator.username);

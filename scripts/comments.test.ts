@@ -48,6 +48,7 @@ test("comments, documents and titles of tests use none of the words that have st
     ...sources.map((file) => ({ file, text: (textOf(file).match(commentOrTitle) ?? []).join("\n") })),
     // The demo's posts are a writer's own words.
     ...filesOf("*.md", ":!scripts/demo/posts").map((file) => ({ file, text: textOf(file) })),
+    ...filesOf("deploy", ".env.example").map((file) => ({ file, text: textOf(file) })),
   ];
   const refused = texts.flatMap(({ file, text }) =>
     text
@@ -98,7 +99,7 @@ const nameExceptions = new Set([
   "service/http/request-handler.ts: ask",
 ]);
 
-/** Comments, texts and regular expressions, which are no names. */
+/** Comments, texts and regular expressions, which are not names. */
 const noName =
   /\/\*[\s\S]*?\*\/|(?<![:"'`\w])\/\/[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|(?<=[(,=:]\s*)\/(?!\*)(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n])+\/[a-z]*/g;
 

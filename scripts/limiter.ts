@@ -20,7 +20,7 @@ within a second, and on SIGHUP. docs/service.md describes requests and answers.
   --config FILE    JSON, comments allowed; default: limiter.json of this project
   --zmq ADDRESS    default: tcp://127.0.0.1:7777; port 0 takes a free one
   --http ADDRESS   default: 127.0.0.1:7778
-  --check FILE     only reports what is wrong in FILE, with the line of each fault, and starts nothing
+  --check FILE     only reports the faults in FILE, each with its line, and starts nothing
   --help           this text
 
 Any address but a loopback address (127.0.0.1, [::1]) requires a token that clients must know: set LIMITER_TOKEN to
@@ -28,7 +28,7 @@ ${tokenRule}. LOG_LEVEL is one of ${logLevels.join(", ")}; default: info.
 
 Exit codes: 0 ended by SIGTERM or SIGINT, --help, or FILE has no fault; 1 failed; 2 wrong usage.`;
 
-const answerWithinMs = 10_000;
+const endWithinMs = 10_000;
 let endingSince: number | undefined;
 
 try {
@@ -56,7 +56,7 @@ function parsedArguments() {
     if (!(error instanceof TypeError)) throw error;
     // The first sentence names the argument.
     const [fault = ""] = error.message.split(/\.?\s*(?:\n|\. |$)/);
-    throw new WrongUsage(`${fault}. What there is: npm run limiter -- --help`);
+    throw new WrongUsage(`${fault}. All options: npm run limiter -- --help`);
   }
 }
 
@@ -120,10 +120,10 @@ function end(signal: NodeJS.Signals, { close, log }: Service): void {
   }
   endingSince = performance.now();
   log.info(`${signal}: no new requests are accepted; requests in flight are answered`);
-  Promise.race([close(), sleep(answerWithinMs, "late" as const)]).then(
+  Promise.race([close(), sleep(endWithinMs, "late" as const)]).then(
     (outcome) => {
       if (outcome === "late")
-        log.warn(`requests in flight for longer than ${answerWithinMs / 1_000} s are dropped`);
+        log.warn(`requests in flight for longer than ${endWithinMs / 1_000} s are dropped`);
       process.exit(0);
     },
     (err: unknown) => {

@@ -151,7 +151,7 @@ describe("limiterClient", () => {
 
   it("retries under the same id without an answer, and takes the first one", async () => {
     const { router, address } = await silentService({ reads: false });
-    const answer = client({ address, timeoutMs: 50, attempts: 100 }).limiter("hour").consume("ada");
+    const answer = client({ address, timeoutMs: 50, attempts: 1_000 }).limiter("hour").consume("ada");
     const [, , first] = await router.receive();
     const [sender = "", , second] = await router.receive();
     expect(String(second)).toBe(String(first));
@@ -166,7 +166,7 @@ describe("limiterClient", () => {
 
   it("allows a wait its time before it retries", async () => {
     const { router, address } = await silentService({ reads: false });
-    const limiter = client({ address, timeoutMs: 50, attempts: 100 }).limiter("hour");
+    const limiter = client({ address, timeoutMs: 50, attempts: 1_000 }).limiter("hour");
     const wait = limiter.wait("ada", { maxWaitMs: 3_600_000 });
     const peek = limiter.peek("ada");
     const verbs: string[] = [];

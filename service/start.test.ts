@@ -112,9 +112,9 @@ test("checks a file with --check, and starts nothing", async () => {
 });
 
 test.each([
-  [["--port", "7"], "Unknown option '--port'. What there is: npm run limiter -- --help"],
-  [["limiter.json"], "Unexpected argument 'limiter.json'. What there is: npm run limiter -- --help"],
-  [["--config"], "Option '--config <value>' argument missing. What there is: npm run limiter -- --help"],
+  [["--port", "7"], "Unknown option '--port'. All options: npm run limiter -- --help"],
+  [["limiter.json"], "Unexpected argument 'limiter.json'. All options: npm run limiter -- --help"],
+  [["--config"], "Option '--config <value>' argument missing. All options: npm run limiter -- --help"],
   [["--config", ""], "FILE is missing."],
   [["--zmq", "127.0.0.1:7777"], "--zmq must be an address such as tcp://127.0.0.1:7777 or tcp://[::1]:7777."],
   [["--http", "127.0.0.1"], "--http must be an address such as 127.0.0.1:7778 or [::1]:7778."],

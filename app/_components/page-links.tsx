@@ -6,7 +6,7 @@ interface PageLinksProps {
   /** The path of the next page; none on the last. */
   next: string | null;
   /** The text of the link to the next page; "More posts" unless set. */
-  more?: string;
+  nextText?: string;
   /** The text of the link to the first page; "First page" unless set. */
   firstText?: string;
   /** The accessible name of the links; "Pages" unless set. */
@@ -14,7 +14,7 @@ interface PageLinksProps {
 }
 
 /** The links under one page of a long list. */
-export function PageLinks({ first, next, more, firstText, label }: PageLinksProps) {
+export function PageLinks({ first, next, nextText, firstText, label }: PageLinksProps) {
   if (!first && !next) return null;
   const t = translator("home");
   return (
@@ -22,7 +22,7 @@ export function PageLinks({ first, next, more, firstText, label }: PageLinksProp
       {first ? <a href={first}>{firstText ?? t("firstPage")}</a> : <span />}
       {next && (
         <a href={next} rel="next">
-          {more ?? t("morePosts")}
+          {nextText ?? t("morePosts")}
         </a>
       )}
     </nav>

@@ -29,7 +29,7 @@ export function ReviewRequests({ requests, first, next }: ReviewRequestsProps) {
           <Requested key={`${each.slug} ${each.window.number}`} {...each} />
         ))}
       </ol>
-      <PageLinks first={first} next={next} more={t("review.more")} />
+      <PageLinks first={first} next={next} nextText={t("review.more")} />
     </>
   );
 }

@@ -29,7 +29,7 @@ export function WindowList({ rows, none, first, next }: WindowListProps) {
           <WindowRow key={`${row.slug} ${row.window.number}`} {...row} />
         ))}
       </ol>
-      <PageLinks first={first} next={next} more={translator("admin")("flood.more")} />
+      <PageLinks first={first} next={next} nextText={translator("admin")("flood.more")} />
     </>
   );
 }

@@ -41,7 +41,7 @@ export function searchContract(open: Open): void {
     ["letters beyond 16 bits", ["\u{10330}\u{10331} x"], ["\u{10330}"], [0]],
     ["words that are operators elsewhere", ["and or not near", "and"], ["not", "and"], [0]],
     ["nothing where a word is only marks", ["a"], ["\u0301"], []],
-    ["what is left where one of several is only marks", ["a b", "b"], ["a", "\u093F"], [0]],
+    ["the other words where one is only marks", ["a b", "b"], ["a", "\u093F"], [0]],
   ])("Search finds %s", async (_, texts, search, expected) => {
     const database = await open();
     await addTexts(database, texts);

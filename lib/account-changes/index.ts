@@ -35,7 +35,7 @@ type SetDisabledOutcome =
   | Invalid;
 
 /**
- * Disables or enables a user who is no administrator; for administrators.
+ * Disables or enables a user who is not an administrator; for administrators.
  * `input` is unvalidated: `{ disabled, why }`.
  */
 export async function setDisabled(

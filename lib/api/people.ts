@@ -1,6 +1,6 @@
 /** The schemas of people, as administrators manage them, in the JSON API. */
 import { z } from "zod";
-import { decidedMaximum, type PendingAccount } from "../users/approvals.ts";
+import { decisionMaximum, type PendingAccount } from "../users/approvals.ts";
 import type { Profile } from "../users/index.ts";
 import { type ListedPerson, peopleKinds, personRoles, personStatuses } from "../users/people.ts";
 import { cursorMessage, name, pageNumber, rowNumber } from "./queries.ts";
@@ -93,7 +93,7 @@ export const accountsDecisionSchema = z.object({
   usernames: z
     .array(z.string("Usernames must be a list of names."), "Usernames must be a list of names.")
     .min(1, "Name at least one account.")
-    .max(decidedMaximum, `Name at most ${decidedMaximum} accounts.`),
+    .max(decisionMaximum, `Name at most ${decisionMaximum} accounts.`),
 });
 
 export const accountsDecidedAnswer = z.object({

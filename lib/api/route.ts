@@ -210,7 +210,7 @@ function answering(handler: Handler): NextHandler {
       log.error({ err: error, method: request.method, path: new URL(request.url).pathname });
       return problemResponse({
         status: 500,
-        detail: "The server could not do this. What went wrong is in its log.",
+        detail: "The server could not do this. Its log has the error.",
       });
     }
   };

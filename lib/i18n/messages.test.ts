@@ -246,7 +246,7 @@ const sentence = /^\P{L}*\p{Lu}.*\p{L}\s+\p{Ll}{2}|\p{L}\s+(?:\S+\s+)+\S*\p{L}{2
 
 /** Calls whose texts are for logs, errors and the API's description. */
 const notShown = /(?:^log\.\w+|^throttledLog|\.describe|Error|^MalformedForm)$/;
-/** Their second argument is for input that is no object, which no form sends. */
+/** Their second argument is for input that is not an object, which no form sends. */
 const ofObjects = /^z\.(?:strictObject|object)$/;
 
 /** The literals of a source that read like sentences; gaps of templates are "…". */

@@ -111,7 +111,7 @@ test("an intricate text with a picture fails in bounded time, and the next post 
   const folder = folderOf({ "a.md": post("A", intricateText(49_000)), "b.md": post("B", "Text") });
   const lines = await run(folder, { format: "markdown", isTrial: true });
   expect(lines).toMatchObject([
-    // Without a note on its picture, which is not looked for.
+    // No note on its picture, which is not searched for.
     { source: "a.md", result: "failed", reason: expect.stringContaining("too intricate"), notes: [] },
     { source: "b.md", result: "would-import" },
   ]);

@@ -165,7 +165,7 @@ async function importOne(
   const first = validate(postSchema, { title, content: withLineFeeds(post.content), ...options });
   if (!first.ok) return failed(Object.values(first.errors).flat().join(" "));
   const written = first.value.content;
-  // Rendering has a bound of its time, which finding pictures in an intricate text has not.
+  // Rendering has a time limit; finding the pictures of an intricate text has none.
   const asWritten = await rendered(context, written, author);
   if ("reason" in asWritten) return failed(asWritten.reason);
   const placed = await images.place(written, { source, author });

@@ -120,7 +120,7 @@ function metaOf({ "wp:postmeta": entries = [] }: Item, key: string): string[] {
   return entries.flatMap((entry) => (entry["wp:meta_key"] === key ? (entry["wp:meta_value"] ?? []) : []));
 }
 
-/** Undefined for an item that is no post or page, such as an attachment. */
+/** Undefined for an item that is neither a post nor a page, such as an attachment. */
 async function postOf(
   given: Item,
   number: string,

@@ -29,7 +29,7 @@ export async function publish(
     await database.subscribers.announce(id, isNews ? now : null);
     await queuePublished(database, id, now);
   }
-  // Its author may list it later: that is no news to subscribers either, as its author has dated it back.
+  // Its author may list it later: that is not news to subscribers either, as its author has dated it back.
   else if (!isNews) await database.subscribers.announceWithoutMails(id);
 }
 

@@ -11,8 +11,8 @@ import { administrator } from "./roles.ts";
 import { comparisonKey } from "./schema.ts";
 import type { DatabaseContext, User } from "./types.ts";
 
-/** The maximum number of accounts of one decision, and of one page unless set. */
-export const decidedMaximum = 50;
+/** The maximum number of accounts of one decision. */
+export const decisionMaximum = 50;
 
 export interface PendingSearch {
   /** Part of a username or an email. */
@@ -21,7 +21,7 @@ export interface PendingSearch {
   network?: string | undefined;
   /** From 1 on; a page after the last one is the last one. */
   page?: number | undefined;
-  /** `decidedMaximum` unless set. */
+  /** As many as one decision may have, unless set. */
   perPage?: number;
 }
 
@@ -34,7 +34,7 @@ export type PendingAccount = Awaited<ReturnType<Database["users"]["pending"]>>[n
  */
 export async function pendingAccounts(
   { database: { users } }: DatabaseContext,
-  { search, network, page = 1, perPage = decidedMaximum }: PendingSearch = {},
+  { search, network, page = 1, perPage = decisionMaximum }: PendingSearch = {},
 ): Promise<{ accounts: PendingAccount[]; count: number; page: number; pages: number }> {
   const filter = { search: search ? comparisonKey(search) : undefined, network };
   const count = await users.countPending(filter);

@@ -9,7 +9,7 @@ import { createPost } from "../posts/index.ts";
 import { createRating } from "../ratings/index.ts";
 import type { WhoMayWrite } from "../site/schema.ts";
 import { dayMs } from "../time/units.ts";
-import { decideAccounts, decidedMaximum, decideNamedAccounts, pendingAccounts } from "./approvals.ts";
+import { decideAccounts, decideNamedAccounts, decisionMaximum, pendingAccounts } from "./approvals.ts";
 import { deleteAccount, logIn, register } from "./index.ts";
 import {
   invitationsPerPage,
@@ -161,11 +161,11 @@ describe("approval", () => {
     expect(await waiting(context, { search: "WAITING-100" })).toEqual(["waiting-100", "waiting-1000"]);
     const ids = page.accounts.map(({ id }) => id);
     const act = { actor: administrator, ids, approve: false, now: morning };
-    expect(await decideAccounts(context, act)).toEqual({ kind: "done", decided: decidedMaximum, others: 0 });
-    expect(await decideAccounts(context, act)).toEqual({ kind: "done", decided: 0, others: decidedMaximum });
-    expect((await pendingAccounts(context)).count).toBe(1_000 - decidedMaximum);
+    expect(await decideAccounts(context, act)).toEqual({ kind: "done", decided: decisionMaximum, others: 0 });
+    expect(await decideAccounts(context, act)).toEqual({ kind: "done", decided: 0, others: decisionMaximum });
+    expect((await pendingAccounts(context)).count).toBe(1_000 - decisionMaximum);
     expect((await latestChanges(context, administrator)).changes).toMatchObject([
-      { kind: "reject", by: "keeper", accounts: decidedMaximum },
+      { kind: "reject", by: "keeper", accounts: decisionMaximum },
     ]);
   });
 

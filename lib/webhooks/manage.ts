@@ -229,7 +229,7 @@ export function retryDeliveries(
     const webhook = await webhooks.byId(id);
     if (!webhook) return { kind: "nothing-there" };
     if (webhook.disabledAt !== null) return { kind: "webhook-off" };
-    // A delivery that is due sooner may be under way, also when it was claimed a little after the request's arrival.
+    // A delivery that is due sooner may be in flight, also when it was claimed a little after the request's arrival.
     await webhooks.makeDue(id, { now, claimedUntil: now + 2 * claimMs });
     return { kind: "done" };
   });

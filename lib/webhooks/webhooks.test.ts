@@ -178,7 +178,7 @@ describe.each(newDatabases)("webhooks on %s", (_, open) => {
     expect(await listDeliveries(context, reader, { id, limit: 9 })).toEqual({ kind: "forbidden" });
   });
 
-  test("send all queued messages at once when an administrator retries, except those under way", async () => {
+  test("send all queued messages at once when an administrator retries, except those in flight", async () => {
     const database = await open();
     const { context, actor, add, publish, send, at } = await setting(database);
     const program = await receiver(500, 500, 204);

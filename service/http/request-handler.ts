@@ -29,7 +29,7 @@ const bodyMaximumBytes = 256 * 1024;
 const problems = {
   noHost: { status: 400, detail: "The request has no Host header." },
   encoding: { status: 415, detail: "Send the body as it is, without Content-Encoding." },
-  crash: { status: 500, detail: "The service could not do this. What went wrong is in its log." },
+  crash: { status: 500, detail: "The service could not do this. Its log has the error." },
 } satisfies Record<string, Problem>;
 
 const guide = {

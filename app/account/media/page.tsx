@@ -84,7 +84,7 @@ async function Images({ user, start }: { user: User; start: number | undefined }
         first={start === undefined ? undefined : imagesPath}
         firstText={t("newer")}
         next={nextBefore === null ? null : pagePath({ before: nextBefore })}
-        more={t("older")}
+        nextText={t("older")}
       />
     </section>
   );

@@ -53,7 +53,7 @@ export default async function OwnPostsPage({ searchParams }: PageProps<"/account
             <p className="text-quiet">{t("own.noDrafts")}</p>
           )}
           {laterDrafts ? (
-            <PageLinks first={ownPostsPath} next={moreDrafts ?? null} more={t("own.moreDrafts")} />
+            <PageLinks first={ownPostsPath} next={moreDrafts ?? null} nextText={t("own.moreDrafts")} />
           ) : (
             moreDrafts && (
               <p className="mt-6">

@@ -47,7 +47,7 @@ export default async function RatingsPage({ searchParams }: PageProps<"/account/
       <PageLinks
         first={cursor && path}
         next={page.nextCursor && `${path}?cursor=${page.nextCursor}`}
-        more={t("rated.more")}
+        nextText={t("rated.more")}
       />
     </>
   );

@@ -44,7 +44,7 @@ export function Log({ entries, older, before }: LogProps) {
         first={before && "/admin/decisions#log"}
         firstText={t("decisions.newest")}
         next={older && `/admin/decisions?before=${older.change}-${older.decision}#log`}
-        more={t("decisions.older")}
+        nextText={t("decisions.older")}
       />
     </>
   );

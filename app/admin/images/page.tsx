@@ -65,7 +65,7 @@ export default async function ImagesPage({ searchParams }: PageProps<"/admin/ima
             ? imagesPath({ username, before: found.nextBefore })
             : null
         }
-        more={t("images.older")}
+        nextText={t("images.older")}
       />
     </AdminFrame>
   );

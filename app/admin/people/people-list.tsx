@@ -47,7 +47,7 @@ export function PeopleList({ request, people, next }: PeopleListProps) {
         label={t("search.pages")}
         first={after === undefined ? undefined : peoplePath({ search, kind })}
         next={next === null ? null : peoplePath({ search, kind, after: next })}
-        more={t("search.more")}
+        nextText={t("search.more")}
       />
     </section>
   );

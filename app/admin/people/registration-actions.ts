@@ -7,7 +7,7 @@ import { showNotice } from "@/app/_components/show-notice";
 import { app } from "@/lib/app";
 import { getUser } from "@/lib/auth";
 import { currentTime } from "@/lib/time/current-time";
-import { decideAccounts, decidedMaximum } from "@/lib/users/approvals";
+import { decideAccounts, decisionMaximum } from "@/lib/users/approvals";
 import * as invitations from "@/lib/users/invitations";
 import { type PendingQuery, pendingPath, pendingQueryFrom } from "./pending-query";
 
@@ -23,7 +23,7 @@ export async function decidePending(sent: PendingQuery, _: FormState, form: Form
   const fields = sentForm(form);
   const [, decision, one] = /^(approve|reject)(?: (\d{1,15}))?$/.exec(String(fields.get("decision"))) ?? [];
   if (decision === undefined) return {};
-  const ids = (one === undefined ? fields.getAll("account").slice(0, decidedMaximum) : [one])
+  const ids = (one === undefined ? fields.getAll("account").slice(0, decisionMaximum) : [one])
     .map(Number)
     .filter(Number.isSafeInteger);
   const approve = decision === "approve";

@@ -55,7 +55,7 @@ export default async function PostsPage({ searchParams }: PageProps<"/admin/post
         label={t("posts.pages")}
         first={cursor === undefined ? undefined : postsPath({ search, kind })}
         next={found.next === null ? null : postsPath({ search, kind, cursor: found.next })}
-        more={t("posts.older")}
+        nextText={t("posts.older")}
       />
     </AdminFrame>
   );

@@ -82,7 +82,7 @@ export default async function SubscribersPage({ searchParams }: PageProps<"/admi
       <PageLinks
         first={after === undefined ? undefined : pagePath()}
         next={next === null ? null : pagePath(next)}
-        more={t("subscribers.more")}
+        nextText={t("subscribers.more")}
       />
     </AdminFrame>
   );

@@ -1,5 +1,5 @@
-import { asSearch } from "@/lib/api/as-search";
 import { asViewer, json, route } from "@/lib/api/route";
+import { countedAsSearch } from "@/lib/api/search-limit";
 import { currentApp } from "@/lib/app";
 import { archivedYears } from "@/lib/posts/archive";
 
@@ -7,6 +7,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   /** The years that have posts. */
   GET: asViewer(
     "read",
-    asSearch(async ({ now }) => json({ items: await archivedYears(await currentApp(now)) })),
+    countedAsSearch(async ({ now }) => json({ items: await archivedYears(await currentApp(now)) })),
   ),
 });

@@ -1,7 +1,7 @@
-import { searchRefusal } from "@/lib/api/as-search";
 import { postResponse } from "@/lib/api/post-response";
 import { apiPath, postListSchema, shownPage } from "@/lib/api/posts";
 import { asUser, asViewer, badCursor, failed, json, route, withInput, withQuery } from "@/lib/api/route";
+import { searchRefusal } from "@/lib/api/search-limit";
 import { app, currentApp } from "@/lib/app";
 import { bodyMaximumBytes } from "@/lib/http/json-body";
 import { createPost, listPosts, readPost } from "@/lib/posts";

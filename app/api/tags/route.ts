@@ -1,6 +1,6 @@
-import { asSearch } from "@/lib/api/as-search";
 import { tagListSchema } from "@/lib/api/catalogue";
 import { asViewer, json, route, withQuery } from "@/lib/api/route";
+import { countedAsSearch } from "@/lib/api/search-limit";
 import { app } from "@/lib/app";
 import { listTags } from "@/lib/posts/tags";
 
@@ -8,6 +8,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   /** One page of the tags, with their numbers of posts. */
   GET: asViewer(
     "read",
-    asSearch(withQuery(tagListSchema, async ({ query }) => json(await listTags(app(), query)))),
+    countedAsSearch(withQuery(tagListSchema, async ({ query }) => json(await listTags(app(), query)))),
   ),
 });

@@ -35,7 +35,7 @@ export const storeContractChecks: StoreContractCheck[] = [
     },
   },
   {
-    title: "an update sees what the one before it saved, and gives back its own result",
+    title: "an update sees the state that the previous one saved, and resolves to its own result",
     check: async (makeStore) => {
       const store = await makeStore({ clock: () => NOON });
       const key = newKey();
@@ -173,7 +173,7 @@ export const storeContractChecks: StoreContractCheck[] = [
     },
   },
   {
-    title: "a step that throws rejects with what it threw and leaves the state alone",
+    title: "an update whose step throws rejects with that error and leaves the state alone",
     check: async (makeStore) => {
       const store = await makeStore({ clock: () => NOON });
       const key = newKey();

@@ -84,7 +84,7 @@ export default async function DeliveriesPage({ params, searchParams }: PageProps
         first={before === undefined ? undefined : webhookPath(id)}
         firstText={t("deliveries.first")}
         next={next === null ? null : webhookPath(id, next)}
-        more={t("deliveries.older")}
+        nextText={t("deliveries.older")}
       />
     </AdminFrame>
   );

@@ -21,9 +21,9 @@ export function searchRefusal({
 
 /**
  * Middleware: counts the request as a search of its address.
- * For lists that take as long as one.
+ * For lists that take as long as a search.
  */
-export function asSearch<C extends ViewerCall>(handler: Handler<C>): Handler<C> {
+export function countedAsSearch<C extends ViewerCall>(handler: Handler<C>): Handler<C> {
   return async (call) => {
     const refused = await searchRefusal(call);
     return refused ? failed(refused) : handler(call);
