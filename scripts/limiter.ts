@@ -119,11 +119,10 @@ function end(signal: NodeJS.Signals, { close, log }: Service): void {
     process.exit(1);
   }
   endingSince = performance.now();
-  log.info(`${signal}: no new requests are accepted; requests in flight are answered`);
+  log.info(`${signal}: the limiter ends; requests in flight are answered`);
   Promise.race([close(), sleep(endWithinMs, "late" as const)]).then(
     (outcome) => {
-      if (outcome === "late")
-        log.warn(`requests in flight for longer than ${endWithinMs / 1_000} s are dropped`);
+      if (outcome === "late") log.warn(`requests still in flight after ${endWithinMs / 1_000} s are dropped`);
       process.exit(0);
     },
     (err: unknown) => {

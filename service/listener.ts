@@ -2,6 +2,6 @@
 export interface Listener {
   /** Where it listens, with the port that was chosen for 0. */
   address: string;
-  /** Accepts no more requests, and resolves when those in flight are answered. */
+  /** Ends it: resolves when requests in flight and on their way are answered. */
   close(): Promise<void>;
 }

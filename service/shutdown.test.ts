@@ -58,7 +58,7 @@ test.each(["SIGTERM", "SIGINT"] as const)(
       for (const each of sockets) await each.allowed(round);
     }
     expect(await service.ended).toBe(0);
-    expect(service.output()).toContain(`${signal}: no new requests are accepted`);
+    expect(service.output()).toContain(`${signal}: the limiter ends`);
   },
 );
 
@@ -131,5 +131,5 @@ test("ends with 0 under npm, too", async () => {
   expect(child.lines[0]).toMatch(/^The limiter answers on /);
   child.kill("SIGTERM");
   await child.ended;
-  expect(child.lines.join("\n")).toContain("SIGTERM: no new requests are accepted");
+  expect(child.lines.join("\n")).toContain("SIGTERM: the limiter ends");
 });

@@ -74,7 +74,7 @@ const graceMs = 200;
  * Requests are received until none came in so many turns of the event loop.
  * The binding may let two pass between batches that have arrived.
  */
-const quietTurns = 4;
+const quietTurns = 3;
 /** The maximum time in which requests are received when the service ends. */
 const receiveWithinMs = 5_000;
 /** The maximum time, after that, in which those in flight are answered. */
@@ -132,6 +132,7 @@ export async function listenOnZeromq(
     throw error;
   }
   let batches = 0;
+  let isReceiving = true;
   const serving = serve().catch(report);
 
   async function serve(): Promise<void> {
@@ -139,7 +140,9 @@ export async function listenOnZeromq(
       for (;;) {
         // To alternate between receiving and deciding takes an eighth longer, presumably because each evicts the
         // other's code from the processor's caches.
-        for (const frames of await receiveBatch()) dispatcher.dispatch(frames);
+        const batch = await receiveBatch();
+        if (!isReceiving) return;
+        for (const frames of batch) dispatcher.dispatch(frames);
         // The answers are sent first: while a receive is pending, each send would poll for messages.
         await turn();
       }
@@ -179,11 +182,13 @@ export async function listenOnZeromq(
     await sleep(graceMs);
     // Not until `readable` is false: to read it takes away the notification that wakes the pending receive.
     let seen = batches;
-    for (let quiet = 0; quiet < quietTurns && performance.now() < giveUpAt; quiet += 1) {
+    let quiet = 0;
+    while (quiet < quietTurns && performance.now() < giveUpAt) {
       await turn();
-      if (batches !== seen) quiet = 0;
+      quiet = batches === seen ? quiet + 1 : 0;
       seen = batches;
     }
+    isReceiving = false;
     await dispatcher.settled(settleWithinMs);
     const keepUntil = performance.now() + lingerMs;
     while (outbox.keptBytes() > 0 && performance.now() < keepUntil) await sleep(pollMs);

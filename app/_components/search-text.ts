@@ -11,5 +11,5 @@ export function parameterFrom(parameters: QueryParameters, name: string): string
 
 /** The search in an address, cut at the maximum; undefined when there is none. */
 export function searchFrom(parameters: QueryParameters, name: string): string | undefined {
-  return parameterFrom(parameters, name)?.trim().slice(0, searchMaximum).toWellFormed().trim() || undefined;
+  return parameterFrom(parameters, name)?.toWellFormed().trim().slice(0, searchMaximum) || undefined;
 }

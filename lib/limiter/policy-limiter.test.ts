@@ -198,19 +198,26 @@ describe("the decision about several policies", () => {
     },
   );
 
-  it("consumes and resets in the order of the calls", async () => {
-    const { limiter } = limiterInMemory();
+  it("consumes and resets in the order of the calls, and reports that order", async () => {
+    const events: string[] = [];
+    const limiter = createPolicyLimiter<PolicyCheck>({
+      store: memoryStore({ clock: () => 1_000 }),
+      onCounted: ({ kind }) => events.push(kind),
+    });
     const checks = [check(policy("a"))];
-    const decisions: Promise<RequestDecision<PolicyCheck>>[] = [];
-    const consume = () => decisions.push(limiter.consume(checks, 1));
-    consume();
-    consume();
-    const reset = limiter.reset(checks);
-    consume();
-    consume();
-    await reset;
-    const refused = (await Promise.all(decisions)).map(({ refusal }) => refusal !== undefined);
-    expect(refused).toEqual([false, true, false, true]);
+    const isAllowed = (decision: RequestDecision<PolicyCheck> | undefined) =>
+      decision !== undefined && decision.refusal === undefined;
+    const outcomes = await Promise.all([
+      limiter.consume(checks, 1).then(isAllowed),
+      isAllowed(limiter.consumeSync(checks, 1)),
+      limiter.refund(checks, 1).then((refunded) => refunded.length),
+      isAllowed(limiter.consumeSync(checks, 1)),
+      limiter.reset(checks),
+      isAllowed(limiter.consumeSync(checks, 1)),
+      limiter.consume(checks, 1).then(isAllowed),
+    ]);
+    expect(outcomes).toEqual([true, false, 1, true, undefined, true, false]);
+    expect(events).toEqual(["consume", "refund", "consume", "reset", "consume"]);
   });
 
   it("refunds the costs that one request has counted, and resets", async () => {

@@ -239,7 +239,8 @@ export function createPolicyLimiter<C extends PolicyCheck>(
       const one = store.updateSync && onlyEnforced(checks, cost);
       if (!one) return undefined;
       const decision = store.updateSync?.(one.key, stepOfOne(one));
-      if (decision) changed("consume", decision.counted, 1, decision.at);
+      // Changes are reported one microtask after the store, those of other calls too: so their order is the store's.
+      if (decision && onCounted) queueMicrotask(() => changed("consume", decision.counted, 1, decision.at));
       return decision;
     },
     peek: (checks, cost) => run(checks, cost, { isPeek: true }),
@@ -297,9 +298,9 @@ export function createPolicyLimiter<C extends PolicyCheck>(
     },
 
     async reset(checks) {
-      // Both begin at once: a later request may not be decided before the reset.
-      const [at] = await Promise.all([resetOn(store, checks), resetOn(fallback, checks)]);
-      changed("reset", checks, 1, at);
+      // Both begin at once: a later request must not be decided before the reset.
+      const counted = resetOn(store, checks).then((at) => changed("reset", checks, 1, at));
+      await Promise.all([counted, resetOn(fallback, checks)]);
       for (const { key } of checks) waiting.wake(key);
     },
 
