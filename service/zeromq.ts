@@ -8,7 +8,7 @@ import { errorCode } from "../db/error-code.ts";
 import type { IdempotentEngine } from "./idempotency.ts";
 import type { Listener } from "./listener.ts";
 import { authenticate, serverSecurity } from "./zeromq/authentication.ts";
-import { createDispatcher, type Frames } from "./zeromq/dispatcher.ts";
+import { bytesFrom, createDispatcher, type Frames } from "./zeromq/dispatcher.ts";
 import { createOutbox } from "./zeromq/outbox.ts";
 
 interface ZeromqSettings {
@@ -131,8 +131,9 @@ export async function listenOnZeromq(
     endAuthentication();
     throw error;
   }
-  let batches = 0;
   let isReceiving = true;
+  /** Counted while it closes: the turns of the event loop since the last batch. */
+  let turnsSinceBatch = 0;
   const serving = serve().catch(report);
 
   async function serve(): Promise<void> {
@@ -159,15 +160,15 @@ export async function listenOnZeromq(
   async function receiveBatch(): Promise<Buffer[][]> {
     router.receiveTimeout = -1;
     const first = await router.receive();
-    batches += 1;
+    turnsSinceBatch = 0;
     const batch = [first];
-    let bytes = bytesOf(first);
+    let bytes = memoryOf(first);
     router.receiveTimeout = 0;
     try {
       while (batch.length < batchMaximum && bytes < batchMaximumBytes) {
         const frames = await router.receive();
         batch.push(frames);
-        bytes += bytesOf(frames);
+        bytes += memoryOf(frames);
       }
     } catch (error) {
       if (errorCode(error) !== "EAGAIN") throw error;
@@ -181,12 +182,9 @@ export async function listenOnZeromq(
     // To unbind would end the connections, too.
     await sleep(graceMs);
     // Not until `readable` is false: to read it takes away the notification that wakes the pending receive.
-    let seen = batches;
-    let quiet = 0;
-    while (quiet < quietTurns && performance.now() < giveUpAt) {
+    while (turnsSinceBatch < quietTurns && performance.now() < giveUpAt) {
+      turnsSinceBatch += 1;
       await turn();
-      quiet = batches === seen ? quiet + 1 : 0;
-      seen = batches;
     }
     isReceiving = false;
     await dispatcher.settled(settleWithinMs);
@@ -207,8 +205,6 @@ export async function listenOnZeromq(
   };
 }
 
-function bytesOf(frames: readonly Buffer[]): number {
-  let bytes = frames.length * frameOverheadBytes;
-  for (const frame of frames) bytes += frame.length;
-  return bytes;
+function memoryOf(frames: readonly Buffer[]): number {
+  return bytesFrom(frames, 0) + frames.length * frameOverheadBytes;
 }

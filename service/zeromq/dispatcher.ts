@@ -45,7 +45,7 @@ export function createDispatcher(engine: IdempotentEngine, { send, report, onDro
       if (!body) return;
       const isWellFormed = isEnvelope(frames);
       const returned = isWellFormed ? frames : returnableFrames(frames);
-      const envelopeBytes = bytesAfterAddress(returned);
+      const envelopeBytes = bytesFrom(returned, 1);
       if (envelopeBytes > envelopeMaximum.bytes || returned.length - 1 > envelopeMaximum.frames) {
         onDropped();
         return;
@@ -101,9 +101,10 @@ function returnableFrames(frames: readonly Buffer[]): readonly Buffer[] {
   return frames.slice(0, Math.max(1, delimiterIn(frames) + 1));
 }
 
-function bytesAfterAddress(frames: readonly Buffer[]): number {
+/** The bytes of frames, from the one at this index on. */
+export function bytesFrom(frames: readonly Buffer[], start: number): number {
   let bytes = 0;
-  for (let index = 1; index < frames.length; index += 1) bytes += frames[index]?.length ?? 0;
+  for (let index = start; index < frames.length; index += 1) bytes += frames[index]?.length ?? 0;
   return bytes;
 }
 
